@@ -1,0 +1,54 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Between messages and the model's own records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from geometry_msgs.msg import Transform
+from geometry_msgs.msg import TransformStamped
+import numpy as np
+
+
+def to_transform(row: Sequence[float]) -> Transform:
+    """Return the message of a transform ``x y z qx qy qz qw``, shape (7,)."""
+    message = Transform()
+    translation, rotation = message.translation, message.rotation
+    translation.x, translation.y, translation.z = map(float, row[:3])
+    rotation.x, rotation.y, rotation.z, rotation.w = map(float, row[3:])
+    return message
+
+
+def to_transform_stamped(
+        row: Sequence[float], parent: str, child: str, stamp) -> TransformStamped:
+    """
+    Return the message of a transform from a child frame into its parent.
+
+    :param row: ``x y z qx qy qz qw``, shape (7,).
+    :param stamp: a ``builtin_interfaces/Time``.
+    """
+    message = TransformStamped(child_frame_id=child, transform=to_transform(row))
+    message.header.stamp = stamp
+    message.header.frame_id = parent
+    return message
+
+
+def from_transform(message: Transform) -> np.ndarray:
+    """Return ``x y z qx qy qz qw`` of a message, shape (7,)."""
+    translation, rotation = message.translation, message.rotation
+    return np.array([
+        translation.x, translation.y, translation.z,
+        rotation.x, rotation.y, rotation.z, rotation.w])

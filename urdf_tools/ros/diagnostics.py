@@ -1,0 +1,110 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What a node says about its own health, once a second, on ``/diagnostics``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from enum import IntEnum
+from typing import Protocol
+
+from diagnostic_msgs.msg import DiagnosticArray
+from diagnostic_msgs.msg import DiagnosticStatus
+from diagnostic_msgs.msg import KeyValue
+from rclpy.clock import Clock
+from rclpy.clock import ClockType
+from rclpy.node import Node
+
+from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.qos import DIAGNOSTICS
+
+
+class Level(IntEnum):
+    """Levels of ``diagnostic_msgs/DiagnosticStatus``; ERROR needs a human."""
+
+    OK = 0
+    WARN = 1
+    ERROR = 2
+    STALE = 3
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a task finds; values are written as text."""
+
+    level: Level
+    message: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+class Task(Protocol):
+    """One line of a node's diagnostics."""
+
+    name: str
+
+    def run(self) -> Status:
+        """Return how things stand."""
+
+
+class Updater:
+    """
+    Publishes the status of tasks as ``diagnostic_updater`` does: same topic, names, parameters.
+
+    :param hardware_id: what the diagnostics are about; ``none`` where there is no hardware.
+    """
+
+    def __init__(self, node: Node, *tasks: Task, hardware_id: str = 'none'):
+        self._node = node
+        self._tasks = list(tasks)
+        self._hardware_id = hardware_id
+        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
+        self._parameters = Parameters(node, self._reschedule)
+        period = self._parameters.declare(
+            'diagnostic_updater.period', 1.0, 'Seconds between two diagnostics',
+            minimum=0.05, maximum=3600.0)
+        self._parameters.declare(
+            'diagnostic_updater.use_fqn', False,
+            "Begin the names of statuses with the node's namespace")
+        # Health is reported in real time, even while simulated time stands still.
+        self._timer = node.create_timer(
+            period, self.publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def add(self, task: Task) -> None:
+        """Add a task to all that is published from now on."""
+        self._tasks.append(task)
+
+    def publish(self) -> None:
+        """Publish now; for changes that should not wait for the timer, never per message."""
+        array = DiagnosticArray()
+        array.header.stamp = self._node.get_clock().now().to_msg()
+        array.status = [self._message(task) for task in self._tasks]
+        self._publisher.publish(array)
+
+    def _reschedule(self, names):
+        if 'diagnostic_updater.period' in names:
+            self._timer.timer_period_ns = round(
+                self._parameters['diagnostic_updater.period'] * 1e9)
+
+    def _message(self, task):
+        node = self._node
+        owner = (node.get_fully_qualified_name()
+                 if self._parameters['diagnostic_updater.use_fqn'] else node.get_name())
+        status = task.run()
+        return DiagnosticStatus(
+            level=bytes([status.level]), name=f'{owner}: {task.name}', message=status.message,
+            hardware_id=self._hardware_id,
+            values=[KeyValue(key=key, value=str(value)) for key, value in status.values.items()])

@@ -1,0 +1,121 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A node's parameters: declared with limits, checked before and applied after each change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rcl_interfaces.msg import FloatingPointRange
+from rcl_interfaces.msg import IntegerRange
+from rcl_interfaces.msg import ParameterDescriptor
+from rcl_interfaces.msg import SetParametersResult
+from rclpy.exceptions import InvalidParameterTypeException
+from rclpy.exceptions import InvalidParameterValueException
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from urdf_tools.ros.running import StartError
+
+Check = Callable[[Any], None]
+
+
+class Parameters:
+    """
+    The parameters of a node, with their present values as ``parameters['name']``.
+
+    :param on_change: called with the names that were set, after the values took effect. At that
+        time nothing can be refused any more: refuse in ``check``.
+    """
+
+    def __init__(self, node: Node, on_change: Callable[[set[str]], None] = lambda names: None):
+        self._node = node
+        self._on_change = on_change
+        self._values = {}
+        self._checks: dict[str, Check] = {}
+        self._refusal = ''
+        node.add_on_set_parameters_callback(self._check)
+        node.add_post_set_parameters_callback(self._apply)
+
+    def __getitem__(self, name: str):
+        return self._values[name]
+
+    def declare(
+            self, name: str, default, description: str, *,
+            minimum: float | None = None, maximum: float | None = None,
+            read_only: bool = False, check: Check | None = None):
+        """
+        Declare a parameter and return its value.
+
+        :param default: its type is the parameter's; a :class:`Parameter.Type` where there is no
+            default and the value is None until it is set.
+        :param minimum: smallest value of a number; needs ``maximum``.
+        :param maximum: largest value of a number; needs ``minimum``.
+        :param check: raises ValueError with the reason why a value is refused, at the start
+            and at each change.
+        :raises StartError: the value given at the start is refused.
+        """
+        descriptor = ParameterDescriptor(description=description, read_only=read_only)
+        if minimum is not None:
+            _set_range(descriptor, default, minimum, maximum)
+        if check is not None:
+            self._checks[name] = check
+        try:
+            value = self._node.declare_parameter(name, default, descriptor).value
+        except InvalidParameterTypeException as error:
+            raise StartError(_wrong_type(name, default)) from error
+        except InvalidParameterValueException as error:
+            reason = self._refusal or f'it must be between {minimum} and {maximum}'
+            raise StartError(f'Parameter {name} is refused: {reason}') from error
+        self._values[name] = value
+        return value
+
+    def _check(self, parameters):
+        for parameter in parameters:
+            check = self._checks.get(parameter.name)
+            if check is None:
+                continue
+            try:
+                check(parameter.value)
+            except ValueError as error:
+                self._refusal = str(error)
+                return SetParametersResult(successful=False, reason=self._refusal)
+        return SetParametersResult(successful=True)
+
+    def _apply(self, parameters):
+        changed = {p.name: p.value for p in parameters if p.name in self._values}
+        self._values.update(changed)
+        if changed:
+            self._on_change(set(changed))
+
+
+def _set_range(descriptor, default, minimum, maximum):
+    if isinstance(default, int):
+        descriptor.integer_range.append(IntegerRange(from_value=minimum, to_value=maximum))
+    else:
+        descriptor.floating_point_range.append(FloatingPointRange(
+            from_value=float(minimum), to_value=float(maximum)))
+
+
+def _wrong_type(name, default):
+    kind = default if isinstance(default, Parameter.Type) else (
+        Parameter.Type.from_parameter_value(default))
+    text = f'Parameter {name} has to be of type {kind.name.lower()}'
+    if kind is Parameter.Type.DOUBLE:
+        text += ', which is written with a decimal point, such as 50.0'
+    elif kind is Parameter.Type.STRING:
+        text += '; in a launch file, wrap it in ParameterValue(..., value_type=str)'
+    return text
