@@ -1,0 +1,53 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Expand xacro files, with the ``xacro`` package and without its habits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import redirect_stderr
+from contextlib import redirect_stdout
+import io
+import threading
+
+from urdf_tools.model.document import DescriptionError
+
+_LOCK = threading.Lock()
+
+
+def expand(path: str, mappings: Mapping[str, str]) -> str:
+    """
+    Return the URDF text that a xacro file stands for.
+
+    Xacro evaluates Python expressions and reads other files: give only files to be trusted.
+
+    :param mappings: values for the file's ``xacro:arg``.
+    :raises DescriptionError: xacro is not installed, or it fails.
+    """
+    try:
+        import xacro
+    except ImportError as error:
+        raise DescriptionError(
+            'A xacro file needs the xacro package, which is not installed',
+            hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
+            source=path) from error
+    notes = io.StringIO()
+    with _LOCK, redirect_stdout(notes), redirect_stderr(notes):
+        try:
+            return xacro.process_file(path, mappings=dict(mappings)).toxml()
+        except Exception as error:  # Xacro evaluates expressions, which may raise anything.
+            raise DescriptionError(
+                f'xacro cannot expand the file: {error}',
+                hint=' '.join(notes.getvalue().split()), source=path) from error
