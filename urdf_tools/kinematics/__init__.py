@@ -1,0 +1,31 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Positions to transforms: mimic joints, joint transforms, forward kinematics."""
+
+from urdf_tools.kinematics.forward import ForwardKinematics
+from urdf_tools.kinematics.joint_transforms import JointTransforms
+from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.kinematics.multi_dof import joint_transform
+from urdf_tools.kinematics.multi_dof import joint_values
+from urdf_tools.kinematics.multi_dof import variable_names
+
+__all__ = [
+    'ForwardKinematics',
+    'JointTransforms',
+    'joint_transform',
+    'joint_values',
+    'resolve_mimic',
+    'variable_names',
+]

@@ -1,0 +1,90 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Forward kinematics: the poses of links at many configurations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+
+import numpy as np
+
+from urdf_tools.kinematics.moving_frames import MovingFrames
+from urdf_tools.model.robot import Robot
+
+
+class ForwardKinematics:
+    """
+    The poses of a robot's links in the frame of its root link.
+
+    :param robot: the robot.
+    :param links: names of the links to place; all of them by default.
+    :raises KeyError: the robot has no such link.
+    :ivar variable_names: names of the n independent variables, in the order of the description:
+        a joint of one degree of freedom has its own name; ``<joint>/x``, ``y`` and ``theta``
+        stand for a planar joint, ``<joint>/trans_x`` to ``rot_w`` for a floating one (see
+        :mod:`urdf_tools.kinematics.multi_dof`). Mimic joints have none.
+    :ivar link_names: names of the L links, in the order of the description or as given.
+    """
+
+    def __init__(self, robot: Robot, links: Iterable[str] | None = None):
+        self._frames = MovingFrames(robot)
+        self.variable_names = self._frames.variable_names
+        self.link_names = tuple(robot.links if links is None else links)
+        placements = [self._frames.placements[link] for link in self.link_names]
+        self._placements = [(frame, pose.T) for frame, pose in placements]
+
+    def neutral(self) -> np.ndarray:
+        """Return the variables of the robot with every independent joint at rest, shape (n,)."""
+        return self._frames.neutral()
+
+    def configuration(self, positions: Mapping[str, float]) -> np.ndarray:
+        """
+        Return the variables with some of them given by name and the others at rest, shape (n,).
+
+        :raises KeyError: a name is not one of the variables.
+        """
+        configuration = self.neutral()
+        index = {name: column for column, name in enumerate(self.variable_names)}
+        for name, position in positions.items():
+            configuration[index[name]] = position
+        return configuration
+
+    def __call__(self, positions: np.ndarray) -> np.ndarray:
+        """
+        Return homogeneous matrices that take coordinates in a link's frame to the root link's.
+
+        The quaternion of a floating joint may have any length but zero. Numbers that are not
+        finite spoil the poses of their own configuration only.
+
+        :param positions: in radians and metres, shape (n,) or (B, n).
+        :return: shape (L, 4, 4) or (B, L, 4, 4). The latter is a view of memory in which the
+            configurations come last: to go through one configuration after the other, make it
+            contiguous first.
+        :raises ValueError: another shape.
+        """
+        positions = np.asarray(positions, dtype=float)
+        if positions.ndim not in (1, 2) or positions.shape[-1] != len(self.variable_names):
+            raise ValueError(
+                f'positions have the shape {positions.shape}; expected '
+                f'({len(self.variable_names)},) or (B, {len(self.variable_names)})')
+        batch = np.atleast_2d(positions)
+        poses = np.zeros((len(self.link_names), 4, 4, len(batch)))
+        poses[:, 3, 3] = 1
+        for chunk, frames in self._frames.chunks(batch):
+            for link, (frame, pose) in enumerate(self._placements):
+                np.matmul(pose, frames[:, frame], out=poses[link, :3, :, chunk])
+        poses = poses.transpose(3, 0, 1, 2)
+        return poses if positions.ndim == 2 else poses[0]
