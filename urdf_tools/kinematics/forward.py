@@ -47,7 +47,7 @@ class ForwardKinematics:
         self._placements = [(frame, pose.T) for frame, pose in placements]
 
     def neutral(self) -> np.ndarray:
-        """Return the variables of the robot with every independent joint at rest, shape (n,)."""
+        """Return the variables of the robot at rest, zero or no rotation, shape (n,)."""
         return self._frames.neutral()
 
     def configuration(self, positions: Mapping[str, float]) -> np.ndarray:

@@ -30,7 +30,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 
-CHUNK = 1024
+CHUNK = 2048
 """Configurations that are worked on together, so that their frames stay in the cache."""
 
 
@@ -99,6 +99,7 @@ class MovingFrames:
             if in_tree(robot, joint) and joint.name not in mimic
             for name in variable_names(joint))
         columns = {name: column for column, name in enumerate(self.variable_names)}
+        self._neutral = np.zeros(len(columns))
         self._slides = _Amounts()
         self._half_turns = _Amounts()
         self._steps = []
@@ -108,6 +109,7 @@ class MovingFrames:
             pose = pose @ joint.origin.matrix
             if joint.type is JointType.FLOATING:
                 column = columns[variable_names(joint)[0]]
+                self._neutral[column + 6] = 1
                 self._steps.append(_Step(parent, pose.T, pose=column))
                 self.placements[joint.child] = (len(self._steps), np.eye(4))
             elif joint.type is JointType.FIXED or not any(joint.axis):
@@ -131,8 +133,8 @@ class MovingFrames:
         return (), self._half_turns.add(column, follows.multiplier / 2, follows.offset / 2)
 
     def neutral(self) -> np.ndarray:
-        """Return the variables of the robot with every independent joint at rest, shape (n,)."""
-        return np.array([float(name.endswith('/rot_w')) for name in self.variable_names])
+        """Return the variables of the robot at rest, zero or no rotation, shape (n,)."""
+        return self._neutral.copy()
 
     def chunks(self, positions: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
         """
