@@ -1,0 +1,45 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Robots written down for the tests of kinematics."""
+
+from __future__ import annotations
+
+from urdf_tools.model.loader import load
+from urdf_tools.model.robot import Robot
+
+ORIGIN = '<origin xyz="0.1 -0.2 0.3" rpy="0.4 -0.5 0.6"/>'
+
+
+def robot(*joints: str) -> Robot:
+    """Load a chain of links l0, l1, ... from the attributes and content of its joints."""
+    return load(text(*joints))
+
+
+def text(*joints: str) -> str:
+    """
+    Return the description of a chain of links l0, l1, ...
+
+    :param joints: each of the form ``name type`` and elements, such as ``j1 fixed <origin/>``.
+    """
+    links = ''.join(f'<link name="l{i}"/>' for i in range(len(joints) + 1))
+    parts = []
+    for i, joint in enumerate(joints):
+        name, kind, *content = joint.split(' ', 2)
+        limit = '' if 'limit' in joint or kind not in ('revolute', 'prismatic') else (
+            '<limit lower="-9" upper="9" effort="1" velocity="1"/>')
+        parts.append(
+            f'<joint name="{name}" type="{kind}"><parent link="l{i}"/><child link="l{i + 1}"/>'
+            f'{ORIGIN}{limit}{"".join(content)}</joint>')
+    return f'<robot name="chain">{links}{"".join(parts)}</robot>'

@@ -1,0 +1,126 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Forward kinematics of batches."""
+
+from chains import robot
+from chains import text
+import numpy as np
+import pytest
+from scalar_kinematics import link_poses
+
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import resolve_mimic
+from urdf_tools.model.loader import load
+
+EVERYTHING = (
+    'a floating', 'b revolute <axis xyz="1 2 -3"/>', 'c fixed',
+    'd planar <axis xyz="0.2 -1 0.4"/>', 'e prismatic <axis xyz="0 -1 0"/>',
+    'f continuous <axis xyz="0 0 -1"/><mimic joint="b" multiplier="-2" offset="0.3"/>',
+    'g prismatic <axis xyz="1 0 0"/><mimic joint="f" multiplier="0.1" offset="-1"/>',
+    'h revolute <axis xyz="0 0 0"/>')
+
+
+@pytest.mark.parametrize('configuration', ['zero', 'c1'])
+def test_corpus(corpus_robot, configuration):
+    model = load(corpus_robot.path)
+    kinematics = ForwardKinematics(model)
+    reference = corpus_robot.reference[configuration]
+    values = {name: position for name, position in reference['q'].items()
+              if name in kinematics.variable_names}
+    poses = kinematics(kinematics.configuration(values))
+    exact = link_poses(corpus_robot.path, values)
+    for link, pose in zip(kinematics.link_names, poses):
+        np.testing.assert_allclose(pose, exact[link], atol=1e-12)
+        np.testing.assert_allclose(pose[:3], reference['links'][link], atol=1e-9)
+
+
+def test_every_kind_of_joint(tmp_path):
+    path = tmp_path / 'chain.urdf'
+    path.write_text(text(*EVERYTHING))
+    kinematics = ForwardKinematics(load(path))
+    assert kinematics.variable_names == (
+        'a/trans_x', 'a/trans_y', 'a/trans_z', 'a/rot_x', 'a/rot_y', 'a/rot_z', 'a/rot_w', 'b',
+        'd/x', 'd/y', 'd/theta', 'e', 'h')
+    positions = np.random.default_rng(1).uniform(-4, 4, (50, 13))
+    for row, poses in zip(positions, kinematics(positions)):
+        exact = link_poses(path, {
+            'a': row[:7], 'b': row[7], 'd': row[8:11], 'e': row[11]})
+        for link, pose in zip(kinematics.link_names, poses):
+            np.testing.assert_allclose(pose, exact[link], atol=1e-12)
+
+
+@pytest.mark.parametrize('angle', [np.pi, -np.pi, 3 * np.pi, np.nextafter(np.pi, 4), 1e6])
+def test_angles_where_the_tangent_of_the_half_angle_is_large(tmp_path, angle):
+    path = tmp_path / 'chain.urdf'
+    path.write_text(text('a continuous', 'b continuous <axis xyz="3 1 2"/>'))
+    poses = ForwardKinematics(load(path))([angle, angle])
+    exact = link_poses(path, {'a': angle, 'b': angle})
+    for i, pose in enumerate(poses):
+        np.testing.assert_allclose(pose, exact[f'l{i}'], atol=1e-12)
+
+
+def test_batches_of_every_size_agree_with_single_configurations():
+    kinematics = ForwardKinematics(robot(*EVERYTHING))
+    positions = np.random.default_rng(2).uniform(-1, 1, (5000, len(kinematics.variable_names)))
+    poses = kinematics(positions)
+    assert poses.shape == (5000, 9, 4, 4)
+    for row in (0, 1, 2047, 2048, 4999):
+        np.testing.assert_allclose(poses[row], kinematics(positions[row]), atol=1e-14)
+    assert kinematics(positions[:0]).shape == (0, 9, 4, 4)
+    np.testing.assert_array_equal(kinematics(np.asfortranarray(positions)), poses)
+
+
+def test_only_some_links():
+    model = robot(*EVERYTHING)
+    positions = np.random.default_rng(3).uniform(-1, 1, (3, 13))
+    poses = ForwardKinematics(model)(positions)
+    some = ForwardKinematics(model, ('l5', 'l0', 'l3'))
+    assert some.link_names == ('l5', 'l0', 'l3')
+    np.testing.assert_array_equal(some(positions), poses[:, [5, 0, 3]])
+    with pytest.raises(KeyError, match='nowhere'):
+        ForwardKinematics(model, ('nowhere',))
+
+
+def test_one_bad_configuration_does_not_spoil_the_others():
+    kinematics = ForwardKinematics(robot(*EVERYTHING))
+    positions = np.random.default_rng(4).uniform(-1, 1, (6, 13))
+    good = kinematics(positions)
+    positions[2] = np.nan
+    positions[4] = np.inf
+    with np.errstate(invalid='ignore'):
+        poses = kinematics(positions)
+    np.testing.assert_array_equal(poses[[0, 1, 3, 5]], good[[0, 1, 3, 5]])
+    assert not np.isfinite(poses[[2, 4], -1]).all(axis=(1, 2)).any()
+
+
+def test_neutral_and_named_configurations():
+    kinematics = ForwardKinematics(robot('a floating', 'b revolute', 'n/rot_w prismatic'))
+    assert kinematics.neutral().tolist() == [0, 0, 0, 0, 0, 0, 1, 0, 0]
+    assert kinematics.configuration({'b': 2.0, 'a/rot_x': 0.5}).tolist() == [
+        0, 0, 0, 0.5, 0, 0, 1, 2, 0]
+    with pytest.raises(KeyError, match='nothing'):
+        kinematics.configuration({'nothing': 1.0})
+
+
+def test_wrong_shapes_are_refused():
+    kinematics = ForwardKinematics(robot('a revolute', 'b revolute'))
+    for shape in ((), (3,), (4, 3), (1, 4, 2)):
+        with pytest.raises(ValueError, match='expected'):
+            kinematics(np.zeros(shape))
+
+
+def test_mimic_joints_are_no_variables(corpus_robot):
+    model = load(corpus_robot.path)
+    assert not set(resolve_mimic(model)) & set(ForwardKinematics(model).variable_names)
