@@ -73,6 +73,9 @@ class Parameters:
             _set_range(descriptor, default, minimum, maximum)
         if check is not None:
             self._checks[name] = check
+        if self._node.has_parameter(name):
+            # A node that declares by itself what it is given knows neither type nor range.
+            self._node.undeclare_parameter(name)
         try:
             value = self._node.declare_parameter(name, default, descriptor).value
         except InvalidParameterTypeException as error:

@@ -1,0 +1,117 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Publish joint states where no hardware does: at rest, swept, or merged from other topics."""
+
+from __future__ import annotations
+
+from functools import partial
+import sys
+
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from sensor_msgs.msg import JointState
+
+from urdf_tools.joint_source import JointSource
+from urdf_tools.joint_source import JointValues
+from urdf_tools.model.robot import Robot
+from urdf_tools.ros.description import CurrentModel
+from urdf_tools.ros.description import ModelSubscription
+from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.joint_sources import declare_options
+from urdf_tools.ros.joint_sources import JointSourcesTask
+from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.qos import JOINT_STATES
+from urdf_tools.ros.running import run
+from urdf_tools.ros.running import StartError
+from urdf_tools.ros.tasks import ModelTask
+
+
+class JointStateSource(Node):
+    """What joint_state_publisher does, without a window."""
+
+    def __init__(self):
+        # The names of parameters such as zeros.<joint> are known to the user alone.
+        super().__init__(
+            'joint_state_source', automatically_declare_parameters_from_overrides=True)
+        parameters = Parameters(self)
+        rate = parameters.declare(
+            'rate', 10, 'Joint states a second', minimum=1, maximum=1000, read_only=True)
+        self._options = declare_options(self, parameters)
+        topics = parameters.declare(
+            'source_list', Parameter.Type.STRING_ARRAY,
+            'Topics of joint states to merge', read_only=True) or []
+        self._step = 1.0 / rate
+        self._source: JointSource | None = None
+        self._task = JointSourcesTask(topics)
+        model = CurrentModel()
+        self._updater = Updater(self, ModelTask(model), self._task)
+        self._publisher = self.create_publisher(JointState, 'joint_states', 10)
+        for topic in topics:
+            self._subscribe(topic)
+        self._model = ModelSubscription(self, model, self._use, self._updater.publish)
+        self.create_timer(self._step, self._publish)
+
+    def _subscribe(self, topic):
+        if self.resolve_topic_name(topic) == self._publisher.topic_name:
+            raise StartError(f'source_list has {topic!r}, the topic that is published')
+        self.create_subscription(
+            JointState, topic, partial(self._merge, topic), JOINT_STATES)
+
+    def _use(self, robot: Robot):
+        start = {} if self._source is None else self._source.positions
+        try:
+            self._source = JointSource(robot, self._options, start)
+        except ValueError as error:
+            self._task.error = str(error)
+            self.get_logger().error(f'No joint states for robot {robot.name!r}: {error}')
+            return
+        self._task.error = ''
+        if self._source.unused:
+            self.get_logger().warning(
+                f'Parameters that apply to no joint of robot {robot.name!r}: '
+                f'{", ".join(self._source.unused)}')
+
+    def _merge(self, topic, message):
+        self._task.received(topic)
+        if self._source is None:
+            return
+        values = JointValues(message.name, message.position, message.velocity, message.effort)
+        try:
+            self._task.refused['not finite'] += self._source.report(values)
+        except ValueError:
+            self._task.refused['wrong length'] += 1
+
+    def _publish(self):
+        if self._source is None:
+            return
+        self._source.step(self._step)
+        values = self._source.values()
+        if not values.names:
+            return
+        message = JointState(
+            name=values.names, position=values.positions, velocity=values.velocities,
+            effort=values.efforts)
+        message.header.stamp = self.get_clock().now().to_msg()
+        self._publisher.publish(message)
+        self._task.published += 1
+
+
+def main(args=None) -> int:
+    """Run the node until a signal."""
+    return run(JointStateSource, args)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
