@@ -16,16 +16,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from dataclasses import replace
 import os
 from xml.etree import ElementTree
 from xml.parsers import expat
+
+from urdf_tools.model.diagnosis import likely_cause
+from urdf_tools.model.mending import mend
+from urdf_tools.model.values import quote
 
 MAX_BYTES = 32 * 2**20
 """Largest description that is read; real ones stay below 5 MB."""
 
 MAX_ELEMENTS = 250_000
-"""Most elements one description may have; a robot of 2,000 links has about 50,000."""
+"""Most elements and comments of one description; a robot of 2,000 links has about 50,000."""
+
+MAX_ATTRIBUTES = 1_000_000
+"""Most attributes of one description."""
 
 MAX_DEPTH = 128
 """Deepest nesting of elements; URDF with its Gazebo extensions needs about 15."""
@@ -34,6 +43,8 @@ MAX_TOKEN = 2**20
 """Most bytes of one tag or comment, which the parser has to hold at once."""
 
 _CHUNK = 2**16
+
+_NAMED = frozenset(('link', 'joint', 'material', 'transmission'))
 
 
 class DescriptionError(ValueError):
@@ -46,15 +57,18 @@ class DescriptionError(ValueError):
     :param column: column in that line, from 1, or None.
     :param hint: how to mend it, or an empty string.
     :param source: the file or topic that the description came from.
+    :param code: the rule of :mod:`urdf_tools.validation` that it breaks, or an empty string.
     """
 
-    def __init__(self, message, *, element='', line=None, column=None, hint='', source=''):
+    def __init__(self, message, *, element='', line=None, column=None, hint='', source='',
+                 code=''):
         self.message = message
         self.element = element
         self.line = line
         self.column = column
         self.hint = hint
         self.source = source
+        self.code = code
         super().__init__(message)
 
     def __str__(self):
@@ -65,6 +79,10 @@ class DescriptionError(ValueError):
         return f'{text}. {self.hint}' if self.hint else text
 
 
+class MalformedError(DescriptionError):
+    """A robot description that is not well-formed XML."""
+
+
 class Element(ElementTree.Element):
     """
     An XML element that knows where it stands.
@@ -73,33 +91,38 @@ class Element(ElementTree.Element):
     nothing of namespaces and descriptions use prefixes that they never declare.
 
     ``line`` and ``column`` count from 1; ``start`` is the offset of the tag's ``<`` in the
-    document's bytes. ``parent`` is None for the root.
+    document's bytes. ``parent`` is None for the root. The tree is not to be changed.
     """
 
-    __slots__ = ('parent', 'line', 'column', 'start')
+    __slots__ = ('parent', 'line', 'column', 'start', '_steps')
 
     @property
     def path(self) -> str:
         """Path from the root, by name where there is one, else by position among its kind."""
         steps = []
         element = self
-        while element is not None:
-            steps.append(element._step())
+        while element.parent is not None:
+            steps.append(element.parent._steps_down()[element])
             element = element.parent
-        return '/' + '/'.join(reversed(steps))
+        return '/' + '/'.join([element.tag, *reversed(steps)])
 
-    def _step(self):
-        if self.parent is None:
-            return self.tag
-        twins = self.parent.findall_tag(self.tag)
-        if len(twins) == 1 and self.tag not in ('link', 'joint', 'material', 'transmission'):
-            return self.tag
-        name = self.get('name')
-        if name and sum(twin.get('name') == name for twin in twins) == 1:
-            quote = '"' if "'" in name else "'"
-            return f'{self.tag}[@name={quote}{name}{quote}]'
-        position = next(i for i, twin in enumerate(twins, 1) if twin is self)
-        return f'{self.tag}[{position}]'
+    def _steps_down(self):
+        """Return the last part of the path of each child, worked out once."""
+        if self._steps is None:
+            twins = Counter(child.tag for child in self)
+            namesakes = Counter((child.tag, child.get('name')) for child in self)
+            position = Counter()
+            self._steps = {}
+            for child in self:
+                position[child.tag] += 1
+                name = child.get('name')
+                if twins[child.tag] == 1 and child.tag not in _NAMED:
+                    self._steps[child] = child.tag
+                elif name and namesakes[child.tag, name] == 1:
+                    self._steps[child] = f'{child.tag}[@name={_in_quotes(name)}]'
+                else:
+                    self._steps[child] = f'{child.tag}[{position[child.tag]}]'
+        return self._steps
 
     def findall_tag(self, tag: str) -> list[Element]:
         """Return the children whose tag is exactly this text, without XPath."""
@@ -109,6 +132,10 @@ class Element(ElementTree.Element):
         """Return an exception that says what is wrong with this element, and where."""
         return DescriptionError(
             message, element=self.path, line=self.line, column=self.column, hint=hint)
+
+
+def _in_quotes(name):
+    return f'"{name}"' if "'" in name else f"'{name}'"
 
 
 @dataclass(frozen=True)
@@ -130,12 +157,15 @@ class Document:
     :param data: the bytes that offsets refer to.
     :param source: the file or topic that the bytes came from, or an empty string.
     :param comments: all comments in the order of the text.
+    :param malformed: why the text is no well-formed XML, although it could be read once mended
+        as urdfdom's parser would; None where it is.
     """
 
     root: Element
     data: bytes
     source: str
     comments: tuple[Comment, ...]
+    malformed: MalformedError | None = None
 
 
 def read_document(data: bytes | str, source: str = '') -> Document:
@@ -146,25 +176,34 @@ def read_document(data: bytes | str, source: str = '') -> Document:
     :param source: where it came from, for messages.
     :raises DescriptionError: not XML, or beyond one of the limits of this module.
     """
-    encoding = None
-    if isinstance(data, str):
-        data = data.encode('utf-8', 'surrogatepass')
-        encoding = 'utf-8'
-    data = bytes(data)
     try:
-        if len(data) > MAX_BYTES:
-            raise DescriptionError(
-                f'The description has {len(data)} bytes; at most {MAX_BYTES} are read',
-                hint='Refer to meshes by file instead of embedding data')
-        if not data.strip(b' \t\r\n\0\xef\xbb\xbf'):
-            raise DescriptionError(
-                'The description is empty',
-                hint='Pass the text of a URDF file; an empty text often comes from a xacro or '
-                     'launch file that failed')
-        return _Parser(encoding).parse(data, source)
+        return _read(data, source)
     except DescriptionError as error:
         error.source = source
         raise
+
+
+def _read(data, source):
+    if len(data) > MAX_BYTES:
+        raise DescriptionError(
+            f'The description has {len(data)} bytes; at most {MAX_BYTES} are read',
+            code='xml-too-large', hint='Refer to meshes by file instead of embedding data')
+    encoding = 'utf-8' if isinstance(data, str) else None
+    data = data.encode('utf-8', 'surrogatepass') if encoding else bytes(data)
+    if not data.strip(b' \t\r\n\0\xef\xbb\xbf'):
+        raise DescriptionError(
+            'The description is empty', code='xml-malformed',
+            hint='Pass the text of a URDF file; an empty text often comes from a xacro or '
+                 'launch file that failed')
+    try:
+        return _Parser(encoding).parse(data, source)
+    except MalformedError as error:
+        mended = mend(data)
+        if mended == data:
+            raise
+        document = _Parser('utf-8').parse(mended, source)
+        error.source = source
+        return replace(document, data=data, malformed=error)
 
 
 def read_file(path: str | os.PathLike) -> bytes:
@@ -179,7 +218,7 @@ def read_file(path: str | os.PathLike) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, 'strerror', None) or str(error)
         raise DescriptionError(
-            f'Cannot read {os.fspath(path)!r}: {reason}',
+            f'Cannot read {quote(os.fspath(path))}: {reason}', code='file-unreadable',
             hint='Give the path of a URDF or xacro file') from error
 
 
@@ -194,15 +233,16 @@ class _Parser:
         self._expat.EndElementHandler = self._end
         self._expat.CharacterDataHandler = self._text
         self._expat.CommentHandler = self._comment
-        self._expat.EntityDeclHandler = self._refuse_entity
-        self._expat.SkippedEntityHandler = self._refuse_entity
+        self._expat.StartDoctypeDeclHandler = self._doctype
+        self._expat.SkippedEntityHandler = self._skipped_entity
         self._data = b''
         self._root = None
         self._open = []
         self._last = None
-        self._count = 0
+        self._texts = []
+        self._elements = 0
+        self._attributes = 0
         self._comments = []
-        self._unclosed = None
 
     def parse(self, data, source):
         self._data = data
@@ -213,56 +253,54 @@ class _Parser:
                 self._expat.Parse(chunk, False)
                 held = position + len(chunk) - max(self._expat.CurrentByteIndex, 0)
                 if held > MAX_TOKEN + _CHUNK:
-                    raise self._here(
-                        f'A single tag, comment or section has more than {MAX_TOKEN} bytes',
-                        hint='Refer to large data by file')
+                    raise self._too_large(
+                        f'A single tag, comment or section has more than {MAX_TOKEN} bytes')
             self._expat.Parse(b'', True)
         except expat.ExpatError as error:
             raise self._malformed(error) from None
+        except DescriptionError:
+            raise
         except (LookupError, ValueError) as error:
-            if isinstance(error, DescriptionError):
-                raise
-            raise DescriptionError(
+            raise MalformedError(
                 f'The encoding that the description declares cannot be read: {error}',
-                line=1, hint='Save it as UTF-8') from None
+                line=1, column=1, hint='Save it as UTF-8', code='xml-malformed') from None
         return Document(self._root, data, source, tuple(self._comments))
 
-    def _here(self, message, hint=''):
+    def _refused(self, message, hint, code):
         return DescriptionError(
             message, element=self._open[-1].path if self._open else '',
             line=self._expat.CurrentLineNumber, column=self._expat.CurrentColumnNumber + 1,
-            hint=hint)
+            hint=hint, code=code)
+
+    def _too_large(self, message):
+        return self._refused(message, 'Refer to large data by file', 'xml-too-large')
 
     def _malformed(self, error):
         reason = expat.errors.messages.get(error.code, str(error.code))
-        place = {'line': error.lineno, 'column': error.offset + 1}
-        if not self._open:
-            return DescriptionError(
-                f'The description is not well-formed XML: {reason}', **place)
-        inside = self._open[-1]
-        hint = ''
-        if reason == expat.errors.XML_ERROR_TAG_MISMATCH:
-            hint = f'<{inside.tag}> of line {inside.line} is not closed before this'
-        elif reason == expat.errors.XML_ERROR_NO_ELEMENTS:
-            hint = f'<{inside.tag}> of line {inside.line} is never closed'
-        return DescriptionError(
+        hint = likely_cause(self._data, self._expat.ErrorByteIndex)
+        if self._open and not hint:
+            inside = self._open[-1]
+            if reason == expat.errors.XML_ERROR_TAG_MISMATCH:
+                hint = f'<{inside.tag}> of line {inside.line} is not closed before this'
+            elif reason == expat.errors.XML_ERROR_NO_ELEMENTS:
+                hint = f'<{inside.tag}> of line {inside.line} is never closed'
+        return MalformedError(
             f'The description is not well-formed XML: {reason}',
-            element=inside.path, hint=hint, **place)
+            element=self._open[-1].path if self._open else '',
+            line=error.lineno, column=error.offset + 1, hint=hint, code='xml-malformed')
 
     def _start(self, tag, attributes):
-        self._count += 1
-        if self._count > MAX_ELEMENTS:
-            raise self._here(f'The description has more than {MAX_ELEMENTS} elements')
+        self._count(len(attributes) // 2)
         if len(self._open) >= MAX_DEPTH:
-            raise DescriptionError(
-                f'Elements are nested deeper than {MAX_DEPTH}',
-                line=self._expat.CurrentLineNumber, column=self._expat.CurrentColumnNumber + 1)
+            raise self._too_large(f'Elements are nested deeper than {MAX_DEPTH}')
+        self._keep_text()
         pairs = iter(attributes)
         element = Element(tag, dict(zip(pairs, pairs)))
         element.line = self._expat.CurrentLineNumber
         element.column = self._expat.CurrentColumnNumber + 1
         element.start = self._expat.CurrentByteIndex
         element.parent = self._open[-1] if self._open else None
+        element._steps = None
         if element.parent is None:
             self._root = element
         else:
@@ -271,20 +309,44 @@ class _Parser:
         self._last = None
 
     def _end(self, _tag):
+        self._keep_text()
         self._last = self._open.pop()
 
     def _text(self, text):
+        self._texts.append(text)
+
+    def _keep_text(self):
+        """Give the text since the last tag to the element that it follows or fills."""
+        text = ''.join(self._texts)
+        self._texts.clear()
         if self._last is not None:
-            self._last.tail = (self._last.tail or '') + text
+            self._last.tail = text
         elif self._open:
-            self._open[-1].text = (self._open[-1].text or '') + text
+            self._open[-1].text = text
 
     def _comment(self, text):
+        self._count(0)
         self._comments.append(Comment(
             text, self._expat.CurrentLineNumber, self._expat.CurrentColumnNumber + 1,
             self._open[-1] if self._open else None))
 
-    def _refuse_entity(self, name, *_):
-        raise self._here(
-            f'The description declares or uses the XML entity {name!r}, which is refused',
-            hint='Write the text out; entities can pull in files or expand without bound')
+    def _count(self, attributes):
+        self._elements += 1
+        self._attributes += attributes
+        if self._elements > MAX_ELEMENTS:
+            raise self._too_large(
+                f'The description has more than {MAX_ELEMENTS} elements and comments')
+        if self._attributes > MAX_ATTRIBUTES:
+            raise self._too_large(f'The description has more than {MAX_ATTRIBUTES} attributes')
+
+    def _doctype(self, _name, _system, _public, has_declarations):
+        if has_declarations:
+            raise self._refused(
+                'The description declares XML entities or the like, which is refused',
+                'Remove the declarations of <!DOCTYPE> and write the text out; entities can '
+                'pull in files or expand without bound', 'xml-entity')
+
+    def _skipped_entity(self, name, _is_parameter):
+        raise self._refused(
+            f'The description uses the XML entity {quote(name)}, which it does not define',
+            'Write the text out', 'xml-entity')

@@ -56,7 +56,6 @@ from urdf_tools.model.robot import Quaternion
 from urdf_tools.model.robot import Safety
 from urdf_tools.model.robot import Sphere
 from urdf_tools.model.robot import Transmission
-from urdf_tools.model.robot import Vector3
 from urdf_tools.model.robot import Visual
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
@@ -132,7 +131,7 @@ class ElementReader:
         """Read a ``<material>``, be it a definition or a mere reference by name."""
         color = self._optional(_color, element, 'color')
         texture = self._optional(_texture, element, 'texture')
-        return Material(element.get('name', ''), color, texture)
+        return Material(element.get('name', ''), color, texture, element)
 
     def transmission(self, element: Element) -> Transmission:
         """Read a ``<transmission>`` of the present form or of the PR2's."""
@@ -194,7 +193,11 @@ class ElementReader:
             return Pose(xyz, _quaternion(*pose.get('rpy', (0.0, 0.0, 0.0))))
         if 'rpy' in pose:
             raise element.error('The origin has both rpy and quat_xyzw', 'Remove one of them')
-        return Pose(xyz, self._unit(element, 'quat_xyzw', 4))
+        quaternion = _vector(element, 'quat_xyzw', 4)
+        if not any(quaternion):
+            self.note(element, 'quat_xyzw is all zero; no rotation is taken')
+            return Pose(xyz)
+        return Pose(xyz, _normalised(quaternion))
 
     def _axis(self, joint, joint_type):
         element = joint.find('axis')
@@ -220,12 +223,6 @@ class ElementReader:
         elif joint_type is not JointType.CONTINUOUS:
             return limits
         return replace(limits, lower=-math.inf, upper=math.inf)
-
-    def _unit(self, element, attribute, n):
-        vector = _vector(element, attribute, n)
-        if not any(vector):
-            raise element.error(f'{attribute} is all zero')
-        return _normalised(vector)
 
 
 def _attributes(kind: type[core.Object], element: Element) -> dict[str, Any]:
@@ -297,14 +294,13 @@ def _names(element, tag):
 
 def _joint_type(element):
     text = element.get('type')
-    types = ', '.join(joint_type.value for joint_type in JointType)
-    if text is None:
-        raise element.error(f'Joint {element.get("name")!r} has no type', f'Give one of {types}')
     try:
         return JointType(text)
     except ValueError:
+        fault = 'has no type' if text is None else f'is of unknown type {quote(text)}'
+        types = ', '.join(joint_type.value for joint_type in JointType)
         raise element.error(
-            f'Joint {element.get("name")!r} is of unknown type {quote(text)}',
+            f'Joint {quote(element.attrib["name"])} {fault}',
             f'The types of URDF are {types}') from None
 
 

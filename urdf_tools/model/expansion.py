@@ -42,12 +42,14 @@ def expand(path: str, mappings: Mapping[str, str]) -> str:
         raise DescriptionError(
             'A xacro file needs the xacro package, which is not installed',
             hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
-            source=path) from error
+            source=path, code='xacro-failed') from error
     notes = io.StringIO()
     with _LOCK, redirect_stdout(notes), redirect_stderr(notes):
         try:
-            return xacro.process_file(path, mappings=dict(mappings)).toxml()
+            return xacro.process_file(path, mappings=dict(mappings)).toprettyxml(indent='  ')
         except Exception as error:  # Xacro evaluates expressions, which may raise anything.
+            xacro.print_location()
             raise DescriptionError(
-                f'xacro cannot expand the file: {error}',
-                hint=' '.join(notes.getvalue().split()), source=path) from error
+                'xacro cannot expand the file: ' + ' '.join(str(error).split()),
+                hint=' '.join(notes.getvalue().split()), source=path,
+                code='xacro-failed') from error

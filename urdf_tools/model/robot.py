@@ -110,6 +110,7 @@ class Material:
     name: str
     rgba: tuple[float, float, float, float] | None = None
     texture: str | None = None
+    element: Element | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,111 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What a person most likely did where XML does not parse."""
+
+from __future__ import annotations
+
+import re
+
+_SEEN = 2**16
+
+_AFTER_ELEMENT = re.compile(
+    rb'(?:/>|</[^<>]*>)\s*(?:<!--(?:[^-]|-(?!->))*-->\s*)*\Z')
+
+_OTHER_TEXTS = (
+    (rb'version https://git-lfs',
+     'This is a pointer of Git LFS: fetch the file with "git lfs pull"'),
+    (rb'[{\[]', 'This is JSON, not a robot description in XML'),
+    (rb'---\s|%YAML|[\w-]+:\s', 'This is YAML, not a robot description in XML'),
+    (rb'(?:[a-z]+:/)?/?[^\s<]+\.(?:urdf|xacro|xml|sdf)\s*\Z',
+     'This is the path of a file: give the text that is in it'),
+    (rb'solid\b', 'This is an STL mesh, not a robot description'),
+)
+
+
+def likely_cause(data: bytes, offset: int) -> str:
+    """
+    Return what was probably done, and how to mend it, or an empty string.
+
+    :param data: a description that is not well-formed.
+    :param offset: where in it the parser gave up.
+    """
+    start = data[:_SEEN].lstrip(b'\xef\xbb\xbf \t\r\n')
+    near = data[max(offset - _SEEN, 0):offset]
+    here = data[offset:offset + _SEEN]
+    line = data[data.rfind(b'\n', 0, offset) + 1:offset] + here.partition(b'\n')[0]
+    if re.match(rb'<{7}|={7}|>{7}', line) or start.startswith(b'<<<<<<<'):
+        return 'This is a conflict marker of git: resolve the merge and remove it'
+    if not start.startswith(b'<'):
+        return _other_text(start)
+    for cause in (_declaration, _comment, _outside, _character, _attribute):
+        hint = cause(data, offset, near, here)
+        if hint:
+            return hint
+    return ''
+
+
+def _other_text(start):
+    return next((hint for pattern, hint in _OTHER_TEXTS if re.match(pattern, start)),
+                'This is not XML: a robot description begins with <robot')
+
+
+def _declaration(data, offset, near, here):
+    if re.match(rb'<\?xml\s', here):
+        return 'Remove what stands before <?xml; it has to come first'
+    if data.startswith((b'<?xml', b'\xef\xbb\xbf<?xml')) and offset < data.find(b'?>') + 2:
+        return 'Begin with <?xml version="1.0"?>'
+    return ''
+
+
+def _comment(data, offset, near, here):
+    rest = near[near.rfind(b'-->') + 3:] if b'-->' in near else near
+    opening = rest.find(b'<!--')
+    if opening >= 0 and b'--' in rest[opening + 4:] + here[:4]:
+        return 'A comment must not contain "--"; it ends at the first "-->"'
+    return ''
+
+
+def _outside(data, offset, near, here):
+    if re.match(rb'<[A-Za-z]', here) and _AFTER_ELEMENT.search(near):
+        return 'There can be one outermost element only: put everything inside <robot>'
+    return ''
+
+
+def _character(data, offset, near, here):
+    if b'\0' in here[:2] or b'\0' in near[-2:]:
+        return 'There are NUL bytes in the text: save it as UTF-8'
+    try:
+        here[:4].decode('utf-8')
+    except UnicodeDecodeError as error:
+        if error.start == 0 and error.reason != 'unexpected end of data':
+            return 'This is not UTF-8: save it as UTF-8, or declare its encoding'
+    if here[:3] in (b'\xe2\x80\x9c', b'\xe2\x80\x9d', b'\xe2\x80\x98', b'\xe2\x80\x99'):
+        return 'Use straight quotes'
+    if re.match(rb'[\x01-\x08\x0b\x0c\x0e-\x1f]', here):
+        return 'There is a control character in the text: remove it'
+    if b'&' in near[-40:].rpartition(b';')[2] + here[:1]:
+        return 'Write &amp; for &'
+    return ''
+
+
+def _attribute(data, offset, near, here):
+    tag = near[near.rfind(b'<'):]
+    if re.search(rb'=\s*\Z', tag):
+        return 'Put the value in quotes'
+    if tag.count(b'"') % 2 or (here[:1] == b'<' and re.match(rb'<\w', tag)):
+        return 'A quote or ">" is missing before this, or "<" is to be written &lt;'
+    if re.search(rb'["\']\Z', tag):
+        return 'Put a space between the attributes'
+    return ''
