@@ -75,16 +75,11 @@ class ForwardKinematics:
             contiguous first.
         :raises ValueError: another shape.
         """
-        positions = np.asarray(positions, dtype=float)
-        if positions.ndim not in (1, 2) or positions.shape[-1] != len(self.variable_names):
-            raise ValueError(
-                f'positions have the shape {positions.shape}; expected '
-                f'({len(self.variable_names)},) or (B, {len(self.variable_names)})')
-        batch = np.atleast_2d(positions)
+        batch = self._frames.batch(positions)
         poses = np.zeros((len(self.link_names), 4, 4, len(batch)))
         poses[:, 3, 3] = 1
         for chunk, frames in self._frames.chunks(batch):
             for link, (frame, pose) in enumerate(self._placements):
                 np.matmul(pose, frames[:, frame], out=poses[link, :3, :, chunk])
         poses = poses.transpose(3, 0, 1, 2)
-        return poses if positions.ndim == 2 else poses[0]
+        return poses if np.ndim(positions) == 2 else poses[0]

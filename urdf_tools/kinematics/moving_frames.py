@@ -89,6 +89,7 @@ class MovingFrames:
     transform of a frame is one matrix product for all.
 
     :ivar variable_names: names of the n independent variables, in the order of the description.
+    :ivar count: number of frames, F.
     :ivar placements: name of a link to the number of its frame and its pose in it, (4, 4).
     """
 
@@ -121,6 +122,7 @@ class MovingFrames:
                 slides, turn = self._motion(joint, follows, columns)
                 self._steps.append(_Step(parent, (pose @ align).T, slides, turn))
                 self.placements[joint.child] = (len(self._steps), align.T)
+        self.count = len(self._steps) + 1
 
     def _motion(self, joint, follows, columns):
         if joint.type is JointType.PLANAR:
@@ -136,17 +138,29 @@ class MovingFrames:
         """Return the variables of the robot at rest, zero or no rotation, shape (n,)."""
         return self._neutral.copy()
 
+    def batch(self, positions: np.ndarray) -> np.ndarray:
+        """
+        Return positions as an array of shape (B, n); one configuration becomes a batch of one.
+
+        :raises ValueError: they have neither that shape nor (n,).
+        """
+        positions = np.asarray(positions, dtype=float)
+        count = len(self.variable_names)
+        if positions.ndim not in (1, 2) or positions.shape[-1] != count:
+            raise ValueError(
+                f'positions have the shape {positions.shape}; expected ({count},) or (B, {count})')
+        return np.atleast_2d(positions)
+
     def chunks(self, positions: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
         """
         Yield the frames, a number of configurations at a time.
 
         :param positions: in radians and metres, shape (B, n).
-        :return: which configurations, and their frames, shape (3, F, 4, b), overwritten in the
-            next turn.
+        :return: which configurations, and their frames, shape (3, F, 4, b), which are
+            overwritten in the next turn.
         """
         count = len(positions)
-        memory = np.empty((3, len(self._steps) + 1, 4, min(count, CHUNK)))
-        memory[:, 0] = np.eye(4)[:3, :, None]
+        memory = np.empty((3, self.count, 4, min(count, CHUNK)))
         for start in range(0, count, CHUNK):
             chunk = slice(start, min(start + CHUNK, count))
             frames = memory[..., :chunk.stop - start]
@@ -157,6 +171,7 @@ class MovingFrames:
         slides = self._slides.evaluate(positions)
         cosines, sines = _cosines_and_sines(self._half_turns.evaluate(positions))
         scratch = np.empty((3, 2, len(positions)))
+        frames[:, 0] = np.eye(4)[:3, :, None]
         for number, step in enumerate(self._steps, 1):
             frame = frames[:, number]
             np.matmul(step.offset, frames[:, step.parent], out=frame)

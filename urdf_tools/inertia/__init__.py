@@ -1,0 +1,37 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Mass properties: the algebra, of solids and meshes, of links and whole robots."""
+
+from urdf_tools.inertia.composite import CompositeInertia
+from urdf_tools.inertia.composite import link_inertia
+from urdf_tools.inertia.solids import shell
+from urdf_tools.inertia.solids import solid
+from urdf_tools.inertia.spatial import Consistency
+from urdf_tools.inertia.spatial import negate_products
+from urdf_tools.inertia.spatial import PrincipalInertia
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.inertia.spatial import Verdict
+
+__all__ = [
+    'CompositeInertia',
+    'Consistency',
+    'PrincipalInertia',
+    'SpatialInertia',
+    'Verdict',
+    'link_inertia',
+    'negate_products',
+    'shell',
+    'solid',
+]

@@ -1,0 +1,162 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Solids and shells of uniform density by closed forms.
+
+All are returned with a density of one, so that the mass is the volume in m^3 of a solid, or the
+area in m^2 of a shell: :meth:`~urdf_tools.inertia.spatial.SpatialInertia.scaled` gives them a
+density, :meth:`~urdf_tools.inertia.spatial.SpatialInertia.with_mass` a mass.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from math import isfinite
+from math import pi
+
+import numpy as np
+
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.robot import Box
+from urdf_tools.model.robot import Capsule
+from urdf_tools.model.robot import Cylinder
+from urdf_tools.model.robot import Sphere
+
+Primitive = Box | Cylinder | Sphere | Capsule
+
+
+def solid(shape: Primitive) -> SpatialInertia:
+    """
+    Return the inertia of a primitive of density 1 kg/m^3, in the frame of the shape.
+
+    :raises ValueError: a dimension is not a positive number.
+    """
+    return _solid(_checked(shape))
+
+
+def shell(shape: Primitive) -> SpatialInertia:
+    """
+    Return the inertia of the thin closed surface of a primitive, 1 kg/m^2.
+
+    :raises ValueError: a dimension is not a positive number.
+    """
+    return _shell(_checked(shape))
+
+
+def _checked(shape):
+    for name, value in vars(shape).items():
+        for number in np.atleast_1d(value):
+            if not (isfinite(number) and number > 0):
+                raise ValueError(
+                    f'the {name} of the {type(shape).__name__.lower()} is {number:g}; '
+                    'it has to be positive')
+    return shape
+
+
+def _centred(mass, moments):
+    return SpatialInertia(mass, np.zeros(3), np.diag(moments))
+
+
+def _round(mass, across, along, height=0.0):
+    """Return a body that is symmetric about z and has its centre of mass at a height."""
+    return _centred(mass, [mass * across, mass * across, mass * along]).translated(
+        np.array([0, 0, height]))
+
+
+def _with_mirror_image(body):
+    """Return a body that is symmetric about z together with its mirror image below the origin."""
+    return body + SpatialInertia(body.mass, -body.com, body.rotational)
+
+
+@singledispatch
+def _solid(shape):
+    raise TypeError(f'{type(shape).__name__} is not a primitive')
+
+
+@_solid.register
+def _(box: Box):
+    x, y, z = np.square(box.size)
+    volume = float(np.prod(box.size))
+    return _centred(volume, volume / 12 * np.array([y + z, x + z, x + y]))
+
+
+@_solid.register
+def _(cylinder: Cylinder):
+    square = cylinder.radius ** 2
+    return _round(
+        pi * square * cylinder.length,
+        (3 * square + cylinder.length ** 2) / 12, square / 2)
+
+
+@_solid.register
+def _(sphere: Sphere):
+    square = sphere.radius ** 2
+    return _round(4 / 3 * pi * sphere.radius ** 3, 2 / 5 * square, 2 / 5 * square)
+
+
+@_solid.register
+def _(capsule: Capsule):
+    radius = capsule.radius
+    hemisphere = _round(
+        2 / 3 * pi * radius ** 3, 83 / 320 * radius ** 2, 2 / 5 * radius ** 2,
+        capsule.length / 2 + 3 / 8 * radius)
+    return _solid(Cylinder(radius, capsule.length)) + _with_mirror_image(hemisphere)
+
+
+@singledispatch
+def _shell(shape):
+    raise TypeError(f'{type(shape).__name__} is not a primitive')
+
+
+@_shell.register
+def _(box: Box):
+    body = SpatialInertia.zero()
+    for axis in range(3):
+        face = np.array(box.size)
+        offset = np.zeros(3)
+        offset[axis] = face[axis] / 2
+        face[axis] = 0.0
+        area = float(np.prod(np.delete(face, axis)))
+        plate = _centred(area, area / 12 * (np.sum(face ** 2) - face ** 2))
+        body = body + plate.translated(offset) + plate.translated(-offset)
+    return body
+
+
+@_shell.register
+def _(cylinder: Cylinder):
+    square = cylinder.radius ** 2
+    disc = _round(pi * square, square / 4, square / 2, cylinder.length / 2)
+    return _tube(cylinder) + _with_mirror_image(disc)
+
+
+@_shell.register
+def _(sphere: Sphere):
+    square = sphere.radius ** 2
+    return _round(4 * pi * square, 2 / 3 * square, 2 / 3 * square)
+
+
+@_shell.register
+def _(capsule: Capsule):
+    square = capsule.radius ** 2
+    hemisphere = _round(
+        2 * pi * square, 5 / 12 * square, 2 / 3 * square,
+        capsule.length / 2 + capsule.radius / 2)
+    return _tube(capsule) + _with_mirror_image(hemisphere)
+
+
+def _tube(shape):
+    square = shape.radius ** 2
+    return _round(
+        2 * pi * shape.radius * shape.length, square / 2 + shape.length ** 2 / 12, square)

@@ -1,0 +1,299 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Spatial inertia: mass, centre of mass and rotational inertia, and what one does with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from urdf_tools.model.robot import Inertial
+
+TOLERANCE = 1e-6
+"""
+Share of the largest principal moment by which the triangle inequality may be broken.
+
+Descriptions are often printed with five or six digits, and that rounds thin bodies out of it.
+"""
+
+NEGLIGIBLE = 1e-12
+"""Moments of inertia in kg m^2 below which there is none: a milligram within a millimetre."""
+
+REPEATED = 1e-9
+"""Share of the largest principal moment within which moments are one that is repeated."""
+
+
+class Verdict(str, Enum):
+    """Whether a body of a mass and inertia can exist; the text says why not."""
+
+    CONSISTENT = 'consistent'
+    MASSLESS = 'neither mass nor rotational inertia'
+    NOT_FINITE = 'not finite'
+    MASS = 'mass not positive'
+    POINT_MASS = 'mass without rotational inertia'
+    MOMENT = 'principal moment not positive'
+    TRIANGLE = 'principal moments break the triangle inequality'
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """
+    Whether a body can exist, and by how much.
+
+    :ivar margin: what the two smaller principal moments have over the largest, as a share of the
+        largest: 1 for a sphere, 0 for a plate, negative where no body can have them; NaN where
+        there are no moments.
+    """
+
+    verdict: Verdict
+    margin: float
+
+    def __bool__(self) -> bool:
+        """Tell whether the body can exist."""
+        return self.verdict is Verdict.CONSISTENT
+
+
+@dataclass(frozen=True, eq=False)
+class PrincipalInertia:
+    """
+    Rotational inertia along the axes that leave no products of inertia.
+
+    :ivar moments: ascending, in kg m^2, shape (3,).
+    :ivar axes: their axes, as the columns of a rotation matrix, shape (3, 3).
+    """
+
+    moments: np.ndarray
+    axes: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialInertia:
+    """
+    Mass, centre of mass and rotational inertia of a rigid body, expressed in a frame.
+
+    Products of inertia have the sign of the matrix entry, as in URDF: ``ixy`` is the negative of
+    the integral of ``x y dm`` (see :func:`negate_products`). The arrays may have leading
+    dimensions, one configuration of a robot each, except where a method says otherwise.
+
+    :ivar mass: in kg; negative for what is cut away.
+    :ivar com: centre of mass in metres, shape (..., 3); of no meaning where there is no mass.
+    :ivar rotational: rotational inertia about the centre of mass, along the axes of the frame,
+        in kg m^2, shape (..., 3, 3).
+    """
+
+    mass: float
+    com: np.ndarray
+    rotational: np.ndarray
+
+    @classmethod
+    def zero(cls) -> SpatialInertia:
+        """Return the inertia of nothing."""
+        return cls(0.0, np.zeros(3), np.zeros((3, 3)))
+
+    @classmethod
+    def from_inertial(cls, inertial: Inertial) -> SpatialInertia:
+        """Return what an ``<inertial>`` element says, expressed in the frame of its link."""
+        rotation = inertial.origin.rotation
+        return cls(
+            inertial.mass, np.array(inertial.origin.xyz),
+            rotation @ inertial.matrix @ rotation.T)
+
+    @classmethod
+    def from_pseudo_inertia(cls, matrix: np.ndarray) -> SpatialInertia:
+        """Return the inertia with a pseudo-inertia matrix, shape (4, 4), of mass not zero."""
+        mass = matrix[3, 3]
+        com = matrix[:3, 3] / mass
+        return cls(mass, com, _from_second_moments(matrix[:3, :3] - mass * np.outer(com, com)))
+
+    def scaled(self, factor: float) -> SpatialInertia:
+        """Return the inertia of the same body of another density."""
+        return SpatialInertia(factor * self.mass, self.com, factor * self.rotational)
+
+    def with_mass(self, mass: float) -> SpatialInertia:
+        """
+        Return the inertia of the same body of another mass.
+
+        :raises ValueError: it has none now.
+        """
+        if self.mass == 0:
+            raise ValueError('a body without mass cannot be scaled to a mass')
+        return self.scaled(mass / self.mass)
+
+    def rotated(self, rotation: np.ndarray) -> SpatialInertia:
+        """
+        Return the inertia of the same body in a frame that is turned about the same origin.
+
+        :param rotation: takes coordinates to the other frame, shape (..., 3, 3).
+        """
+        return SpatialInertia(
+            self.mass, (rotation @ self.com[..., None])[..., 0],
+            rotation @ self.rotational @ np.swapaxes(rotation, -1, -2))
+
+    def translated(self, offset: np.ndarray) -> SpatialInertia:
+        """
+        Return the inertia of the same body in a frame with parallel axes.
+
+        :param offset: of the present origin from the other one, in metres, shape (..., 3).
+        """
+        return SpatialInertia(self.mass, self.com + offset, self.rotational)
+
+    def transformed(self, transform: np.ndarray) -> SpatialInertia:
+        """
+        Return the inertia of the same body in another frame.
+
+        :param transform: homogeneous matrix that takes coordinates to the other frame, which is
+            the pose of the present frame in it, shape (..., 4, 4).
+        """
+        return self.rotated(transform[..., :3, :3]).translated(transform[..., :3, 3])
+
+    def about(self, point: np.ndarray) -> np.ndarray:
+        """
+        Return the rotational inertia about any point by the parallel axis theorem.
+
+        :param point: in metres, shape (..., 3).
+        :return: in kg m^2, shape (..., 3, 3).
+        """
+        return self.rotational + self.mass * _parallel_axis(self.com - point)
+
+    def __add__(self, other: SpatialInertia) -> SpatialInertia:
+        """Return the inertia of both bodies as one; both are expressed in the same frame."""
+        mass = self.mass + other.mass
+        rotational = self.rotational + other.rotational
+        if mass == 0:
+            return SpatialInertia(mass, self.com, rotational)
+        offset = other.com - self.com
+        return SpatialInertia(
+            mass, self.com + other.mass / mass * offset,
+            rotational + self.mass * other.mass / mass * _parallel_axis(offset))
+
+    def __neg__(self) -> SpatialInertia:
+        """Return the inertia that makes nothing of this one when it is added."""
+        return self.scaled(-1.0)
+
+    def __sub__(self, other: SpatialInertia) -> SpatialInertia:
+        """Return the inertia of what remains when a part is taken away."""
+        return self + -other
+
+    def matrix(self) -> np.ndarray:
+        """
+        Return the spatial inertia matrix about the origin of the frame, shape (6, 6).
+
+        Angular velocity comes first: twice the kinetic energy is ``x' M x`` for the twist
+        ``x = (w, v)`` with the velocity v of the body at the origin (Featherstone, Rigid Body
+        Dynamics Algorithms, 2008, equation 2.63).
+        """
+        x, y, z = self.mass * self.com
+        moment = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+        return np.block([
+            [self.about(np.zeros(3)), moment], [moment.T, self.mass * np.eye(3)]])
+
+    def pseudo_inertia(self) -> np.ndarray:
+        """
+        Return the pseudo-inertia matrix about the origin of the frame, shape (4, 4).
+
+        It is the integral of ``(x, 1) (x, 1)' dm`` and turns into another frame as ``T J T'``. A
+        body can exist if it is positive definite (Wensing, Kim and Slotine, IEEE RA-L 2017).
+        """
+        moment = self.mass * self.com
+        matrix = np.empty((4, 4))
+        matrix[:3, :3] = (
+            np.trace(self.rotational) / 2 * np.eye(3) - self.rotational
+            + np.outer(moment, self.com))
+        matrix[:3, 3] = matrix[3, :3] = moment
+        matrix[3, 3] = self.mass
+        return matrix
+
+    def principal(self) -> PrincipalInertia:
+        """
+        Return the principal moments and axes about the centre of mass; no leading dimensions.
+
+        Every axis but one points where its largest coordinate is positive, the last is as a
+        rotation needs. Where moments are repeated, and any axes would do, those close to the
+        axes of the frame are taken, so that noise does not turn them.
+        """
+        moments, axes = np.linalg.eigh(self.rotational)
+        same = np.diff(moments) <= REPEATED * np.abs(moments).max()
+        if same.all():
+            axes = np.eye(3)
+        elif same.any():
+            alone = 2 if same[0] else 0
+            axis = _forward(axes[:, alone])
+            across = np.eye(3)[_first(-np.abs(axis))]
+            across = across - axis * (axis @ across)
+            across /= np.linalg.norm(across)
+            columns = [across, np.cross(axis, across)]
+            columns.insert(alone, axis)
+            axes = np.column_stack(columns)
+        else:
+            first, second = _forward(axes[:, 0]), _forward(axes[:, 1])
+            axes = np.column_stack([first, second, np.cross(first, second)])
+        return PrincipalInertia(moments, axes)
+
+    def consistency(self, tolerance: float = TOLERANCE) -> Consistency:
+        """
+        Judge whether a body of this mass and inertia can exist; no leading dimensions.
+
+        :param tolerance: share of the largest principal moment by which the triangle inequality
+            may be broken.
+        """
+        numbers = np.concatenate([[self.mass], self.com, self.rotational.ravel()])
+        if not np.isfinite(numbers).all():
+            return Consistency(Verdict.NOT_FINITE, np.nan)
+        moments = np.linalg.eigvalsh(self.rotational)
+        largest = np.abs(moments).max()
+        margin = float(moments[0] + moments[1] - moments[2]) / largest if largest else np.nan
+        if self.mass <= 0:
+            massless = self.mass == 0 and largest < NEGLIGIBLE
+            verdict = Verdict.MASSLESS if massless else Verdict.MASS
+        elif largest < NEGLIGIBLE:
+            verdict = Verdict.POINT_MASS
+        elif moments[0] <= 0:
+            verdict = Verdict.MOMENT
+        elif margin < -tolerance:
+            verdict = Verdict.TRIANGLE
+        else:
+            verdict = Verdict.CONSISTENT
+        return Consistency(verdict, margin)
+
+
+def negate_products(rotational: np.ndarray) -> np.ndarray:
+    """
+    Convert between URDF's sign of the products of inertia and CAD's positive notation.
+
+    :param rotational: rotational inertia, shape (..., 3, 3).
+    :return: the same with the sign of the entries off the diagonal changed.
+    """
+    return rotational * (2 * np.eye(3) - 1)
+
+
+def _parallel_axis(offset):
+    """Return the rotational inertia of a unit mass at an offset, shape (..., 3, 3)."""
+    return _from_second_moments(offset[..., :, None] * offset[..., None, :])
+
+
+def _from_second_moments(moments):
+    """Return the rotational inertia of a body from its integral of ``x x' dm``."""
+    return np.trace(moments, axis1=-2, axis2=-1)[..., None, None] * np.eye(3) - moments
+
+
+def _first(values):
+    """Return the index of the largest value, the first of those that are equal but for noise."""
+    return int(np.argmax(values > values.max() - REPEATED))
+
+
+def _forward(axis):
+    return axis if axis[_first(np.abs(axis))] > 0 else -axis
