@@ -1,0 +1,69 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Print where links are at given joint positions."""
+
+from __future__ import annotations
+
+import argparse
+
+from urdf_tools.cli.description import add_description
+from urdf_tools.cli.description import add_format
+from urdf_tools.cli.description import add_positions
+from urdf_tools.cli.description import fixed
+from urdf_tools.cli.description import joint_positions
+from urdf_tools.cli.description import known
+from urdf_tools.cli.description import load_robot
+from urdf_tools.cli.description import print_json
+from urdf_tools.cli.description import print_table
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    add_description(parser)
+    add_positions(parser)
+    parser.add_argument(
+        '--link', action='append', metavar='NAME', help='link to place, repeatable; default: all')
+    parser.add_argument(
+        '--frame', metavar='NAME', help='link in whose frame to give poses; default: the root')
+    add_format(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the poses of links."""
+    robot = load_robot(arguments)
+    frame = known(arguments.frame or robot.root, robot.links, 'link')
+    links = [known(link, robot.links, 'link') for link in arguments.link or robot.links]
+    kinematics = ForwardKinematics(robot, [frame, *links])
+    positions = joint_positions(arguments, robot, kinematics.variable_names)
+    base, *poses = kinematics(kinematics.configuration(positions))
+    poses = invert(base) @ poses
+    translations = poses[:, :3, 3]
+    quaternions = matrix_to_quaternion(poses[:, :3, :3])
+    if arguments.format == 'json':
+        print_json({
+            'frame': frame,
+            'poses': [
+                {'link': link, 'xyz': xyz.tolist(), 'quaternion': quaternion.tolist()}
+                for link, xyz, quaternion in zip(links, translations, quaternions)]})
+        return 0
+    print(f'In {frame}, in metres, quaternions x y z w:')
+    print_table(
+        ('link', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'),
+        ((link, *(fixed(number) for number in (*xyz, *quaternion)))
+         for link, xyz, quaternion in zip(links, translations, quaternions)))
+    return 0

@@ -1,0 +1,102 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Print the tree of links and joints."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from math import inf
+
+from urdf_tools.cli.description import add_description
+from urdf_tools.cli.description import add_format
+from urdf_tools.cli.description import load_robot
+from urdf_tools.cli.description import print_json
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Robot
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    add_description(parser)
+    add_format(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the tree of the robot."""
+    robot = load_robot(arguments)
+    if arguments.format == 'json':
+        print_json(_as_data(robot))
+    else:
+        print('\n'.join(_lines(robot)))
+    return 0
+
+
+def _lines(robot: Robot) -> Iterator[str]:
+    moving = sum(joint.type is not JointType.FIXED for joint in robot.tree)
+    yield (f'{robot.name}: {len(robot.links)} links, {len(robot.tree)} joints, '
+           f'{moving} of them moving')
+    yield robot.root
+    pending = _branches(robot, robot.root, '')
+    while pending:
+        joint, stem, last = pending.pop()
+        yield f'{stem}{"└── " if last else "├── "}{joint.child}  ({_described(joint)})'
+        pending.extend(_branches(robot, joint.child, stem + ('    ' if last else '│   ')))
+
+
+def _branches(robot, link, stem):
+    """Return the joints that a link carries, last first, with the stem of their lines."""
+    joints = robot.child_joints[link]
+    return [(joint, stem, joint is joints[-1]) for joint in reversed(joints)]
+
+
+def _described(joint: Joint) -> str:
+    parts = [f'{joint.name}: {joint.type.value}']
+    if joint.type in (JointType.REVOLUTE, JointType.PRISMATIC) and joint.limits is not None:
+        unit = 'rad' if joint.type is JointType.REVOLUTE else 'm'
+        parts.append(f'{joint.limits.lower:g} to {joint.limits.upper:g} {unit}')
+    if joint.mimic is not None:
+        offset = f' {joint.mimic.offset:+g}' if joint.mimic.offset else ''
+        parts.append(f'follows {joint.mimic.multiplier:g} * {joint.mimic.joint}{offset}')
+    return ', '.join(parts)
+
+
+def _as_data(robot: Robot) -> dict:
+    return {
+        'name': robot.name,
+        'root': robot.root,
+        'links': list(robot.subtree(robot.root)),
+        'joints': [_joint_as_data(joint) for joint in robot.tree],
+    }
+
+
+def _joint_as_data(joint):
+    data = {
+        'name': joint.name,
+        'type': joint.type.value,
+        'parent': joint.parent,
+        'child': joint.child,
+        'origin': {'xyz': joint.origin.xyz, 'quaternion': joint.origin.quaternion},
+    }
+    if joint.type not in (JointType.FIXED, JointType.FLOATING):
+        data['axis'] = joint.axis
+    for name in ('limits', 'mimic'):
+        record = getattr(joint, name)
+        if record is not None:
+            data[name] = {
+                key: value for key, value in vars(record).items()
+                if value is not None and value not in (inf, -inf)}
+    return data
