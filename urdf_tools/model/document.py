@@ -42,6 +42,9 @@ MAX_DEPTH = 128
 MAX_TOKEN = 2**20
 """Most bytes of one tag or comment, which the parser has to hold at once."""
 
+MAX_NAME = 255
+"""Longest name of an element; longer names of links and joints are left out of paths."""
+
 _CHUNK = 2**16
 
 _NAMED = frozenset(('link', 'joint', 'material', 'transmission'))
@@ -118,7 +121,7 @@ class Element(ElementTree.Element):
                 name = child.get('name')
                 if twins[child.tag] == 1 and child.tag not in _NAMED:
                     self._steps[child] = child.tag
-                elif name and namesakes[child.tag, name] == 1:
+                elif name and namesakes[child.tag, name] == 1 and len(name) <= MAX_NAME:
                     self._steps[child] = f'{child.tag}[@name={_in_quotes(name)}]'
                 else:
                     self._steps[child] = f'{child.tag}[{position[child.tag]}]'
@@ -293,6 +296,8 @@ class _Parser:
         self._count(len(attributes) // 2)
         if len(self._open) >= MAX_DEPTH:
             raise self._too_large(f'Elements are nested deeper than {MAX_DEPTH}')
+        if len(tag) > MAX_NAME:
+            raise self._too_large(f'The name of an element has more than {MAX_NAME} characters')
         self._keep_text()
         pairs = iter(attributes)
         element = Element(tag, dict(zip(pairs, pairs)))

@@ -15,16 +15,16 @@
 """
 Well-formed XML from the faulty sort that urdfdom reads.
 
-Its parser checks neither encodings nor declarations nor dashes in comments, so robots run with
-descriptions that are no XML.
+Its parser minds neither encodings nor what stands in declarations and comments, so robots run
+with descriptions that are no XML.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 
 _DECLARATION = re.compile(rb'(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>')
+_BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
 
 
 def mend(data: bytes) -> bytes:
@@ -35,27 +35,21 @@ def mend(data: bytes) -> bytes:
     """
     if b'\0' in data:
         return data
+    mended = bytearray(data)
     declaration = _DECLARATION.match(data)
     if declaration:
-        data = re.sub(rb'[^\r\n]', b' ', declaration[0]) + data[declaration.end():]
-    data = b''.join(_comments_mended(data))
-    return data.decode('utf-8', _QUESTION_MARKS).encode()
+        mended[:declaration.end()] = declaration[0].translate(_BLANK)
+    _mend_comments(mended)
+    # Each byte that is no part of a character goes through a surrogate to a question mark.
+    return mended.decode('utf-8', 'surrogateescape').encode('utf-8', 'replace')
 
 
-def _comments_mended(data):
-    """Generate the data in pieces, without dashes in the comments that XML does not allow."""
-    position = 0
-    while (start := data.find(b'<!--', position)) >= 0 <= (end := data.find(b'-->', start + 4)):
-        comment = data[start + 4:end]
-        yield data[position:start + 4]
-        yield comment.replace(b'-', b'_') if b'--' in comment + b'-' else comment
-        position = end
-    yield data[position:]
-
-
-def _question_marks(error):
-    return '?' * (error.end - error.start), error.end
-
-
-_QUESTION_MARKS = 'urdf_tools.question_marks'
-codecs.register_error(_QUESTION_MARKS, _question_marks)
+def _mend_comments(data: bytearray) -> None:
+    start = data.find(b'<!--')
+    while start >= 0:
+        end = data.find(b'-->', start + 4)
+        if end < 0:
+            break
+        if data.find(b'--', start + 4, end + 1) >= 0:
+            data[start + 4:end] = data[start + 4:end].replace(b'-', b'_')
+        start = data.find(b'<!--', end)

@@ -24,7 +24,6 @@ _GAP = re.compile(f'[{_SPACE}]+')
 _NUMBER = re.compile(r'[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
 _DECIMAL_COMMA = re.compile(r'[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?')
 _NOT_FINITE = re.compile(r'[+-]?(?:nan|inf|infinity)', re.IGNORECASE)
-_LONGEST_QUOTE = 40
 
 
 def parse_number(text: str) -> float:
@@ -60,11 +59,9 @@ def parse_vector(text: str, n: int) -> tuple[float, ...]:
     return tuple(parse_number(number) for number in numbers)
 
 
-def quote(text: str) -> str:
-    """Return a text in quotes for a message, shortened where it is long."""
-    if len(text) > _LONGEST_QUOTE:
-        text = text[:_LONGEST_QUOTE - 3] + '...'
-    return repr(text)
+def quote(text: str, longest: int = 40) -> str:
+    """Return a text in quotes for a message, cut to so many characters where it is longer."""
+    return repr(text if len(text) <= longest else text[:longest - 3] + '...')
 
 
 def _words(text):
