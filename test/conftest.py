@@ -12,16 +12,19 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What tests share: the corpus of robots, where there is one."""
+"""What tests share: the corpus of robots, where there is one, and nodes as processes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import csv
 from dataclasses import dataclass
 import json
 import os
 from pathlib import Path
 
+from node_processes import NodeProcesses
+from node_processes import reserved_domain
 import pytest
 
 CORPUS = Path(os.environ.get(
@@ -74,3 +77,19 @@ def corpus() -> Path:
     if not CORPUS.is_dir():
         pytest.skip(_NO_CORPUS.kwargs['reason'])
     return CORPUS
+
+
+@pytest.fixture(scope='session')
+def domain() -> Iterator[int]:
+    """Reserve a ROS domain on this machine for the tests and the nodes that they start."""
+    with reserved_domain() as number, pytest.MonkeyPatch.context() as patch:
+        patch.setenv('ROS_DOMAIN_ID', str(number))
+        patch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+        yield number
+
+
+@pytest.fixture
+def nodes(domain) -> Iterator[NodeProcesses]:
+    """Return what starts nodes, and ends them when the test does."""
+    with NodeProcesses() as processes:
+        yield processes

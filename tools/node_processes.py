@@ -1,0 +1,147 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Nodes as processes, in ROS domains of their own: for tests, benchmarks and the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from contextlib import contextmanager
+from contextlib import ExitStack
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+
+_FIRST_PORT = 22119
+"""Who holds port 22119 + n has domain n; domain_coordinator in ROS 2 keeps to it as well."""
+
+
+@contextmanager
+def reserved_domain() -> Iterator[int]:
+    """Yield a ROS domain id, 1 to 100, that no one else on this machine has reserved."""
+    for domain in random.sample(range(1, 101), 100):
+        with socket.socket() as reservation:
+            try:
+                reservation.bind(('127.0.0.1', _FIRST_PORT + domain))
+            except OSError:
+                continue
+            yield domain
+            return
+    raise RuntimeError('all 100 ROS domains are reserved')
+
+
+class NodeProcess:
+    """
+    A node of this package as a process, in the environment of this one.
+
+    :param name: its executable, such as ``state_publisher``.
+    :param parameters: values by name; what JSON cannot express is no parameter either.
+    :param arguments: what follows ``--ros-args``, such as ``('-r', '__ns:=/robot')``.
+    """
+
+    def __init__(self, name: str, parameters: Mapping[str, object] | None = None,
+                 arguments: Iterable[str] = ()):
+        self.name = name
+        self.lines: list[str] = []
+        self._news = threading.Condition()
+        self._ended = False
+        self._parameters = tempfile.NamedTemporaryFile('w', suffix='.yaml')
+        # JSON is YAML that leaves no doubt about what is a string.
+        json.dump({'/**': {'ros__parameters': dict(parameters or {})}}, self._parameters,
+                  ensure_ascii=False)
+        self._parameters.flush()
+        self._process = subprocess.Popen(
+            [sys.executable, '-m', f'urdf_tools.nodes.{name}', '--ros-args',
+             '--params-file', self._parameters.name, *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace',
+            env={**os.environ, 'PYTHONUNBUFFERED': '1'})
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._process.pid
+
+    @property
+    def output(self) -> str:
+        """All that the node has written so far, to standard output and error."""
+        return '\n'.join(self.lines)
+
+    def wait_for_line(self, pattern: str, timeout: float = 20.0) -> re.Match:
+        """
+        Wait until a line of the output, old or new, holds the pattern.
+
+        :raises AssertionError: with the output, if the node ends or the time passes before.
+        """
+        def found():
+            return next(filter(None, (re.search(pattern, line) for line in self.lines)), None)
+
+        with self._news:
+            self._news.wait_for(lambda: found() or self._ended, timeout)
+            match = found()
+        if not match:
+            raise AssertionError(f'{self.name} did not write {pattern!r} but:\n{self.output}')
+        return match
+
+    def wait(self, timeout: float = 20.0) -> int:
+        """Return the exit code of a node that ends by itself."""
+        code = self._process.wait(timeout)
+        self._reader.join()
+        return code
+
+    def stop(self, signal_number: int = signal.SIGINT, timeout: float = 20.0) -> int:
+        """Signal the node if it runs, and return its exit code."""
+        self._process.send_signal(signal_number)
+        return self.wait(timeout)
+
+    def close(self) -> None:
+        """End the node, if need be by force."""
+        try:
+            self.stop()
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self.wait()
+        finally:
+            self._parameters.close()
+
+    def _read(self):
+        for line in self._process.stdout:
+            with self._news:
+                self.lines.append(line.rstrip('\n'))
+                self._news.notify_all()
+        with self._news:
+            self._ended = True
+            self._news.notify_all()
+
+
+class NodeProcesses(ExitStack):
+    """Nodes that end when this context does, the last one started first."""
+
+    def start(self, name: str, parameters: Mapping[str, object] | None = None,
+              arguments: Iterable[str] = ()) -> NodeProcess:
+        """Start a node; see :class:`NodeProcess`."""
+        node = NodeProcess(name, parameters, arguments)
+        self.callback(node.close)
+        return node
