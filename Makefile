@@ -3,6 +3,7 @@ export DISTRO ?= kilted
 
 MODEL =
 ENV = . tools/env.sh
+SOURCES = $(wildcard setup.py benchmarks launch test tools urdf_tools)
 
 .PHONY: help setup environment demo run test lint bench clean lock
 
@@ -37,7 +38,11 @@ test: environment
 	@$(ENV) && python3 -m pytest test
 
 lint: environment
-	@$(ENV) && python3 -m flake8
+	@$(ENV) && python3 -m flake8 $(SOURCES)
+	@! find $(SOURCES) -name '*.py' -size +0 \
+	  -exec grep -L 'Licensed under the Apache License' {} + | sed 's/$$/: no licence header/' | grep .
+	@! grep -rnE --include='*.py' '^ *from .* import .*,' $(SOURCES) | \
+	  sed 's/$$/  # more than one import/' | grep .
 
 bench: environment
 	@$(ENV) && python3 -m benchmarks
