@@ -206,6 +206,7 @@ def _read(data, source):
             raise
         document = _Parser('utf-8').parse(mended, source)
         error.source = source
+        error.code = 'xml-forgiven'
         return replace(document, data=data, malformed=error)
 
 

@@ -1,0 +1,156 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The grammar of URDF: which element stands where, with which attributes, of which type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+import difflib
+from functools import lru_cache
+
+from urdf_tools.model.document import Element
+
+TEXT = 0
+"""An attribute that is any text; the other types are the count of numbers it holds."""
+
+VERSIONS = ((1, 0), (1, 1), (1, 2))
+"""The versions of URDF that exist."""
+
+
+@dataclass(frozen=True)
+class Tag:
+    """
+    What URDF says about one element in one place.
+
+    :param attributes: name of each attribute to its type.
+    :param children: tag of each child to what it may hold; None leaves that open.
+    :param required: the attributes and children that it cannot do without.
+    :param many: the children that may stand there more than once.
+    :param since: the attributes and children that are newer than URDF 1.0.
+    """
+
+    attributes: Mapping[str, int] = field(default_factory=dict)
+    children: Mapping[str, Tag | None] = field(default_factory=dict)
+    required: tuple[str, ...] = ()
+    many: tuple[str, ...] = ()
+    since: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    def meant(self, word: str) -> str | None:
+        """Return the attribute or child that a misspelt word was probably to be, or None."""
+        return _closest(word, (*self.attributes, *self.children))
+
+
+@lru_cache(maxsize=4096)
+def _closest(word, known):
+    close = difflib.get_close_matches(word[:40], known, 1, 0.66)
+    return close[0] if close else None
+
+
+_ORIGIN = Tag(
+    {'xyz': 3, 'rpy': 3, 'quat_xyzw': 4}, since={'quat_xyzw': (1, 1)})
+
+_MATERIAL = Tag(
+    {'name': TEXT},
+    {'color': Tag({'rgba': 4}, required=('rgba',)),
+     'texture': Tag({'filename': TEXT}, required=('filename',))},
+    required=('name',))
+
+SHAPES: Mapping[str, Tag] = {
+    'box': Tag({'size': 3}, required=('size',)),
+    'cylinder': Tag({'radius': 1, 'length': 1}, required=('radius', 'length')),
+    'sphere': Tag({'radius': 1}, required=('radius',)),
+    'capsule': Tag({'radius': 1, 'length': 1}, required=('radius', 'length')),
+    'mesh': Tag({'filename': TEXT, 'scale': 3}, required=('filename',)),
+}
+"""The children of ``<geometry>``, of which there has to be exactly one."""
+
+_GEOMETRY = Tag(children=SHAPES, many=tuple(SHAPES), since={'capsule': (1, 1)})
+
+INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
+"""The attributes of ``<inertia>``."""
+
+_LINK = Tag(
+    {'name': TEXT, 'type': TEXT},
+    {'inertial': Tag(
+        children={
+            'origin': _ORIGIN,
+            'mass': Tag({'value': 1}, required=('value',)),
+            'inertia': Tag(dict.fromkeys(INERTIA, 1), required=INERTIA)},
+        required=('mass', 'inertia')),
+     'visual': Tag(
+         {'name': TEXT},
+         {'origin': _ORIGIN, 'geometry': _GEOMETRY, 'material': _MATERIAL},
+         required=('geometry',)),
+     'collision': Tag(
+         {'name': TEXT},
+         {'origin': _ORIGIN, 'geometry': _GEOMETRY, 'verbose': Tag({'value': TEXT})},
+         required=('geometry',))},
+    required=('name',), many=('visual', 'collision'))
+
+_NEWER_LIMITS = dict.fromkeys(('acceleration', 'deceleration', 'jerk'), (1, 2))
+
+_JOINT = Tag(
+    {'name': TEXT, 'type': TEXT},
+    {'origin': _ORIGIN,
+     'parent': Tag({'link': TEXT}, required=('link',)),
+     'child': Tag({'link': TEXT}, required=('link',)),
+     'axis': Tag({'xyz': 3}, required=('xyz',)),
+     'calibration': Tag({'rising': 1, 'falling': 1, 'reference_position': 1}),
+     'dynamics': Tag({'damping': 1, 'friction': 1}),
+     'limit': Tag(
+         {'lower': 1, 'upper': 1, 'effort': 1, 'velocity': 1, **dict.fromkeys(_NEWER_LIMITS, 1)},
+         required=('effort', 'velocity'), since=_NEWER_LIMITS),
+     'safety_controller': Tag(
+         {'soft_lower_limit': 1, 'soft_upper_limit': 1, 'k_position': 1, 'k_velocity': 1},
+         required=('k_velocity',)),
+     'mimic': Tag({'joint': TEXT, 'multiplier': 1, 'offset': 1}, required=('joint',))},
+    required=('name', 'type', 'parent', 'child'))
+
+ROBOT = Tag(
+    {'name': TEXT, 'version': TEXT},
+    {'link': _LINK, 'joint': _JOINT, 'material': _MATERIAL,
+     'transmission': None, 'gazebo': None, 'ros2_control': None, 'sensor': None},
+    required=('name',),
+    many=('link', 'joint', 'material', 'transmission', 'gazebo', 'ros2_control', 'sensor'))
+"""The outermost element."""
+
+EXTENSIONS: Mapping[str, Mapping[str, str]] = {
+    'robot': {'mujoco': 'MuJoCo', 'frame': 'Drake', 'loop_joint': 'Drake',
+              'deformable': 'PyBullet', 'resource': 'URDF of 2009', 'group_state': 'an SRDF'},
+    'link': {'contact': 'PyBullet', 'gravity': 'PyBullet', 'self_collision_checking': 'iDynTree'},
+}
+"""Elements outside URDF that a known program reads, by the element that holds them."""
+
+
+def is_foreign(name: str) -> bool:
+    """Tell whether a tag or attribute has a namespace prefix and so is nothing of URDF's."""
+    return ':' in name or name == 'xmlns'
+
+
+def correction(element: Element, tag: Tag, name: str) -> str:
+    """Say what was misspelt where an element lacks an attribute or child; may be empty."""
+    if name in tag.attributes:
+        wrong = _misspelt(element.attrib, tag, name)
+        return f'Write {name}= for {wrong}=' if wrong else ''
+    wrong = _misspelt((child.tag for child in element), tag, name)
+    return f'Write <{name} for <{wrong}' if wrong else ''
+
+
+def _misspelt(words, tag, name):
+    return next((word for word in words
+                 if word not in tag.attributes and word not in tag.children
+                 and not is_foreign(word) and tag.meant(word) == name), None)

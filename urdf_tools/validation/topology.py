@@ -1,0 +1,171 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""How the joints of a description join its links, whether or not that makes a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from urdf_tools.model.document import Element
+
+if TYPE_CHECKING:
+    from urdf_tools.validation.description import Description
+
+_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """
+    A closed way along joints, from parent to child.
+
+    :param joint: the joint that closes it.
+    :param links: the first links on the way, from the child of that joint on.
+    :param length: how many links it has.
+    """
+
+    joint: Element
+    links: tuple[str, ...]
+    length: int
+
+    def __str__(self):
+        rest = self.length - len(self.links)
+        return ' -> '.join((*self.links, *([f'{rest} more'] if rest else []), self.links[0]))
+
+
+class Topology:
+    """
+    The graph of links and joints.
+
+    Links are known by name, as in ``description.link_names``. Only joints whose two links exist
+    and differ are edges.
+
+    :param description: the description that the elements belong to.
+    """
+
+    def __init__(self, description: Description):
+        self.links = description.link_names
+        self.carriers: dict[str, list[Element]] = {name: [] for name in self.links}
+        """Name of a link to the joints that name it as their child, in file order."""
+        self.carried: dict[str, list[tuple[Element, str]]] = {name: [] for name in self.links}
+        """Name of a link to the joints that it carries, each with its child."""
+        self.loops: list[Element] = []
+        """The joints that join a link to itself."""
+        self.dangling: list[Element] = []
+        """The joints that have a parent but no child in this description."""
+        for joint in description.joints:
+            self._add(joint)
+
+    def _add(self, joint):
+        parent = end(joint, 'parent')
+        child = end(joint, 'child')
+        if parent == child and child in self.links:
+            self.loops.append(joint)
+            return
+        if child not in self.links:
+            self.dangling.append(joint)
+            return
+        self.carriers[child].append(joint)
+        if parent in self.links:
+            self.carried[parent].append((joint, child))
+
+    @cached_property
+    def roots(self) -> tuple[str, ...]:
+        """The links that are no joint's child, in file order."""
+        return tuple(link for link, joints in self.carriers.items() if not joints)
+
+    @cached_property
+    def orphans(self) -> tuple[str, ...]:
+        """The roots that carry nothing either."""
+        return tuple(link for link in self.roots if not self.carried[link])
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Every link, each after a link that carries it as far as there is one."""
+        return self._search[0]
+
+    @property
+    def cycles(self) -> tuple[Cycle, ...]:
+        """The closed ways, no two of which begin or end at the same link."""
+        return self._search[1]
+
+    @cached_property
+    def _search(self):
+        """Search depth first from the roots, then from what no root leads to."""
+        order = {}
+        cycles = []
+        ends = set()
+        for start in (*self.roots, *self.links):
+            if start in order:
+                continue
+            order[start] = None
+            way = [start]
+            position = {start: 0}
+            pending = [iter(self.carried[start])]
+            while pending:
+                joint, link = next(pending[-1], (None, None))
+                if joint is None:
+                    pending.pop()
+                    del position[way.pop()]
+                elif link not in order:
+                    order[link] = None
+                    position[link] = len(way)
+                    way.append(link)
+                    pending.append(iter(self.carried[link]))
+                elif link in position and not ends & {link, end(joint, 'parent')}:
+                    ends |= {link, end(joint, 'parent')}
+                    first = position[link]
+                    cycles.append(
+                        Cycle(joint, tuple(way[first:first + _SHOWN]), len(way) - first))
+        return tuple(order), tuple(cycles)
+
+    @cached_property
+    def closing(self) -> frozenset[Element]:
+        """The joints that close a cycle or loop."""
+        return frozenset((*self.loops, *(cycle.joint for cycle in self.cycles)))
+
+    def carrier(self, link: str) -> Element | None:
+        """Return the first joint that names the link as its child, or None."""
+        return next(iter(self.carriers[link]), None)
+
+    def descendants(self, link: str) -> Iterator[str]:
+        """Yield every link that the given one carries, directly or not, each once."""
+        seen = {link}
+        pending = [link]
+        while pending:
+            for _, child in self.carried[pending.pop()]:
+                if child not in seen:
+                    seen.add(child)
+                    pending.append(child)
+                    yield child
+
+
+def end(joint: Element, tag: str) -> str | None:
+    """Return the name of a joint's ``parent`` or ``child`` link as it is written, or None."""
+    element = next((child for child in joint if child.tag == tag), None)
+    return None if element is None else element.get('link') or None
+
+
+def depths(topology: Topology) -> Mapping[str, int]:
+    """Return how many joints stand between each link and its root."""
+    depth = {}
+    for link in topology.order:
+        joint = topology.carrier(link)
+        depth[link] = 0 if joint is None else depth.get(end(joint, 'parent'), -1) + 1
+    return depth

@@ -1,0 +1,164 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Apply every rule to a description, in one pass, whatever it holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+import os
+import traceback
+
+from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.document import Document
+from urdf_tools.model.loader import open_document
+from urdf_tools.validation.description import Description
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import Rule
+from urdf_tools.validation.registry import TIERS
+from urdf_tools.validation.report import Report
+from urdf_tools.validation.rules import RULES
+from urdf_tools.validation.suppressions import Suppression
+from urdf_tools.validation.suppressions import Suppressions
+
+DEFAULT_TIERS = tuple(tier for tier in TIERS if tier != 'assets')
+"""The tiers that need nothing but the description itself."""
+
+MAX_PER_RULE = 50
+"""How many findings of one rule are reported; further ones are counted."""
+
+Source = Document | bytes | str | os.PathLike
+
+
+def validate(
+        source: Source, *, tiers: Collection[str] = DEFAULT_TIERS, ignore: Collection[str] = (),
+        mappings: Mapping[str, str] | None = None) -> Report:
+    """
+    Find the defects of a robot description.
+
+    No description makes this raise: what cannot be read or parsed is a finding.
+
+    :param source: a document, or what :func:`urdf_tools.load` takes.
+    :param tiers: the subjects to look at, of :data:`urdf_tools.validation.registry.TIERS`.
+    :param ignore: codes of rules to leave out.
+    :param mappings: arguments for xacro.
+    """
+    try:
+        document = source if isinstance(source, Document) else open_document(
+            source, mappings=mappings)
+    except DescriptionError as error:
+        return _of_errors([error], ignore).report(error.source)
+    rules = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
+    return _check(document, [
+        rule for rule in rules
+        if rule.check and rule.tier in tiers and rule.code not in ignore], ignore)
+
+
+def _of_errors(errors: Iterable[DescriptionError], ignore: Collection[str]) -> _Findings:
+    collected = _Findings()
+    for error in errors:
+        rule = RULES[error.code or 'xml-malformed']
+        if rule.code not in ignore:
+            collected.add(Finding(
+                rule.code, rule.severity, error.message, error.hint or rule.hint, error.element,
+                error.line, error.column, tuple(rule.consumers)))
+    return collected
+
+
+def _check(document: Document, rules: Collection[Rule], ignore: Collection[str]) -> Report:
+    description = Description(document)
+    suppressions = Suppressions(document)
+    collected = _of_errors(filter(None, [document.malformed]), ignore)
+    for rule in rules:
+        for found, defect in _defects(rule, description):
+            if not suppressions.covers(found.code, defect.element):
+                collected.add_defect(found, defect)
+    for finding in _useless(suppressions, {rule.code for rule in rules}):
+        collected.add(finding)
+    return collected.report(document.source, suppressions.count, document)
+
+
+class _Findings:
+    """Collects findings, a few of each rule, and counts all."""
+
+    def __init__(self):
+        self._findings = []
+        self._of_rule = Counter()
+        self._of_severity = Counter(dict.fromkeys(Severity, 0))
+
+    def add(self, finding: Finding):
+        self._findings.append(finding)
+        self._of_rule[finding.code] += 1
+        self._of_severity[finding.severity] += 1
+
+    def add_defect(self, rule: Rule, defect: Defect):
+        if self._of_rule[rule.code] < MAX_PER_RULE:
+            self.add(_finding(rule, defect))
+        else:
+            self._of_rule[rule.code] += 1
+            self._of_severity[_severity(rule, defect)] += 1
+
+    def report(self, source, suppressed=0, document=None) -> Report:
+        self._findings.sort(key=lambda finding: (
+            finding.line or 0, finding.column or 0, -finding.severity, finding.code))
+        return Report(
+            source, tuple(self._findings), dict(self._of_severity),
+            {code: n - MAX_PER_RULE for code, n in self._of_rule.items() if n > MAX_PER_RULE},
+            suppressed, document)
+
+
+def _defects(rule: Rule, description: Description) -> Iterator[tuple[Rule, Defect]]:
+    try:
+        for defect in rule.check(description):
+            yield rule, defect
+    except Exception as error:  # A rule that fails must not hide what the others find.
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        yield RULES['internal-error'], Defect(
+            description.robot,
+            f'The rule {rule.code} failed in {os.path.basename(place.filename)}, line '
+            f'{place.lineno}: {type(error).__name__}: {error}')
+
+
+def _severity(rule, defect):
+    return rule.severity if defect.severity is None else defect.severity
+
+
+def _finding(rule: Rule, defect: Defect) -> Finding:
+    element = defect.element
+    return Finding(
+        rule.code, _severity(rule, defect), defect.message, defect.hint or rule.hint,
+        element.path, element.line, element.column, tuple(rule.consumers))
+
+
+def _useless(suppressions: Suppressions, applied: Collection[str]) -> Iterator[Finding]:
+    for suppression, code in suppressions.unused:
+        if code not in RULES:
+            yield _of_suppression(
+                RULES['suppression-unknown'], suppression, f'There is no rule {code!r}')
+        elif code in applied:
+            yield _of_suppression(
+                RULES['suppression-unused'], suppression, f'There is no {code} here to ignore')
+
+
+def _of_suppression(rule: Rule, suppression: Suppression, message: str) -> Finding:
+    comment = suppression.comment
+    return Finding(
+        rule.code, rule.severity, message, rule.hint,
+        '' if comment.parent is None else comment.parent.path, comment.line, comment.column)
