@@ -16,7 +16,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping
+from contextlib import contextmanager
 from contextlib import redirect_stderr
 from contextlib import redirect_stdout
 import io
@@ -43,13 +45,25 @@ def expand(path: str, mappings: Mapping[str, str]) -> str:
             'A xacro file needs the xacro package, which is not installed',
             hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
             source=path, code='xacro-failed') from error
-    notes = io.StringIO()
-    with _LOCK, redirect_stdout(notes), redirect_stderr(notes):
+    with _LOCK, _output_kept() as output:
         try:
             return xacro.process_file(path, mappings=dict(mappings)).toprettyxml(indent='  ')
         except Exception as error:  # Xacro evaluates expressions, which may raise anything.
+            output.seek(0)
+            output.truncate()
             xacro.print_location()
             raise DescriptionError(
-                'xacro cannot expand the file: ' + ' '.join(str(error).split()),
-                hint=' '.join(notes.getvalue().split()), source=path,
+                'xacro cannot expand the file: ' + _in_one_line(str(error)),
+                hint=_in_one_line(output.getvalue()), source=path,
                 code='xacro-failed') from error
+
+
+@contextmanager
+def _output_kept() -> Iterator[io.StringIO]:
+    output = io.StringIO()
+    with redirect_stdout(output), redirect_stderr(output):
+        yield output
+
+
+def _in_one_line(text):
+    return ' '.join(text.split())
