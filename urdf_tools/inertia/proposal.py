@@ -1,0 +1,160 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""New inertias for the links that have none, or one that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from urdf_tools.inertia.composite import link_inertia
+from urdf_tools.inertia.shapes import link_shapes
+from urdf_tools.inertia.shapes import shape_inertia
+from urdf_tools.inertia.shapes import ShapeError
+from urdf_tools.inertia.shapes import ShapeInertia
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.inertia.spatial import Verdict
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Robot
+
+CHOICES = ('missing', 'invalid', 'all')
+"""Which links get a new inertia, among those that have shapes."""
+
+
+@dataclass(frozen=True)
+class Masses:
+    """
+    What is known of the masses of links.
+
+    A link has the mass that is given for it, or else its own one if that is positive. Others
+    have their volume times the density. Where all links get a new inertia, a density goes
+    before their own masses.
+
+    :ivar by_link: in kg.
+    :ivar density: in kg/m^3; None where it is not known.
+    :ivar total: of the robot, in kg, from which the density follows; None where it is not known.
+    """
+
+    by_link: Mapping[str, float]
+    density: float | None = None
+    total: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """
+    New inertias.
+
+    :ivar inertias: name of a link to its inertia in its own frame.
+    :ivar remarks: name of a link to what is to be known of its inertia.
+    :ivar failures: name of a link that got none to the reason.
+    """
+
+    inertias: Mapping[str, SpatialInertia]
+    remarks: Mapping[str, tuple[str, ...]]
+    failures: Mapping[str, str]
+
+
+class MassError(ValueError):
+    """Masses that do not fit together."""
+
+
+def needs_inertia(link: Link, choice: str) -> bool:
+    """
+    Tell whether a link is among those of a choice.
+
+    Links without shapes are frames and never are; those with neither mass nor inertia are meant
+    so and only are among all.
+    """
+    if not (link.visuals or link.collisions):
+        return False
+    if choice == 'all':
+        return True
+    if link.element is None or link.element.find('inertial') is None:
+        return choice == 'missing' and link.inertial is None
+    inertia = link_inertia(link)
+    return choice == 'invalid' and (
+        inertia is None or inertia.consistency().verdict
+        not in (Verdict.CONSISTENT, Verdict.MASSLESS))
+
+
+def propose(
+        robot: Robot, choice: str, masses: Masses, resolve: Callable[[str], Path],
+        source: str | None = None) -> Proposal:
+    """
+    Compute new inertias from the shapes of links.
+
+    :param choice: one of :data:`CHOICES`; links whose mass is given are added to it.
+    :param resolve: URI of a mesh to its file.
+    :param source: one of :data:`~urdf_tools.inertia.shapes.SOURCES`.
+    :raises MassError: nothing remains of the total mass for the links that are to share it.
+    """
+    links = [link for link in robot.links.values()
+             if link.name in masses.by_link or needs_inertia(link, choice)]
+    shapes, failures = _weigh(links, resolve, source)
+    known = {name: _known_mass(robot.links[name], choice, masses) for name in shapes}
+    density = masses.density
+    if masses.total is not None:
+        density = _shared_density(robot, shapes, known, masses.total)
+    inertias = {}
+    for name, shape in shapes.items():
+        if known[name] is not None:
+            inertias[name] = shape.inertia.with_mass(known[name])
+        elif density is not None:
+            inertias[name] = shape.inertia.scaled(density)
+        else:
+            failures[name] = 'its mass is not known'
+    remarks = {name: shapes[name].remarks for name in inertias if shapes[name].remarks}
+    return Proposal(inertias, remarks, failures)
+
+
+def _weigh(
+        links: Iterable[Link], resolve: Callable[[str], Path],
+        source: str | None) -> tuple[dict[str, ShapeInertia], dict[str, str]]:
+    shapes, failures = {}, {}
+    for link in links:
+        try:
+            shapes[link.name] = shape_inertia(link_shapes(link, source), resolve)
+        except ShapeError as error:
+            failures[link.name] = str(error)
+    return shapes, failures
+
+
+def _known_mass(link, choice, masses):
+    """Return the mass of a link that does not depend on its volume, or None."""
+    if link.name in masses.by_link:
+        return masses.by_link[link.name]
+    by_volume = masses.density is not None or masses.total is not None
+    if link.inertial is None or link.inertial.mass <= 0 or choice == 'all' and by_volume:
+        return None
+    return link.inertial.mass
+
+
+def _shared_density(robot, shapes, known, total):
+    others = sum(link.inertial.mass for name, link in robot.links.items()
+                 if name not in shapes and link.inertial is not None)
+    rest = total - others - sum(mass for mass in known.values() if mass is not None)
+    volume = sum(
+        shape.inertia.mass for name, shape in shapes.items() if known[name] is None)
+    if not volume:
+        raise MassError('no link is there to take what remains of the total mass')
+    if rest <= 0:
+        raise MassError(
+            f'the total mass of {total:g} kg is no more than the other links have, '
+            f'{total - rest:g} kg')
+    return rest / volume

@@ -1,0 +1,100 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""New ``<inertial>`` elements in the text of a description, with every other byte in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+import re
+
+import numpy as np
+
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.document import Document
+from urdf_tools.model.document import Element
+
+_MARKUP = re.compile(
+    rb'<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>'
+    rb'|<(?P<close>/?)[^\s/>]+(?:[^>"\']|"[^"]*"|\'[^\']*\')*?(?P<empty>/?)>', re.DOTALL)
+
+_NOISE = 1e-12
+"""Share of the largest number of its kind below which a number is written as zero."""
+
+
+def rewrite(data: bytes, document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes:
+    """
+    Replace or add the ``<inertial>`` of links.
+
+    Inertias are written along the axes of the link, so the inertial frame is not turned.
+
+    :param data: the description, in an encoding that has ASCII in its first 128 characters.
+    :param document: the same, parsed.
+    :param inertias: name of a link, which has other elements in it, to its inertia in its frame.
+    """
+    edits = [
+        _edit(data, link, inertias[link.get('name')])
+        for link in document.root.iterfind('link') if link.get('name') in inertias]
+    for start, end, text in reversed(edits):
+        data = data[:start] + text + data[end:]
+    return data
+
+
+def _edit(data: bytes, link: Element, inertia: SpatialInertia) -> tuple[int, int, bytes]:
+    """Return the bytes to replace, from and to, and what comes in their place."""
+    old = link.find('inertial')
+    anchor = link[0] if old is None else old
+    newline, indent = _line_start(data, anchor.start)
+    _, outer = _line_start(data, link.start)
+    step = (indent.removeprefix(outer) or b'  ') if newline else b''
+    lines = [line.encode() for line in _lines(inertia)]
+    text = b''.join((
+        b'<inertial>', *(newline + indent + step + line for line in lines),
+        newline + indent + b'</inertial>'))
+    if old is not None:
+        return old.start, _end(data, old), text
+    return anchor.start, anchor.start, text + newline + indent
+
+
+def _line_start(data, position):
+    """Return the line break and the indentation before a position; empty where text is."""
+    start = data.rfind(b'\n', 0, position) + 1
+    indent = data[start:position]
+    if not start or indent.strip(b' \t'):
+        return b'', b''
+    return (b'\r\n' if data[:start].endswith(b'\r\n') else b'\n'), indent
+
+
+def _end(data, element):
+    """Return the offset of the first byte behind an element."""
+    depth = 0
+    for markup in _MARKUP.finditer(data, element.start):
+        if markup['close'] is not None:
+            depth += 0 if markup['empty'] else -1 if markup['close'] else 1
+            if depth == 0:
+                return markup.end()
+    raise element.error('The end of the element is not found')
+
+
+def _lines(inertia):
+    x, y, z = _numbers(inertia.com)
+    ixx, ixy, ixz, _, iyy, iyz, _, _, izz = _numbers(inertia.rotational.ravel())
+    yield f'<origin xyz="{x} {y} {z}" rpy="0 0 0"/>'
+    yield f'<mass value="{inertia.mass:.10g}"/>'
+    yield (f'<inertia ixx="{ixx}" ixy="{ixy}" ixz="{ixz}" iyy="{iyy}" iyz="{iyz}" izz="{izz}"/>')
+
+
+def _numbers(values):
+    noise = _NOISE * np.abs(values).max()
+    return [f'{value:.10g}' if abs(value) > noise else '0' for value in values]

@@ -1,0 +1,105 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The inertia that the shapes of a link would give it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from urdf_tools.inertia.meshes import mesh_shell
+from urdf_tools.inertia.meshes import mesh_solid
+from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.inertia.solids import shell
+from urdf_tools.inertia.solids import solid
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.robot import Collision
+from urdf_tools.model.robot import Geometry
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Visual
+
+SOURCES = ('collision', 'visual')
+"""Which of a link's shapes to take; by default collision shapes, or else visual ones."""
+
+
+class ShapeError(ValueError):
+    """A shape whose inertia cannot be computed; the text says which and why."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShapeInertia:
+    """
+    What shapes give.
+
+    :ivar inertia: of density one: the mass is the volume in m^3, or the area in m^2 of shells.
+    :ivar remarks: the meshes that were weighed by their convex hull, with the reason.
+    """
+
+    inertia: SpatialInertia
+    remarks: tuple[str, ...] = ()
+
+
+def link_shapes(link: Link, source: str | None = None) -> tuple[Visual | Collision, ...]:
+    """Return the shapes of a link, from one of :data:`SOURCES`."""
+    if source is None:
+        return link.collisions or link.visuals
+    return link.collisions if source == 'collision' else link.visuals
+
+
+def shape_inertia(
+        shapes: Iterable[Visual | Collision], resolve: Callable[[str], Path], *,
+        hollow: bool = False) -> ShapeInertia:
+    """
+    Return the inertia of shapes of uniform density as one body, in the frame of their link.
+
+    What lies in two of them counts twice.
+
+    :param resolve: URI of a mesh to its file, such as
+        :meth:`~urdf_tools.model.resources.ResourceResolver.resolve`.
+    :param hollow: take the surfaces of the shapes, as if of thin metal.
+    :raises ShapeError: there is no shape, or one has no volume or cannot be read.
+    """
+    total = SpatialInertia.zero()
+    remarks = []
+    for shape in shapes:
+        inertia, remark = _geometry_inertia(shape.geometry, resolve, hollow)
+        total += inertia.transformed(shape.origin.matrix)
+        if remark:
+            remarks.append(f'{shape.geometry.filename}: {remark}, so its convex hull was weighed')
+    if not total.mass:
+        raise ShapeError('the link has no such shape')
+    return ShapeInertia(total, tuple(dict.fromkeys(remarks)))
+
+
+def _geometry_inertia(geometry: Geometry, resolve, hollow):
+    if not isinstance(geometry, Mesh):
+        try:
+            return (shell if hollow else solid)(geometry), ''
+        except ValueError as error:
+            raise ShapeError(str(error)) from error
+    try:
+        path = resolve(geometry.filename)
+        if hollow:
+            return mesh_shell(path, geometry.scale), ''
+        body = mesh_solid(path, geometry.scale)
+        return body.inertia, body.remark
+    except ResourceError as error:
+        raise ShapeError(str(error)) from error
+    except MeshError as error:
+        raise ShapeError(f'the mesh {geometry.filename!r} cannot be weighed: {error}') from error
