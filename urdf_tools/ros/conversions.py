@@ -18,9 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from geometry_msgs.msg import Inertia
+from geometry_msgs.msg import Quaternion
 from geometry_msgs.msg import Transform
 from geometry_msgs.msg import TransformStamped
+from geometry_msgs.msg import Vector3
 import numpy as np
+
+from urdf_tools.inertia import SpatialInertia
 
 
 def to_transform(row: Sequence[float]) -> Transform:
@@ -44,6 +49,31 @@ def to_transform_stamped(
     message.header.stamp = stamp
     message.header.frame_id = parent
     return message
+
+
+def to_vector(vector: Sequence[float]) -> Vector3:
+    """Return the message of a vector, shape (3,)."""
+    x, y, z = map(float, vector)
+    return Vector3(x=x, y=y, z=z)
+
+
+def from_vector(message: Vector3) -> np.ndarray:
+    """Return the numbers of a message, shape (3,)."""
+    return np.array([message.x, message.y, message.z])
+
+
+def to_quaternion(quaternion: Sequence[float]) -> Quaternion:
+    """Return the message of a quaternion ``x y z w``, shape (4,)."""
+    x, y, z, w = map(float, quaternion)
+    return Quaternion(x=x, y=y, z=z, w=w)
+
+
+def to_inertia(body: SpatialInertia) -> Inertia:
+    """Return the message of a mass, its centre and the rotational inertia about that."""
+    (ixx, ixy, ixz), (_, iyy, iyz), (_, _, izz) = body.rotational.tolist()
+    return Inertia(
+        m=float(body.mass), com=to_vector(body.com),
+        ixx=ixx, ixy=ixy, ixz=ixz, iyy=iyy, iyz=iyz, izz=izz)
 
 
 def from_transform(message: Transform) -> np.ndarray:

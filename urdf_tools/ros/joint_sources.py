@@ -29,7 +29,7 @@ from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.running import StartError
-from urdf_tools.ros.tasks import name_list
+from urdf_tools.ros.tally import name_list
 from urdf_tools.ros.tasks import Rate
 
 SILENCE = 5.0

@@ -1,0 +1,168 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A robot and where its joints stand: as received, as asked for, or at rest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+import math
+import time
+
+from builtin_interfaces.msg import Time
+import numpy as np
+from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
+
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import joint_values
+from urdf_tools.kinematics import variable_names
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.values import quote
+from urdf_tools.ros.conversions import from_transform
+from urdf_tools.ros.joint_states import JointStates
+from urdf_tools.ros.tally import name_list
+
+
+class RequestError(Exception):
+    """A request that has no answer; the text says why to whoever asked."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """
+    Where the joints of a robot stand.
+
+    :param positions: the variables of :class:`ForwardKinematics`, shape (n,).
+    :param stamp: when the positions were measured; 0 where all of them were given.
+    :param remark: what the caller may not expect about them, or an empty string.
+    """
+
+    positions: np.ndarray
+    stamp: Time
+    remark: str = ''
+
+
+class LiveRobot:
+    """
+    A robot, and what was received of its joints.
+
+    :ivar robot: the robot.
+    :ivar text: its description.
+    :ivar joints: the joints of one degree of freedom as received.
+    """
+
+    def __init__(self, robot: Robot, text: str):
+        self.robot = robot
+        self.text = text
+        self._kinematics = ForwardKinematics(robot)
+        self._places = {link: place for place, link in enumerate(self._kinematics.link_names)}
+        self.joints = JointStates(robot)
+        self._stamp = Time()
+
+    def adopt(self, previous: LiveRobot) -> None:
+        """Keep what is known of the joints that another description had, too."""
+        self.joints.adopt(previous.joints)
+        self._stamp = previous._stamp
+
+    def receive(self, message: JointState) -> None:
+        """Take the joint states of the robot."""
+        self.joints.update(message.name, message.position, time.monotonic())
+        self._stamp = message.header.stamp
+
+    def check_link(self, name: str) -> str:
+        """
+        Return the name of a link, of the root link for an empty one.
+
+        :raises RequestError: the robot has no such link.
+        """
+        if name and name not in self.robot.links:
+            raise RequestError(_unknown('link', name, self.robot.links))
+        return name or self.robot.root
+
+    def poses(self, links: Sequence[str], positions: np.ndarray) -> np.ndarray:
+        """Return the poses of links in the root link's frame, shape (len(links), 4, 4)."""
+        return self._kinematics(positions)[[self._places[link] for link in links]]
+
+    def configuration(
+            self, joint_state: JointState, multi_dof: MultiDOFJointState) -> Configuration:
+        """
+        Return where the joints stand: as given, else as received, else at rest.
+
+        What is given for a mimic joint is left to its leader.
+
+        :raises RequestError: what is given belongs to no joint or has no meaning.
+        """
+        given = {**self._given_positions(joint_state), **self._given_poses(multi_dof)}
+        values = {**self.joints.known(), **given}
+        names = self._kinematics.variable_names
+        missing = tuple(name for name in names if name not in values)
+        return Configuration(
+            self._kinematics.configuration({n: values[n] for n in names if n in values}),
+            self._stamp if any(name not in given for name in names) else Time(),
+            f'Never received, so at rest: {name_list(missing)}' if missing else '')
+
+    def _given_positions(self, message):
+        positions = {}
+        for name, position in _pairs(message.name, message.position, 'positions'):
+            joint = self._joint(name)
+            if joint.type.dof != 1:
+                where = ('it has none' if joint.type is JointType.FIXED
+                         else 'give its pose in multi_dof_joint_state')
+                raise RequestError(
+                    f'Joint {quote(name)} is {joint.type.value} and has no single position; '
+                    f'{where}')
+            if not math.isfinite(position):
+                raise RequestError(f'The position of joint {quote(name)} is {position}')
+            positions[name] = position
+        return positions
+
+    def _given_poses(self, message):
+        values = {}
+        for name, transform in _pairs(message.joint_names, message.transforms, 'transforms'):
+            joint = self._joint(name)
+            if joint.type.dof < 2:
+                raise RequestError(
+                    f'Joint {quote(name)} is {joint.type.value} and takes no transform')
+            with np.errstate(all='ignore'):
+                pose = joint_values(joint, from_transform(transform))
+            if not np.isfinite(pose).all():
+                raise RequestError(f'The transform of joint {quote(name)} is not a pose')
+            values.update(zip(variable_names(joint), pose))
+        return values
+
+    def _joint(self, name) -> Joint:
+        if name not in self.robot.joints:
+            raise RequestError(_unknown('joint', name, self.robot.joints))
+        return self.robot.joints[name]
+
+
+def _pairs(names: Sequence[str], values: Sequence, what: str):
+    if len(names) != len(values):
+        raise RequestError(f'There are {len(names)} names of joints but {len(values)} {what}')
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise RequestError(f'Joint {quote(twice[0])} is given more than once')
+    return zip(names, values)
+
+
+def _unknown(kind: str, name: str, names: Iterable[str]) -> str:
+    near = ', '.join(repr(match) for match in get_close_matches(name, names, 3))
+    return f'There is no {kind} {quote(name)}' + (f'; near to it are {near}' if near else '')

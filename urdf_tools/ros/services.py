@@ -1,0 +1,184 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+The answers of the model server: each takes a request and fills a response.
+
+The only module that needs urdf_tools_interfaces. What has no answer is a RequestError.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from shape_msgs.msg import SolidPrimitive
+from urdf_tools_interfaces.msg import Finding as FindingMessage
+from urdf_tools_interfaces.srv import ComputeInertia
+from urdf_tools_interfaces.srv import GetInertia
+from urdf_tools_interfaces.srv import GetLinkTransforms
+from urdf_tools_interfaces.srv import ValidateModel
+
+from urdf_tools.inertia import CompositeInertia
+from urdf_tools.inertia import solid
+from urdf_tools.inertia import SpatialInertia
+from urdf_tools.inertia.meshes import mesh_solid
+from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Box
+from urdf_tools.model.robot import Cylinder
+from urdf_tools.model.robot import Sphere
+from urdf_tools.ros.configuration import LiveRobot
+from urdf_tools.ros.configuration import RequestError
+from urdf_tools.ros.conversions import from_vector
+from urdf_tools.ros.conversions import to_inertia
+from urdf_tools.ros.conversions import to_quaternion
+from urdf_tools.ros.conversions import to_transform_stamped
+from urdf_tools.ros.conversions import to_vector
+from urdf_tools.ros.findings import summary
+from urdf_tools.ros.findings import validate_text
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.finding import Severity
+
+_SHAPES = {
+    SolidPrimitive.BOX: (3, lambda x, y, z: Box((x, y, z))),
+    SolidPrimitive.SPHERE: (1, lambda radius: Sphere(radius)),
+    SolidPrimitive.CYLINDER: (2, lambda height, radius: Cylinder(radius, height))}
+
+
+def validate_model(
+        text: str, request: ValidateModel.Request, response: ValidateModel.Response) -> None:
+    """Validate a description."""
+    report = validate_text(text, request.ignore)
+    response.findings = [to_finding(finding) for finding in report.findings]
+    response.errors = report.counts[Severity.ERROR]
+    response.warnings = report.counts[Severity.WARN]
+    response.infos = report.counts[Severity.INFO]
+    response.valid = report.valid and not (request.strict and response.warnings)
+    response.message = summary(report)
+
+
+def to_finding(finding: Finding) -> FindingMessage:
+    """Return the message of a finding; 0 is no line and no column."""
+    return FindingMessage(
+        severity=finding.severity, code=finding.code, message=finding.message,
+        hint=finding.hint, element=finding.element, line=finding.line or 0,
+        column=finding.column or 0, consumers=finding.consumers)
+
+
+def get_link_transforms(
+        live: LiveRobot, request: GetLinkTransforms.Request,
+        response: GetLinkTransforms.Response) -> None:
+    """
+    Place links in the frame of another.
+
+    :raises RequestError: there is no such link, or no such configuration.
+    """
+    reference = live.check_link(request.reference_frame)
+    links = [live.check_link(link) for link in request.links] or [*live.robot.links]
+    configuration = live.configuration(request.joint_state, request.multi_dof_joint_state)
+    poses = live.poses([reference, *links], configuration.positions)
+    poses = invert(poses[0]) @ poses[1:]
+    _check_finite(poses)
+    rows = np.concatenate([poses[:, :3, 3], matrix_to_quaternion(poses[:, :3, :3])], axis=1)
+    response.transforms = [
+        to_transform_stamped(row, reference, link, configuration.stamp)
+        for link, row in zip(links, rows)]
+    response.message = configuration.remark
+
+
+def get_inertia(
+        live: LiveRobot, request: GetInertia.Request, response: GetInertia.Response) -> None:
+    """
+    Weigh a link, alone or with all that it carries.
+
+    :raises RequestError: there is no such link, or no such configuration.
+    """
+    link = live.check_link(request.link)
+    frame = live.check_link(request.frame_id or link)
+    configuration = live.configuration(request.joint_state, request.multi_dof_joint_state)
+    links = live.robot.subtree(link) if request.include_subtree else (link,)
+    composite = CompositeInertia(live.robot, links, frame)
+    response.inertia.header.frame_id = frame
+    response.inertia.header.stamp = configuration.stamp
+    response.inertia.inertia = _describe(composite(configuration.positions), response)
+    response.links_without_mass = composite.without_inertial
+    response.message = configuration.remark
+
+
+def compute_inertia(request: ComputeInertia.Request, response: ComputeInertia.Response) -> None:
+    """
+    Weigh a solid of uniform density.
+
+    :raises RequestError: there is no such solid, or not one way to weigh it.
+    """
+    if bool(request.primitive.type) == bool(request.mesh_resource):
+        raise RequestError('Give either a primitive or a mesh')
+    if bool(request.mass) == bool(request.density):
+        raise RequestError('Give either a mass or a density')
+    given = request.mass or request.density
+    if not (given > 0.0 and math.isfinite(given)):
+        raise RequestError(f'The mass or density is {given}; it has to be positive')
+    try:
+        body = _solid(request, response)
+        weighed = body.with_mass(request.mass) if request.mass else body.scaled(request.density)
+    except (ResourceError, MeshError) as error:
+        raise RequestError(f'The mesh cannot be weighed: {error}') from error
+    except ValueError as error:
+        raise RequestError(f'There is no such solid: {error}') from error
+    response.volume = body.mass
+    response.inertia = _describe(weighed, response)
+
+
+def _solid(request, response):
+    """Return the solid at 1 kg/m^3, and note what the response has to say about it."""
+    if request.primitive.type:
+        return solid(_shape(request.primitive))
+    scale = from_vector(request.mesh_scale)
+    if not scale.any():
+        scale = np.ones(3)
+    _check_finite(scale)
+    body = mesh_solid(
+        ResourceResolver().resolve(request.mesh_resource), scale, hull=request.convex_hull)
+    response.convex_hull = bool(body.remark)
+    response.message = f'The convex hull was weighed: {body.remark}' if body.remark else ''
+    return body.inertia
+
+
+def _shape(primitive):
+    if primitive.type not in _SHAPES:
+        raise RequestError(
+            f'There is no primitive of type {primitive.type}; give a box, a sphere or a cylinder')
+    count, shape = _SHAPES[primitive.type]
+    if len(primitive.dimensions) != count:
+        raise RequestError(
+            f'The primitive has {len(primitive.dimensions)} dimensions; {count} expected')
+    return shape(*primitive.dimensions)
+
+
+def _describe(body: SpatialInertia, response):
+    """Fill in the principal axes and return the message of the inertia."""
+    _check_finite(body.com, body.rotational)
+    principal = body.principal()
+    response.principal_moments = to_vector(principal.moments)
+    response.principal_axes = to_quaternion(matrix_to_quaternion(principal.axes))
+    return to_inertia(body)
+
+
+def _check_finite(*arrays):
+    if not all(np.isfinite(array).all() for array in arrays):
+        raise RequestError('The numbers in the request or its answer are too large')
