@@ -85,6 +85,11 @@ class NodeProcess:
         return self._process.pid
 
     @property
+    def running(self) -> bool:
+        """Whether the node has not ended yet."""
+        return self._process.poll() is None
+
+    @property
     def output(self) -> str:
         """All that the node has written so far, to standard output and error."""
         return '\n'.join(self.lines)

@@ -148,23 +148,28 @@ class Wheels:
         self.stamp.write_text(f'{self._content()}\n{python}\n')
 
     def _install_wheels(self, log: Path) -> None:
-        uv = shutil.which('uv')
-        if uv:
-            installer = [uv, 'pip', 'install', '--python', self.python]
-        else:
-            run([self.python, '-I', '-m', 'ensurepip'], log, 'pip could not be installed')
-            installer = [self.python, '-I', '-m', 'pip', 'install', '--retries=2']
-        name = self.requirements.name
         total = len(self.requirements.read_text().splitlines())
         say(f'  installing {total} packages')
+        name = self.requirements.name
         # A package without a wheel is built by tools in the versions of the lock file, too. Only
         # the file's name is given, since these variables are split at spaces.
-        constraints = dict.fromkeys(
-            ('PIP_CONSTRAINT', 'PIP_BUILD_CONSTRAINT', 'UV_BUILD_CONSTRAINT'), name)
-        run([*installer, '--no-deps', '-r', name], log,
-            'the packages could not be installed; is the network within reach',
-            every(20, 'Collecting ', f'    {{}} of {total}'),
-            cwd=REQUIREMENTS, env={**os.environ, **constraints})
+        environment = {**os.environ, **dict.fromkeys(
+            ('PIP_CONSTRAINT', 'PIP_BUILD_CONSTRAINT', 'UV_BUILD_CONSTRAINT'), name)}
+
+        def install(*installer):
+            run([*installer, 'install', '--no-deps', '-r', name], log,
+                'the packages could not be installed (is the network within reach?)',
+                every(20, 'Collecting ', f'    {{}} of {total}'),
+                cwd=REQUIREMENTS, env=environment)
+
+        if shutil.which('uv'):
+            try:
+                return install('uv', 'pip', '--python', self.python)
+            except SetUpError:
+                # Such as an index or a certificate that only pip is told of.
+                say('  trying pip, since uv failed')
+        run([self.python, '-I', '-m', 'ensurepip'], log, 'pip could not be installed')
+        install(self.python, '-I', '-m', 'pip', '--retries=2')
 
     def _mend_exported_targets(self) -> None:
         """Tell CMake of this Python where the wheels tell it of their builder's."""
@@ -302,7 +307,7 @@ def require_fitting_machine() -> None:
         raise SetUpError(
             "building the messages needs Python's header files; install them, for example with "
             "'sudo apt install python3-dev'")
-    if not find_spec('venv') or not (find_spec('ensurepip') or shutil.which('uv')):
+    if not find_spec('venv') or not find_spec('ensurepip'):
         raise SetUpError(
             'this Python cannot make environments without its modules venv and ensurepip; '
             "install them, for example with 'sudo apt install python3-venv'")
