@@ -42,34 +42,44 @@ class CurrentModel:
         self.robot: Robot | None = None
         self.text = ''
         self.error: DescriptionError | None = None
+        self._checked: tuple[str, Robot] | None = None
 
     @property
     def digest(self) -> str:
         """First 12 hexadecimal digits of the SHA-256 of the description."""
         return hashlib.sha256(self.text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]
 
-    def update(self, text: str, source: str = 'robot_description') -> Robot:
+    def check(self, text: str, source: str = '') -> None:
+        """
+        Try a new description without using it yet.
+
+        :param source: the topic that the text comes from, for messages.
+        :raises DescriptionError: the text is refused; also in :attr:`error` until the next.
+        """
+        if self._checked is None or self._checked[0] != text:
+            try:
+                self._checked = text, parse_description(text, source)
+            except DescriptionError as error:
+                self.error = error
+                raise
+
+    def update(self, text: str, source: str = '') -> Robot:
         """
         Take a new description, or keep the model as it was.
 
-        :param source: where the text comes from, for messages.
-        :raises DescriptionError: the text is refused; also in :attr:`error` until the next.
+        :raises DescriptionError: as :meth:`check`.
         """
-        try:
-            self.robot = parse_description(text, source)
-        except DescriptionError as error:
-            self.error = error
-            raise
-        self.text = text
+        self.check(text, source)
+        self.text, self.robot = self._checked
         self.error = None
         return self.robot
 
 
-def parse_description(text: str, source: str = 'robot_description') -> Robot:
+def parse_description(text: str, source: str = '') -> Robot:
     """
     Return the robot of a description as it comes from a parameter or a topic.
 
-    :param source: where the text comes from, for messages.
+    :param source: the topic that it comes from, for messages.
     :raises DescriptionError: it has no meaning as a robot.
     """
     if text.strip() and '<' not in text:
@@ -128,7 +138,12 @@ class ModelSubscription:
             kept = 'waiting for another' if self._model.robot is None else 'the last one stays'
             logger.error(f'New description refused, {kept}: {error}')
         else:
-            for problem in robot.problems:
-                logger.warning(f'{problem.message} ({problem.element}, line {problem.line})')
+            log_problems(logger, robot)
             self._on_robot(robot)
         self._on_change()
+
+
+def log_problems(logger, robot: Robot) -> None:
+    """Tell what the loader left out or repaired."""
+    for problem in robot.problems:
+        logger.warning(f'{problem.message} ({problem.element}, line {problem.line})')

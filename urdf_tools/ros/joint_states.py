@@ -22,7 +22,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from urdf_tools.kinematics.mimic import in_tree
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.tally import name_list
+from urdf_tools.ros.tally import Tally
+
+FAULTS = {
+    'unknown': 'Joint states have joints that the description does not have',
+    'duplicate': 'Joint states name a joint more than once, of which the first counts',
+    'no position': 'Joint states name joints without giving a position',
+    'no name': 'Joint states have more positions than names',
+    'non-finite': 'Joint states have positions that are not finite, which are skipped',
+}
+"""Why a value of a joint state is not taken, and what is said of it."""
 
 MAX_UNKNOWN = 100
 """Most unknown names that are remembered, so that a babbling source costs no memory."""
@@ -32,31 +46,32 @@ class Layout:
     """
     Where the joints of a robot stand in messages with the same names and number of positions.
 
-    :ivar slots: places in the message that are read, shape (k,).
-    :ivar joints: the joint of each of them, shape (k,), no joint twice.
-    :ivar faults: why other places are not read, with how many there are: ``unknown``,
-        ``duplicate`` (the first counts), ``no position`` (fewer positions than names),
-        ``no name`` (more positions than names).
+    :ivar joints: rows of the joints that are read, shape (k,), none twice.
+    :ivar slots: their places in the message, shape (k,).
+    :ivar faults: names by why they are not read; see :data:`FAULTS`.
     """
 
-    def __init__(self, joints: JointStates, names: Sequence[str], positions: int):
-        self.unknown = tuple(sorted({name for name in names if not joints.knows(name)}))
-        self.faults = Counter()
-        places = {}
+    def __init__(self, robot: JointStates, names: Sequence[str], positions: int):
+        self.faults: dict[str, list[str]] = {}
+        slots = {}
         for slot, name in enumerate(names):
-            if name not in joints.index:
-                if not joints.knows(name):
-                    self.faults['unknown'] += 1
-            elif slot >= positions:
-                self.faults['no position'] += 1
-            elif joints.index[name] in places:
-                self.faults['duplicate'] += 1
-            else:
-                places[joints.index[name]] = slot
+            fault = _fault(robot, slots, name, slot < positions)
+            if fault:
+                self.faults.setdefault(fault, []).append(name)
+            elif name in robot.index:
+                slots[robot.index[name]] = slot
         if positions > len(names):
-            self.faults['no name'] = positions - len(names)
-        self.joints = np.array(list(places.keys()), dtype=np.intp)
-        self.slots = np.array(list(places.values()), dtype=np.intp)
+            self.faults['no name'] = [''] * (positions - len(names))
+        self.joints = np.array(list(slots), dtype=np.intp)
+        self.slots = np.array(list(slots.values()), dtype=np.intp)
+
+
+def _fault(robot, slots, name, has_position):
+    if not robot.knows(name):
+        return 'unknown'
+    if name in robot.index and not has_position:
+        return 'no position'
+    return 'duplicate' if robot.index.get(name) in slots else ''
 
 
 class JointStates:
@@ -67,27 +82,34 @@ class JointStates:
     message with some of the joints says nothing about the rest. Times are seconds of any one
     clock that never goes back, such as ``time.monotonic()``.
 
-    :ivar names: the joints in tree order, mimic joints included.
-    :ivar index: name to place in the arrays.
+    :param tally: counts what is not taken.
+    :ivar names: the joints in the order of :class:`JointTransforms`, mimic joints included.
+    :ivar index: name to row of the arrays.
     :ivar positions: radians or metres, shape (n,), NaN where none is known.
     :ivar times: when each position arrived, shape (n,), minus infinity where none is known.
-    :ivar faults: values that were not taken, counted by reason.
     :ivar unknown: names that were given but belong to no joint of the robot.
     """
 
-    def __init__(self, robot: Robot):
-        moving = [joint for joint in robot.tree if joint.type.dof == 1]
+    def __init__(self, robot: Robot, tally: Tally | None = None):
+        moving = [joint for joint in robot.joints.values()
+                  if joint.type.dof == 1 and in_tree(robot, joint)]
         self.names = tuple(joint.name for joint in moving)
-        self.index = {name: place for place, name in enumerate(self.names)}
+        self.index = {name: row for row, name in enumerate(self.names)}
         self.positions = np.full(len(moving), np.nan)
         self.times = np.full(len(moving), -np.inf)
-        self.independent = np.array([joint.mimic is None for joint in moving], dtype=bool)
-        self.lower, self.upper = _limits(moving)
         self.messages = 0
         self.last_time = -np.inf
-        self.faults: Counter[str] = Counter()
         self.unknown: dict[str, None] = {}
+        self._tally = Tally() if tally is None else tally
         self._joints = robot.joints
+        self._independent = np.array([joint.mimic is None for joint in moving], dtype=bool)
+        limits = [_limits(joint) for joint in moving]
+        self._lower, self._upper = np.array(limits).reshape(len(moving), 2).T
+
+    @property
+    def faults(self) -> Counter[str]:
+        """Values that were not taken, counted by reason."""
+        return self._tally.counts
 
     def knows(self, name: str) -> bool:
         """Say whether the robot has a joint of this name, of whatever type."""
@@ -101,7 +123,7 @@ class JointStates:
         """
         Take one message that arrived at a time.
 
-        :return: the places of the joints that it gave a finite position.
+        :return: the rows of the joints that it gave a finite position.
         """
         return self.take(
             self.layout(names, len(positions)), np.asarray(positions, dtype=float), time)
@@ -110,17 +132,17 @@ class JointStates:
         """
         Take the positions of one message, shape (m,), whose layout is known.
 
-        :return: the places of the joints that it gave a finite position.
+        :return: the rows of the joints that it gave a finite position.
         """
         self.messages += 1
         self.last_time = time
-        if layout.faults:
-            self._count(layout)
+        for fault, names in layout.faults.items():
+            self._skip(fault, names)
         joints = layout.joints
         values = positions[layout.slots]
         finite = np.isfinite(values)
         if not finite.all():
-            self.faults['non-finite'] += len(values) - np.count_nonzero(finite)
+            self._skip('non-finite', [self.names[row] for row in joints[~finite]])
             joints, values = joints[finite], values[finite]
         self.positions[joints] = values
         self.times[joints] = time
@@ -128,14 +150,14 @@ class JointStates:
 
     def adopt(self, previous: JointStates) -> None:
         """Keep what is known of the joints that another description had, too, and the counts."""
-        for name, old in previous.index.items():
-            new = self.index.get(name)
-            if new is not None:
-                self.positions[new] = previous.positions[old]
-                self.times[new] = previous.times[old]
+        common = [name for name in self.names if name in previous.index]
+        new = [self.index[name] for name in common]
+        old = [previous.index[name] for name in common]
+        self.positions[new] = previous.positions[old]
+        self.times[new] = previous.times[old]
         self.messages = previous.messages
         self.last_time = previous.last_time
-        self.faults = previous.faults
+        self._tally = previous._tally
 
     def known(self) -> Mapping[str, float]:
         """Return the position of every joint that has one."""
@@ -145,31 +167,30 @@ class JointStates:
 
     def missing(self) -> tuple[str, ...]:
         """Return the joints that never had a position; mimic joints have their leader's."""
-        return self._where(np.isnan(self.positions) & self.independent)
+        return self._where(np.isnan(self.positions) & self._independent)
 
     def stale(self, time: float, timeout: float) -> tuple[str, ...]:
         """Return the joints whose position is older than ``timeout`` seconds at a time."""
         age = time - self.times
-        return self._where(np.isfinite(age) & (age > timeout) & self.independent)
+        return self._where(np.isfinite(age) & (age > timeout) & self._independent)
 
     def beyond_limits(self, tolerance: float = 1e-6) -> tuple[str, ...]:
         """Return the joints that stand outside the limits of the description."""
         return self._where(
-            (self.positions < self.lower - tolerance) | (self.positions > self.upper + tolerance))
+            (self.positions < self._lower - tolerance)
+            | (self.positions > self._upper + tolerance))
 
     def _where(self, mask):
-        return tuple(self.names[place] for place in np.flatnonzero(mask))
+        return tuple(self.names[row] for row in np.flatnonzero(mask))
 
-    def _count(self, layout):
-        self.faults.update(layout.faults)
-        for name in layout.unknown[:MAX_UNKNOWN - len(self.unknown)]:
-            self.unknown[name] = None
+    def _skip(self, fault, names):
+        if fault == 'unknown':
+            for name in names[:MAX_UNKNOWN - len(self.unknown)]:
+                self.unknown[name] = None
+        self._tally.add(fault, len(names), lambda: name_list(tuple(filter(None, names))))
 
 
-def _limits(joints):
-    bounded = [
-        joint.limits if joint.type.value in ('revolute', 'prismatic') else None
-        for joint in joints]
-    lower = [-np.inf if limits is None else limits.lower for limits in bounded]
-    upper = [np.inf if limits is None else limits.upper for limits in bounded]
-    return np.array(lower), np.array(upper)
+def _limits(joint: Joint):
+    if joint.limits is None or joint.type is JointType.CONTINUOUS:
+        return -np.inf, np.inf
+    return joint.limits.lower, joint.limits.upper

@@ -76,6 +76,7 @@ class Parameters:
         if self._node.has_parameter(name):
             # A node that declares by itself what it is given knows neither type nor range.
             self._node.undeclare_parameter(name)
+        self._refusal = ''
         try:
             value = self._node.declare_parameter(name, default, descriptor).value
         except InvalidParameterTypeException as error:

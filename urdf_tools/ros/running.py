@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 import os
+from pathlib import Path
 from queue import SimpleQueue
 import signal
 import sys
@@ -29,6 +30,7 @@ from rclpy.exceptions import InvalidNamespaceException
 from rclpy.exceptions import InvalidNodeNameException
 from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
+from rclpy.executors import MultiThreadedExecutor
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.logging import get_logger
 from rclpy.node import Node
@@ -49,7 +51,8 @@ _BAD_START = (
     InvalidNamespaceException, InvalidNodeNameException)
 
 
-def run(node_class: type[Node], args: Sequence[str] | None = None) -> int:
+def run(
+        node_class: type[Node], args: Sequence[str] | None = None, *, threads: int = 1) -> int:
     """
     Run a node until SIGINT or SIGTERM and return the exit code of the process.
 
@@ -59,13 +62,16 @@ def run(node_class: type[Node], args: Sequence[str] | None = None) -> int:
 
     :param node_class: called without arguments.
     :param args: the command line, program name first; that of the process by default.
+    :param threads: how many callback groups may run at once; more than one for a node with
+        callbacks that take long.
     """
-    logger = get_logger(node_class.__module__.rpartition('.')[2])
+    args = sys.argv if args is None else args
+    logger = get_logger(Path(args[0]).stem)
     signals = _Signals()
     try:
-        _init(sys.argv if args is None else args)
+        _init(args)
         if not signals.received:
-            _spin(node_class)
+            _spin(node_class, threads)
     except ExternalShutdownException:
         pass
     except _BAD_START as error:
@@ -82,20 +88,21 @@ def run(node_class: type[Node], args: Sequence[str] | None = None) -> int:
 
 
 def _init(args):
-    unexpected = remove_ros_args(args)[1:]
+    try:
+        unexpected = remove_ros_args(args)[1:]
+        rclpy.init(args=args)
+    except RuntimeError as error:
+        reason = str(error).partition(', at ')[0]
+        raise StartError(f'ROS cannot start with these arguments: {reason}') from error
     if unexpected:
         raise StartError(
             f'Unexpected argument {unexpected[0]!r}: settings are given as ROS arguments, '
             'such as --ros-args -p name:=value')
-    try:
-        rclpy.init(args=args)
-    except RuntimeError as error:
-        raise StartError(str(error).splitlines()[0]) from error
 
 
-def _spin(node_class):
+def _spin(node_class, threads):
     node = node_class()
-    executor = SingleThreadedExecutor()
+    executor = SingleThreadedExecutor() if threads == 1 else MultiThreadedExecutor(threads)
     try:
         executor.add_node(node)
         executor.spin()

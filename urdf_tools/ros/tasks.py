@@ -24,10 +24,9 @@ from urdf_tools.ros.description import CurrentModel
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.joint_states import JointStates
+from urdf_tools.ros.stamp_gate import THROTTLED
+from urdf_tools.ros.tally import name_list
 from urdf_tools.validation.finding import Severity
-
-MAX_NAMES = 10
-"""Most names that one value lists."""
 
 
 class ModelTask:
@@ -76,7 +75,8 @@ class JointStatesTask:
 
     def __init__(
             self, joints: Callable[[], JointStates | None],
-            timeout: Callable[[], float] = lambda: 0.0, clock: Callable[[], float] = time.monotonic):
+            timeout: Callable[[], float] = lambda: 0.0,
+            clock: Callable[[], float] = time.monotonic):
         self._joints = joints
         self._timeout = timeout
         self._clock = clock
@@ -123,19 +123,19 @@ class TransformsTask:
     """
     How many transforms are published, and why others were not.
 
+    :param dropped: joint states that gave no transform, by reason; the owner counts.
     :ivar published: messages sent on ``/tf``; the owner counts.
-    :ivar dropped: messages or joints that gave no transform, by reason; the owner counts.
-    :ivar static: transforms on ``/tf_static``.
+    :ivar static: transforms on ``/tf_static``; the owner counts.
     """
 
     name = 'Transforms'
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic):
+    def __init__(self, dropped: Counter[str], clock: Callable[[], float] = time.monotonic):
         self.published = 0
-        self.dropped: Counter[str] = Counter()
         self.static = 0
+        self._dropped = dropped
         self._rate = Rate(clock)
-        self._seen = Counter()
+        self._seen = Counter(dropped)
 
     def run(self) -> Status:
         """Return the status of the transforms."""
@@ -143,12 +143,14 @@ class TransformsTask:
             'Published': self.published,
             'Rate (Hz)': f'{self._rate(self.published):.2f}',
             'Static': self.static,
-            **{f'Dropped: {reason}': count for reason, count in sorted(self.dropped.items())}}
-        fresh = self.dropped - self._seen
-        self._seen = Counter(self.dropped)
+            **{f'Dropped: {reason}': count for reason, count in sorted(self._dropped.items())}}
+        fresh = self._dropped - self._seen
+        self._seen = Counter(self._dropped)
+        # What the user's own limit holds back is no reason to warn.
+        del fresh[THROTTLED]
         if fresh:
             reason, count = fresh.most_common(1)[0]
-            return Status(Level.WARN, f'{count} dropped: {reason}', values)
+            return Status(Level.WARN, f'{count} joint states dropped: {reason}', values)
         return Status(Level.OK, 'Transforms are published', values)
 
 
@@ -169,7 +171,7 @@ class ValidationTask:
         report = self._report()
         if report is None:
             return Status(Level.WARN, 'No robot description yet')
-        counts = Counter(finding.severity for finding in report.findings)
+        counts = report.counts
         worst = sorted(report.findings, key=lambda finding: -finding.severity)
         codes = tuple(dict.fromkeys(finding.code for finding in worst))
         values = {
@@ -194,10 +196,3 @@ class Rate:
         self._last = (self._clock(), count)
         elapsed = self._last[0] - time_then
         return (count - count_then) / elapsed if elapsed > 0 else 0.0
-
-
-def name_list(names: tuple[str, ...]) -> str:
-    """Return a few names as text, and how many more there are."""
-    text = ', '.join(names[:MAX_NAMES])
-    more = len(names) - MAX_NAMES
-    return f'{text} and {more} more' if more > 0 else text

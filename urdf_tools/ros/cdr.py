@@ -1,0 +1,202 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Joint states and transforms as the bytes that travel: little-endian plain CDR.
+
+Message objects cost rclpy tens of times what reading and writing their numbers in place does.
+Names seldom change from one message to the next, so where the numbers stand is worked out once.
+CDR aligns from the byte after the encapsulation header, which has 4 bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+import struct
+from typing import Generic
+from typing import TypeVar
+
+import numpy as np
+from rclpy.serialization import deserialize_message
+from sensor_msgs.msg import JointState
+
+Layout = TypeVar('Layout')
+
+SECOND = 1_000_000_000
+"""Nanoseconds of a second."""
+
+_HEADER = 4
+_PLAIN_CDR = b'\x00\x01'
+_COUNT = struct.Struct('<I')
+_STAMP = struct.Struct('<iI')
+
+_REMEMBERED = 16
+_LONGEST_REMEMBERED = 2**18
+
+
+class _UnknownLayout(Exception):
+    """The bytes are not little-endian plain CDR, or not the message they should be."""
+
+
+@dataclass(frozen=True)
+class _Known(Generic[Layout]):
+    """Bytes from a frame's name to the number of positions, and what they mean."""
+
+    prefix: bytes
+    layout: Layout
+    count: int
+    offset: int
+
+
+class JointStateReader(Generic[Layout]):
+    """
+    Reads stamp, names and positions of serialized ``sensor_msgs/JointState``.
+
+    :param lay_out: called with the names and the number of positions, once for all messages
+        with the same ones as long as they are remembered; its value comes with each of them.
+    """
+
+    _START = _HEADER + _STAMP.size
+
+    def __init__(self, lay_out: Callable[[Sequence[str], int], Layout]):
+        self._lay_out = lay_out
+        self._known: list[_Known] = []
+
+    def read(self, data: bytes) -> tuple[int, Layout, np.ndarray]:
+        """
+        Return the stamp in nanoseconds, the layout, and the positions, shape (n,).
+
+        :raises ValueError: the bytes are no joint state.
+        """
+        try:
+            known = self._find(data)
+            positions = np.frombuffer(data, '<f8', known.count, known.offset)
+        except (_UnknownLayout, ValueError):
+            return self._read_message(data)
+        seconds, nanoseconds = _STAMP.unpack_from(data, _HEADER)
+        return seconds * SECOND + nanoseconds, known.layout, positions
+
+    def _find(self, data):
+        if data[:2] != _PLAIN_CDR:
+            raise _UnknownLayout
+        for known in self._known:
+            if data.startswith(known.prefix, self._START):
+                return known
+        names, count, end = _read_names(data, self._START)
+        known = _Known(
+            data[self._START:end], self._lay_out(names, count), count, _align(end, 8))
+        if len(known.prefix) <= _LONGEST_REMEMBERED:
+            self._known = [known, *self._known[:_REMEMBERED - 1]]
+        return known
+
+    def _read_message(self, data):
+        try:
+            message = deserialize_message(data, JointState)
+        except RuntimeError as error:
+            raise ValueError('Not a joint state') from error
+        stamp = message.header.stamp
+        positions = np.array(message.position)
+        return (
+            stamp.sec * SECOND + stamp.nanosec,
+            self._lay_out(message.name, len(positions)), positions)
+
+
+def _read_names(data, start):
+    try:
+        _, offset = _read_text(data, start)
+        count, offset = _read_count(data, offset)
+        # Every name has at least its length of 4 bytes.
+        if 4 * count > len(data):
+            raise _UnknownLayout
+        names = []
+        for _ in range(count):
+            name, offset = _read_text(data, offset)
+            names.append(name)
+        positions, offset = _read_count(data, offset)
+    except (struct.error, UnicodeDecodeError) as error:
+        raise _UnknownLayout from error
+    return names, positions, offset
+
+
+def _read_count(data, offset):
+    offset = _align(offset, 4)
+    return _COUNT.unpack_from(data, offset)[0], offset + 4
+
+
+def _read_text(data, offset):
+    length, offset = _read_count(data, offset)
+    end = offset + length
+    if not length or end > len(data):
+        raise _UnknownLayout
+    return data[offset:end - 1].decode(), end
+
+
+def _align(offset, size):
+    return offset + (_HEADER - offset) % size
+
+
+class TransformsWriter:
+    """
+    Writes ``tf2_msgs/TFMessage`` of transforms between the same frames.
+
+    :param parents: name of the frame that each transform leads from.
+    :param children: name of the frame that each transform leads to.
+    """
+
+    def __init__(self, parents: Sequence[str], children: Sequence[str]):
+        data = bytearray(b'\x00\x01\x00\x00' + _COUNT.pack(len(children)))
+        stamps, values = [], []
+        for parent, child in zip(parents, children):
+            _pad(data, 4)
+            stamps.append(len(data))
+            data += bytes(_STAMP.size)
+            _write_text(data, parent)
+            _write_text(data, child)
+            _pad(data, 8)
+            values.append(len(data))
+            data += bytes(7 * 8)
+        self._data = data
+        # Seen from behind the header, all numbers are aligned.
+        body = memoryview(data)[_HEADER:]
+        self._words = np.frombuffer(body[:len(body) // 4 * 4], '<u4')
+        self._doubles = np.frombuffer(body[:len(body) // 8 * 8], '<f8')
+        self._seconds = (np.array(stamps, dtype=np.intp) - _HEADER) // 4
+        self._nanoseconds = self._seconds + 1
+        self._values = (
+            (np.array(values, dtype=np.intp)[:, None] - _HEADER) // 8 + np.arange(7))
+
+    def write(self, stamp: int, transforms: np.ndarray) -> bytes:
+        """
+        Return the message.
+
+        :param stamp: the stamp of every transform in nanoseconds.
+        :param transforms: ``x y z qx qy qz qw``, shape (n, 7).
+        """
+        seconds, nanoseconds = divmod(stamp, SECOND)
+        self._words[self._seconds] = seconds & 0xffffffff
+        self._words[self._nanoseconds] = nanoseconds
+        self._doubles[self._values] = transforms
+        return bytes(self._data)
+
+
+def _pad(data, size):
+    data += bytes((_HEADER - len(data)) % size)
+
+
+def _write_text(data, text):
+    encoded = text.encode()
+    _pad(data, 4)
+    data += _COUNT.pack(len(encoded) + 1) + encoded + b'\0'
