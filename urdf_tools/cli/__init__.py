@@ -22,11 +22,12 @@ import os
 import sys
 
 from urdf_tools.cli import fk
+from urdf_tools.cli import inertia
 from urdf_tools.cli import tree
 from urdf_tools.cli.description import CommandError
 from urdf_tools.model.document import DescriptionError
 
-VERBS = (tree, fk)
+VERBS = (tree, fk, inertia)
 """Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
 
 

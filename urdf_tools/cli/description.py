@@ -17,15 +17,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
 import json
+from math import isfinite
 from pathlib import Path
 import sys
 
+import numpy as np
+
+from urdf_tools.kinematics import ConfigurationSpace
 from urdf_tools.kinematics import resolve_mimic
+from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
-from urdf_tools.model.loader import load
+from urdf_tools.model.document import read_document
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import open_document
 from urdf_tools.model.references import suggestion
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import parse_number
@@ -49,22 +57,35 @@ def add_format(parser: argparse.ArgumentParser) -> None:
         '--format', choices=('text', 'json'), default='text', help='default: text')
 
 
-def description_source(arguments: argparse.Namespace) -> bytes | Path:
-    """Return what :func:`~urdf_tools.model.loader.load` is to read."""
+def open_description(arguments: argparse.Namespace) -> Document:
+    """
+    Read the description.
+
+    :raises DescriptionError: it cannot be read, expanded or parsed.
+    """
     if arguments.file == '-':
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
-    return Path(arguments.file)
+        return read_document(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input')
+    return open_document(Path(arguments.file), mappings=dict(arguments.mappings))
 
 
 def load_robot(arguments: argparse.Namespace) -> Robot:
     """
-    Load the robot, and say on standard error what had to be left out of its description.
+    Load the robot that :func:`open_description` and :func:`make_robot` give.
 
     :raises DescriptionError: there is no robot in it.
     """
-    robot = load(description_source(arguments), mappings=dict(arguments.mappings))
+    return make_robot(open_description(arguments))
+
+
+def make_robot(document: Document) -> Robot:
+    """
+    Make the robot, and say on standard error what had to be left out of its description.
+
+    :raises DescriptionError: there is no robot in it.
+    """
+    robot = build_robot(document)
     for problem in robot.problems:
-        place = ':'.join(str(part) for part in (arguments.file, problem.line) if part)
+        place = ':'.join(str(part) for part in (document.source, problem.line) if part)
         print(f'{place}: {problem.message}', file=sys.stderr)
     return robot
 
@@ -78,15 +99,14 @@ def add_positions(parser: argparse.ArgumentParser) -> None:
 
 
 def joint_positions(
-        arguments: argparse.Namespace, robot: Robot,
-        variables: Iterable[str]) -> dict[str, float]:
+        arguments: argparse.Namespace, robot: Robot) -> dict[str, float]:
     """
     Return the positions that were given, by the name of the variable.
 
-    :param variables: the names that there are.
-    :raises CommandError: a name is none of them.
+    :raises CommandError: the robot has no such variable.
     """
     mimic = resolve_mimic(robot)
+    variables = ConfigurationSpace(robot).variable_names
     positions = {}
     for name, position in arguments.joint:
         if name in mimic:
@@ -107,14 +127,14 @@ def known(name: str, names: Iterable[str], what: str) -> str:
     return name
 
 
-def fixed(number: float) -> str:
+def fixed(value: float) -> str:
     """Return a number with six digits after the point, and no minus before zero."""
-    return f'{round(number, 6) + 0.0:.6f}'
+    return f'{round(value, 6) + 0.0:.6f}'
 
 
 def print_json(value: object) -> None:
-    """Print a value as JSON."""
-    print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    """Print a value, which may hold arrays, as JSON; numbers that are not finite become null."""
+    print(json.dumps(_plain(value), indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
@@ -133,6 +153,34 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int 
         print('  '.join(cells).rstrip())
 
 
+def number(text: str) -> float:
+    """Return the number of an argument."""
+    try:
+        return parse_number(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def positive_number(text: str) -> float:
+    """Return the positive number of an argument."""
+    value = number(text)
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f'{text} is not positive')
+    return value
+
+
+def named_number(text: str, parse: Callable[[str], float], form: str) -> tuple[str, float]:
+    """
+    Return the name and the number of an argument.
+
+    :param form: what it should look like, such as ``NAME=VALUE``.
+    """
+    name, separator, value = text.rpartition('=')
+    if not (name and separator):
+        raise argparse.ArgumentTypeError(f'{text!r} is not of the form {form}')
+    return name, parse(value)
+
+
 def _mapping(text):
     name, separator, value = text.partition(':=')
     if not (name and separator):
@@ -141,10 +189,14 @@ def _mapping(text):
 
 
 def _position(text):
-    name, separator, value = text.rpartition('=')
-    if not (name and separator):
-        raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME=VALUE')
-    try:
-        return name, parse_number(value)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f'{text!r}: {error}') from None
+    return named_number(text, number, 'NAME=VALUE')
+
+
+def _plain(value):
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return float(value) if isfinite(value) else None
+    return value

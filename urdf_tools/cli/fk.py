@@ -49,8 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     frame = known(arguments.frame or robot.root, robot.links, 'link')
     links = [known(link, robot.links, 'link') for link in arguments.link or robot.links]
     kinematics = ForwardKinematics(robot, [frame, *links])
-    positions = joint_positions(arguments, robot, kinematics.variable_names)
-    base, *poses = kinematics(kinematics.configuration(positions))
+    positions = kinematics.configuration(joint_positions(arguments, robot))
+    base, *poses = kinematics(positions)
     poses = invert(base) @ poses
     translations = poses[:, :3, 3]
     quaternions = matrix_to_quaternion(poses[:, :3, :3])
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({
             'frame': frame,
             'poses': [
-                {'link': link, 'xyz': xyz.tolist(), 'quaternion': quaternion.tolist()}
+                {'link': link, 'xyz': xyz, 'quaternion': quaternion}
                 for link, xyz, quaternion in zip(links, translations, quaternions)]})
         return 0
     print(f'In {frame}, in metres, quaternions x y z w:')

@@ -41,11 +41,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == 'json':
         print_json(_as_data(robot))
     else:
-        print('\n'.join(_lines(robot)))
+        print('\n'.join(tree_lines(robot)))
     return 0
 
 
-def _lines(robot: Robot) -> Iterator[str]:
+def tree_lines(robot: Robot) -> Iterator[str]:
+    """Yield a headline, then a line for each link, below the link that carries it."""
     moving = sum(joint.type is not JointType.FIXED for joint in robot.tree)
     yield (f'{robot.name}: {len(robot.links)} links, {len(robot.tree)} joints, '
            f'{moving} of them moving')

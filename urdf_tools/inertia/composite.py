@@ -21,6 +21,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.configuration_space import ConfigurationSpace
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.moving_frames import MovingFrames
 from urdf_tools.kinematics.transforms import invert
@@ -33,7 +34,7 @@ def link_inertia(link: Link) -> SpatialInertia | None:
     return None if link.inertial is None else SpatialInertia.from_inertial(link.inertial)
 
 
-class CompositeInertia:
+class CompositeInertia(ConfigurationSpace):
     """
     The inertia of links of a robot as one body, as if all joints were locked.
 
@@ -42,8 +43,6 @@ class CompositeInertia:
         take :meth:`~urdf_tools.model.robot.Robot.subtree`.
     :param frame: name of the link in whose frame to express it; the root link by default.
     :raises KeyError: the robot has no such link.
-    :ivar variable_names: names of the n independent variables, as those of
-        :class:`~urdf_tools.kinematics.forward.ForwardKinematics`.
     :ivar mass: of all the links, in kg.
     :ivar without_inertial: names of the links that count for nothing because the description
         gives them no inertial.
@@ -51,9 +50,9 @@ class CompositeInertia:
 
     def __init__(
             self, robot: Robot, links: Iterable[str] | None = None, frame: str | None = None):
+        super().__init__(robot)
         self._frames = MovingFrames(robot)
         self._observer = None if frame is None else ForwardKinematics(robot, [frame])
-        self.variable_names = self._frames.variable_names
         links = [robot.links[name] for name in (robot.links if links is None else links)]
         self.without_inertial = tuple(link.name for link in links if link.inertial is None)
         bodies = [SpatialInertia.zero()] * self._frames.count
@@ -65,10 +64,6 @@ class CompositeInertia:
         self._pseudo_inertias = np.stack([body.pseudo_inertia() for body in bodies])
         self._shares = self._pseudo_inertias[:, 3].ravel() / (self.mass or 1.0)
 
-    def neutral(self) -> np.ndarray:
-        """Return the variables of the robot at rest, zero or no rotation, shape (n,)."""
-        return self._frames.neutral()
-
     def center_of_mass(self, positions: np.ndarray) -> np.ndarray:
         """
         Return the centre of mass alone, which takes less than all.
@@ -77,7 +72,7 @@ class CompositeInertia:
         :return: in metres, shape (3,) or (B, 3); of no meaning where there is no mass.
         :raises ValueError: another shape.
         """
-        batch = self._frames.batch(positions)
+        batch = self.batch(positions)
         com = np.empty((3, len(batch)))
         for chunk, frames in self._frames.chunks(batch):
             com[:, chunk] = self._center(frames)
@@ -92,7 +87,7 @@ class CompositeInertia:
             (3, 3) or (B, 3, 3).
         :raises ValueError: another shape.
         """
-        batch = self._frames.batch(positions)
+        batch = self.batch(positions)
         com = np.empty((3, len(batch)))
         rotational = np.empty((3, 3, len(batch)))
         for chunk, frames in self._frames.chunks(batch):

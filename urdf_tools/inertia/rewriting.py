@@ -22,6 +22,7 @@ import re
 import numpy as np
 
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import Element
 
@@ -33,16 +34,20 @@ _NOISE = 1e-12
 """Share of the largest number of its kind below which a number is written as zero."""
 
 
-def rewrite(data: bytes, document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes:
+def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes:
     """
-    Replace or add the ``<inertial>`` of links.
+    Return the text of a description with the ``<inertial>`` of links replaced or added.
 
     Inertias are written along the axes of the link, so the inertial frame is not turned.
 
-    :param data: the description, in an encoding that has ASCII in its first 128 characters.
-    :param document: the same, parsed.
     :param inertias: name of a link, which has other elements in it, to its inertia in its frame.
+    :raises DescriptionError: the text is in an encoding that is not based on ASCII.
     """
+    data = document.data
+    if b'\0' in data:
+        raise DescriptionError(
+            'The encoding of the description is not based on ASCII, so nothing can be written '
+            'into it', hint='Save it as UTF-8', source=document.source)
     edits = [
         _edit(data, link, inertias[link.get('name')])
         for link in document.root.iterfind('link') if link.get('name') in inertias]

@@ -115,7 +115,7 @@ class SpatialInertia:
     @classmethod
     def from_pseudo_inertia(cls, matrix: np.ndarray) -> SpatialInertia:
         """Return the inertia with a pseudo-inertia matrix, shape (4, 4), of mass not zero."""
-        mass = matrix[3, 3]
+        mass = float(matrix[3, 3])
         com = matrix[:3, 3] / mass
         return cls(mass, com, _from_second_moments(matrix[:3, :3] - mass * np.outer(com, com)))
 

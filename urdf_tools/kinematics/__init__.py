@@ -14,6 +14,7 @@
 
 """Positions to transforms: mimic joints, joint transforms, forward kinematics."""
 
+from urdf_tools.kinematics.configuration_space import ConfigurationSpace
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.mimic import resolve_mimic
@@ -22,6 +23,7 @@ from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.kinematics.multi_dof import variable_names
 
 __all__ = [
+    'ConfigurationSpace',
     'ForwardKinematics',
     'JointTransforms',
     'joint_transform',

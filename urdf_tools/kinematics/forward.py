@@ -17,50 +17,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Mapping
 
 import numpy as np
 
+from urdf_tools.kinematics.configuration_space import ConfigurationSpace
 from urdf_tools.kinematics.moving_frames import MovingFrames
 from urdf_tools.model.robot import Robot
 
 
-class ForwardKinematics:
+class ForwardKinematics(ConfigurationSpace):
     """
     The poses of a robot's links in the frame of its root link.
 
     :param robot: the robot.
     :param links: names of the links to place; all of them by default.
     :raises KeyError: the robot has no such link.
-    :ivar variable_names: names of the n independent variables, in the order of the description:
-        a joint of one degree of freedom has its own name; ``<joint>/x``, ``y`` and ``theta``
-        stand for a planar joint, ``<joint>/trans_x`` to ``rot_w`` for a floating one (see
-        :mod:`urdf_tools.kinematics.multi_dof`). Mimic joints have none.
     :ivar link_names: names of the L links, in the order of the description or as given.
     """
 
     def __init__(self, robot: Robot, links: Iterable[str] | None = None):
+        super().__init__(robot)
         self._frames = MovingFrames(robot)
-        self.variable_names = self._frames.variable_names
         self.link_names = tuple(robot.links if links is None else links)
         placements = [self._frames.placements[link] for link in self.link_names]
         self._placements = [(frame, pose.T) for frame, pose in placements]
-
-    def neutral(self) -> np.ndarray:
-        """Return the variables of the robot at rest, zero or no rotation, shape (n,)."""
-        return self._frames.neutral()
-
-    def configuration(self, positions: Mapping[str, float]) -> np.ndarray:
-        """
-        Return the variables with some of them given by name and the others at rest, shape (n,).
-
-        :raises KeyError: a name is not one of the variables.
-        """
-        configuration = self.neutral()
-        index = {name: column for column, name in enumerate(self.variable_names)}
-        for name, position in positions.items():
-            configuration[index[name]] = position
-        return configuration
 
     def __call__(self, positions: np.ndarray) -> np.ndarray:
         """
@@ -75,7 +55,7 @@ class ForwardKinematics:
             contiguous first.
         :raises ValueError: another shape.
         """
-        batch = self._frames.batch(positions)
+        batch = self.batch(positions)
         poses = np.zeros((len(self.link_names), 4, 4, len(batch)))
         poses[:, 3, 3] = 1
         for chunk, frames in self._frames.chunks(batch):

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from urdf_tools.kinematics.mimic import in_tree
+from urdf_tools.kinematics.configuration_space import ConfigurationSpace
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
@@ -88,19 +88,13 @@ class MovingFrames:
     configurations last, so that the same number of all of them lies side by side and a constant
     transform of a frame is one matrix product for all.
 
-    :ivar variable_names: names of the n independent variables, in the order of the description.
     :ivar count: number of frames, F.
     :ivar placements: name of a link to the number of its frame and its pose in it, (4, 4).
     """
 
     def __init__(self, robot: Robot):
         mimic = resolve_mimic(robot)
-        self.variable_names = tuple(
-            name for joint in robot.joints.values()
-            if in_tree(robot, joint) and joint.name not in mimic
-            for name in variable_names(joint))
-        columns = {name: column for column, name in enumerate(self.variable_names)}
-        self._neutral = np.zeros(len(columns))
+        columns = ConfigurationSpace(robot).variable_index
         self._slides = _Amounts()
         self._half_turns = _Amounts()
         self._steps = []
@@ -110,7 +104,6 @@ class MovingFrames:
             pose = pose @ joint.origin.matrix
             if joint.type is JointType.FLOATING:
                 column = columns[variable_names(joint)[0]]
-                self._neutral[column + 6] = 1
                 self._steps.append(_Step(parent, pose.T, pose=column))
                 self.placements[joint.child] = (len(self._steps), np.eye(4))
             elif joint.type is JointType.FIXED or not any(joint.axis):
@@ -134,28 +127,11 @@ class MovingFrames:
             return ((2, self._slides.add(column, follows.multiplier, follows.offset)),), None
         return (), self._half_turns.add(column, follows.multiplier / 2, follows.offset / 2)
 
-    def neutral(self) -> np.ndarray:
-        """Return the variables of the robot at rest, zero or no rotation, shape (n,)."""
-        return self._neutral.copy()
-
-    def batch(self, positions: np.ndarray) -> np.ndarray:
-        """
-        Return positions as an array of shape (B, n); one configuration becomes a batch of one.
-
-        :raises ValueError: they have neither that shape nor (n,).
-        """
-        positions = np.asarray(positions, dtype=float)
-        count = len(self.variable_names)
-        if positions.ndim not in (1, 2) or positions.shape[-1] != count:
-            raise ValueError(
-                f'positions have the shape {positions.shape}; expected ({count},) or (B, {count})')
-        return np.atleast_2d(positions)
-
     def chunks(self, positions: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
         """
         Yield the frames, a number of configurations at a time.
 
-        :param positions: in radians and metres, shape (B, n).
+        :param positions: variables of :class:`ConfigurationSpace` in radians and metres, (B, n).
         :return: which configurations, and their frames, shape (3, F, 4, b), which are
             overwritten in the next turn.
         """
