@@ -31,10 +31,12 @@ from urdf_tools.ros.description import ModelSubscription
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.joint_sources import declare_options
 from urdf_tools.ros.joint_sources import JointSourcesTask
+from urdf_tools.ros.joint_sources import REFUSALS
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.running import run
 from urdf_tools.ros.running import StartError
+from urdf_tools.ros.tally import Tally
 from urdf_tools.ros.tasks import ModelTask
 
 
@@ -54,7 +56,8 @@ class JointStateSource(Node):
             'Topics of joint states to merge', read_only=True) or []
         self._step = 1.0 / rate
         self._source: JointSource | None = None
-        self._task = JointSourcesTask(topics)
+        self._refusals = Tally(self.get_logger().warning, REFUSALS)
+        self._task = JointSourcesTask(topics, self._refusals.counts)
         model = CurrentModel()
         self._updater = Updater(self, ModelTask(model), self._task)
         self._publisher = self.create_publisher(JointState, 'joint_states', 10)
@@ -89,9 +92,12 @@ class JointStateSource(Node):
             return
         values = JointValues(message.name, message.position, message.velocity, message.effort)
         try:
-            self._task.refused['not finite'] += self._source.report(values)
-        except ValueError:
-            self._task.refused['wrong length'] += 1
+            skipped = self._source.report(values)
+        except ValueError as error:
+            self._refusals.add('wrong length', about=lambda: f'{topic}: {error}')
+        else:
+            if skipped:
+                self._refusals.add('non-finite', skipped, lambda: topic)
 
     def _publish(self):
         if self._source is None:

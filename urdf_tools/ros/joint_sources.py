@@ -35,6 +35,11 @@ from urdf_tools.ros.tasks import Rate
 SILENCE = 5.0
 """Seconds without a message after which a topic is reported as silent."""
 
+REFUSALS = {
+    'wrong length': 'Joint states have another number of values than of names, and are skipped',
+    'non-finite': 'Joint states have values that are not finite, which are skipped'}
+"""Why joint states are not merged, and what is said of it."""
+
 
 def declare_options(node: Node, parameters: Parameters) -> Options:
     """
@@ -104,19 +109,22 @@ class JointSourcesTask:
     """
     What goes into the joint states that are published, and how many there were.
 
-    :ivar error: why the newest description cannot be served, or an empty string.
+    :param topics: the topics that joint states are merged from.
+    :param refusals: what was not merged, counted by :data:`REFUSALS`; the owner counts.
+    :ivar error: why the newest description is not served, or an empty string.
     :ivar published: messages sent; the owner counts.
-    :ivar refused: messages or values that were not merged, by reason; the owner counts.
     """
 
     name = 'Joint sources'
 
-    def __init__(self, topics: Sequence[str], clock: Callable[[], float] = time.monotonic):
+    def __init__(
+            self, topics: Sequence[str], refusals: Counter[str],
+            clock: Callable[[], float] = time.monotonic):
         self.error = ''
         self.published = 0
-        self.refused: Counter[str] = Counter()
+        self._refusals = refusals
         self._clock = clock
-        self._last = dict.fromkeys(topics, None)
+        self._last = dict.fromkeys(topics)
         self._rate = Rate(clock)
         self._seen = Counter()
 
@@ -127,21 +135,21 @@ class JointSourcesTask:
     def run(self) -> Status:
         """Return the status of the topics."""
         now = self._clock()
-        silent = tuple(
-            topic for topic, last in self._last.items() if last is None or now - last > SILENCE)
         values = {
             'Published': self.published,
             'Rate (Hz)': f'{self._rate(self.published):.2f}',
             **{f'Age of {topic} (s)': 'none' if last is None else f'{now - last:.3f}'
                for topic, last in self._last.items()},
-            **{f'Skipped: {reason}': count for reason, count in sorted(self.refused.items())}}
-        fresh = self.refused - self._seen
-        self._seen = Counter(self.refused)
+            **{f'Skipped: {kind}': count for kind, count in sorted(self._refusals.items())}}
+        fresh = self._refusals - self._seen
+        self._seen = Counter(self._refusals)
+        silent = tuple(
+            topic for topic, last in self._last.items() if last is None or now - last > SILENCE)
         if self.error:
             return Status(Level.ERROR, self.error, values)
         if silent:
             return Status(Level.WARN, f'No joint states from {name_list(silent)}', values)
         if fresh:
-            reason, count = fresh.most_common(1)[0]
-            return Status(Level.WARN, f'{count} skipped: {reason}', values)
+            kind, count = fresh.most_common(1)[0]
+            return Status(Level.WARN, f'{count} skipped: {kind}', values)
         return Status(Level.OK, 'Joint states are published', values)
