@@ -1,0 +1,339 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Run all nodes on one robot and show what they make of it, from their topics and services.
+
+It ends by itself after about ten seconds, with exit code 0 if every part worked and every node
+ended well; with ``--keep-running`` it shows nothing and stays until Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+import itertools
+import os
+from pathlib import Path
+import signal
+import sys
+import time
+
+from diagnostic_msgs.msg import DiagnosticArray
+from node_processes import NodeProcess
+from node_processes import NodeProcesses
+from node_processes import reserved_domain
+import numpy as np
+import rclpy
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
+
+from urdf_tools.cli.tree import tree_lines
+from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import load
+from urdf_tools.model.loader import open_document
+from urdf_tools.model.robot import Robot
+from urdf_tools.ros.qos import DIAGNOSTICS
+from urdf_tools.ros.qos import ROBOT_DESCRIPTION
+from urdf_tools.ros.qos import TF
+from urdf_tools.ros.qos import TF_STATIC
+from urdf_tools_interfaces.srv import GetInertia
+from urdf_tools_interfaces.srv import GetLinkTransforms
+from urdf_tools_interfaces.srv import ValidateModel
+
+SAMPLE = Path(__file__).resolve().parents[1] / 'urdf' / 'mobile_manipulator.urdf.xacro'
+
+NODES = {
+    'state_publisher': {'publish_frequency': 50.0},
+    'model_validator': {},
+    'model_server': {},
+    'joint_state_source': {'rate': 50, 'sweep_period': 8.0},
+}
+"""The nodes and their parameters but for the description."""
+
+PATIENCE = 60.0
+"""Seconds to wait for what should come at once."""
+
+MOST_LINES = 30
+"""Most lines that one part prints."""
+
+SEVERITIES = ('info', 'warning', 'error')
+LEVELS = ('OK', 'WARN', 'ERROR', 'STALE')
+
+
+def main() -> int:
+    """Run the demo, and return the exit code."""
+    parser = argparse.ArgumentParser(description='Run all nodes of urdf_tools on one robot.')
+    parser.add_argument('model', nargs='?', help='a URDF or xacro file; default: a sample')
+    parser.add_argument('--keep-running', action='store_true', help='run until Ctrl-C')
+    arguments = parser.parse_args()
+    model = Path(arguments.model or SAMPLE)
+    try:
+        document = open_document(model)
+        build_robot(document)
+        run = keep_running if arguments.keep_running else show
+        run(model, document.data.decode('utf-8'))
+    except (DescriptionError, DemoError) as error:
+        print(f'demo: {error}', file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    return 0
+
+
+class DemoError(Exception):
+    """Something did not work that should have; the text is for the user."""
+
+
+def keep_running(model: Path, description: str) -> None:
+    """Run the nodes until Ctrl-C, in the domain of the terminal."""
+    with running_nodes(description) as nodes:
+        print(f'{model.name} runs in ROS domain {os.environ.get("ROS_DOMAIN_ID", 0)}: '
+              f'{", ".join(NODES)}.')
+        print('In another terminal, ". tools/env.sh" gives the same ROS 2. Ctrl-C ends it.')
+        try:
+            while all(node.running for node in nodes):
+                time.sleep(0.5)
+        except KeyboardInterrupt:
+            print()
+
+
+def show(model: Path, description: str) -> None:
+    """Run the nodes in a domain of their own, and print what they say."""
+    with reserved_domain() as domain:
+        os.environ['ROS_DOMAIN_ID'] = str(domain)
+        with running_nodes(description) as nodes, client(nodes) as spectator:
+            print(f'{model.name} on ROS 2 {os.environ.get("ROS_DISTRO", "")}, domain {domain}: '
+                  f'{", ".join(NODES)}')
+            for part in (
+                    spectator.show_tree, spectator.show_findings, spectator.show_frames,
+                    spectator.show_mass, spectator.show_pose, spectator.show_diagnostics):
+                part()
+    print(f'\nAll {len(NODES)} nodes ended with exit code 0.')
+
+
+@contextmanager
+def running_nodes(description: str) -> Iterator[list[NodeProcess]]:
+    """
+    Run all nodes; when the context ends, so do they.
+
+    :raises DemoError: a node ended with another exit code than 0.
+    """
+    with NodeProcesses() as processes:
+        nodes = []
+        for name, parameters in NODES.items():
+            if name == 'state_publisher':
+                parameters = {**parameters, 'robot_description': description}
+            nodes.append(processes.start(name, parameters))
+        try:
+            yield nodes
+        finally:
+            ends = [(node, node.stop()) for node in nodes]
+        for node, code in ends:
+            if code != 0:
+                raise DemoError(f'{node.name} ended with exit code {code}:\n{node.output}')
+
+
+@contextmanager
+def client(nodes: list[NodeProcess]) -> Iterator[Spectator]:
+    """Take part in ROS as a node that asks and listens."""
+    rclpy.init()
+    try:
+        yield Spectator(nodes)
+    finally:
+        rclpy.try_shutdown()
+
+
+class Spectator:
+    """A client of the nodes that prints what it hears."""
+
+    def __init__(self, nodes: list[NodeProcess]):
+        self._nodes = nodes
+        self._node = rclpy.create_node('demo')
+        self._description = ''
+        self._frames = {}
+        self._moving = set()
+        self._arrivals = []
+        self._statuses = {}
+        subscribe = self._node.create_subscription
+        subscribe(String, 'robot_description', self._hear_description, ROBOT_DESCRIPTION)
+        subscribe(TFMessage, '/tf', self._hear_moving, TF)
+        subscribe(TFMessage, '/tf_static', self._hear_fixed, TF_STATIC)
+        subscribe(DiagnosticArray, '/diagnostics', self._hear_diagnostics, DIAGNOSTICS)
+        self._wait(lambda: self._description, 'a message on /robot_description')
+        self._robot = load(self._description)
+        self._tip = farthest_link(self._robot)
+
+    def show_tree(self) -> None:
+        """Print the links and joints."""
+        title('The robot, from /robot_description')
+        print_some(tree_lines(self._robot))
+
+    def show_findings(self) -> None:
+        """Print what the validator finds."""
+        answer = self._call(ValidateModel, '/model_server/validate')
+        title('Findings, from /model_server/validate')
+        print_some(
+            f'line {finding.line}: {SEVERITIES[finding.severity]}: {finding.message} '
+            f'[{finding.code}]' for finding in answer.findings)
+        print(answer.message)
+
+    def show_frames(self) -> None:
+        """Print how fast frames come, and how one moves."""
+        title('Frames, from /tf and /tf_static')
+        if not any(joint.type.dof == 1 for joint in self._robot.tree):
+            self._wait(lambda: self._frames, 'a message on /tf_static')
+            print(f'{len(self._frames)} fixed frames; no joint of this robot moves')
+            return
+        chain = self._robot.chain(self._robot.root, self._tip)
+        self._wait(
+            lambda: all(joint.child in self._frames for joint in chain), 'the frames on /tf')
+        print(f'pose of {self._tip} in {self._robot.root}')
+        start = len(self._arrivals)
+        for _ in range(5):
+            self._spin(1.0)
+            pose = np.linalg.multi_dot([np.eye(4), *(self._frames[j.child] for j in chain)])
+            print('  xyz {:8.4f} {:8.4f} {:8.4f} m'.format(*pose[:3, 3]))
+        arrivals = self._arrivals[start:]
+        if len(arrivals) < 2:
+            raise DemoError('no frames came on /tf')
+        rate = (len(arrivals) - 1) / (arrivals[-1] - arrivals[0])
+        print(f'{len(self._moving)} moving frames at {rate:.1f} Hz, '
+              f'{len(self._frames) - len(self._moving)} fixed')
+
+    def show_mass(self) -> None:
+        """Print the mass properties of the whole robot."""
+        answer = self._call(GetInertia, '/model_server/get_inertia', include_subtree=True)
+        title('Mass of the whole robot as it stands, from /model_server/get_inertia')
+        if not answer.success:
+            print(answer.message)
+            return
+        inertia = answer.inertia.inertia
+        print(f'mass {inertia.m:.6g} kg, centre of mass in {answer.inertia.header.frame_id} at '
+              f'{numbers(inertia.com)} m')
+        print(f'principal moments {numbers(answer.principal_moments)} kg m^2')
+        if answer.message:
+            print(answer.message)
+
+    def show_pose(self) -> None:
+        """Print where the farthest link stands with all joints at zero."""
+        moving = [joint.name for joint in self._robot.tree if joint.type.dof == 1]
+        answer = self._call(
+            GetLinkTransforms, '/model_server/get_link_transforms', links=[self._tip],
+            joint_state=JointState(name=moving, position=[0.0] * len(moving)))
+        title('Pose with all joints at zero, from /model_server/get_link_transforms')
+        if not answer.success:
+            raise DemoError(answer.message)
+        for stamped in answer.transforms:
+            transform = stamped.transform
+            print(f'{stamped.child_frame_id} in {stamped.header.frame_id}: '
+                  f'xyz {numbers(transform.translation)} m, '
+                  f'quaternion {numbers(transform.rotation)}')
+
+    def show_diagnostics(self) -> None:
+        """Print the newest status of every task of every node."""
+        self._wait(
+            lambda: {name.partition(':')[0] for name in self._statuses} >= NODES.keys(),
+            'diagnostics of all nodes')
+        title('Diagnostics, from /diagnostics')
+        for name, status in sorted(self._statuses.items()):
+            print(f'{LEVELS[status.level[0]]:5} {name}: {status.message}')
+
+    def _hear_description(self, message):
+        self._description = message.data
+
+    def _hear_moving(self, message):
+        self._arrivals.append(time.monotonic())
+        self._moving.update(stamped.child_frame_id for stamped in message.transforms)
+        self._hear_fixed(message)
+
+    def _hear_fixed(self, message):
+        for stamped in message.transforms:
+            self._frames[stamped.child_frame_id] = to_matrix(stamped.transform)
+
+    def _hear_diagnostics(self, message):
+        for status in message.status:
+            self._statuses[status.name] = status
+
+    def _call(self, kind, name, **request):
+        service = self._node.create_client(kind, name)
+        self._wait(service.service_is_ready, f'the service {name}')
+        future = service.call_async(kind.Request(**request))
+        self._wait(future.done, f'an answer of {name}')
+        return future.result()
+
+    def _spin(self, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            rclpy.spin_once(self._node, timeout_sec=max(0.0, end - time.monotonic()))
+
+    def _wait(self, condition: Callable[[], object], what: str):
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            for node in self._nodes:
+                if not node.running:
+                    raise DemoError(f'{node.name} ended:\n{node.output}')
+            if time.monotonic() > end:
+                raise DemoError(f'waited {PATIENCE:.0f} s for {what}')
+            rclpy.spin_once(self._node, timeout_sec=0.1)
+
+
+def farthest_link(robot: Robot) -> str:
+    """Return the link with the most moving joints between it and the root."""
+    moving = {robot.root: 0}
+    for joint in robot.tree:
+        moving[joint.child] = moving[joint.parent] + (joint.type.dof == 1)
+    return max(moving, key=moving.get)
+
+
+def to_matrix(transform) -> np.ndarray:
+    """Return the homogeneous matrix of a transform message, shape (4, 4)."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = quaternion_to_matrix(fields(transform.rotation))
+    matrix[:3, 3] = fields(transform.translation)
+    return matrix
+
+
+def fields(message) -> list[float]:
+    """Return the numbers of a flat message such as a vector or a quaternion."""
+    return [getattr(message, name) for name in message.get_fields_and_field_types()]
+
+
+def numbers(message) -> str:
+    """Return the numbers of a flat message as text."""
+    return ' '.join(f'{number:.4g}' for number in fields(message))
+
+
+def title(text: str) -> None:
+    """Begin a part."""
+    print(f'\n── {text} '.ljust(90, '─'))
+
+
+def print_some(lines: Iterator[str]) -> None:
+    """Print lines, but not too many."""
+    lines = iter(lines)
+    for line in itertools.islice(lines, MOST_LINES):
+        print(line)
+    more = sum(1 for _ in lines)
+    if more:
+        print(f'... and {more} more')
+
+
+if __name__ == '__main__':
+    sys.exit(main())
