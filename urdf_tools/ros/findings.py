@@ -55,7 +55,9 @@ def summary(report: Report) -> str:
     counts = (
         f'{report.counts[severity]} {noun}{"" if report.counts[severity] == 1 else "s"}'
         for severity, noun in _NOUNS.items())
-    return f'{"Valid" if report.valid else "Invalid"}: {", ".join(counts)}'
+    omitted = sum(report.omitted.values())
+    return (f'{"Valid" if report.valid else "Invalid"}: {", ".join(counts)}'
+            + (f'; {omitted} of them are not listed' if omitted else ''))
 
 
 def to_status(finding: Finding, robot: str) -> DiagnosticStatus:
