@@ -177,6 +177,9 @@ class Spectator:
         subscribe(TFMessage, '/tf_static', self._hear_fixed, TF_STATIC)
         subscribe(DiagnosticArray, '/diagnostics', self._hear_diagnostics, DIAGNOSTICS)
         self._wait(lambda: self._description, 'a message on /robot_description')
+        self._wait(
+            lambda: 'model_server: Model' in self._statuses
+            and self._statuses['model_server: Model'].values, 'a model in the model server')
         self._robot = load(self._description)
         self._tip = farthest_link(self._robot)
 
@@ -191,15 +194,17 @@ class Spectator:
         title('Findings, from /model_server/validate')
         print_some(
             f'line {finding.line}: {SEVERITIES[finding.severity]}: {finding.message} '
-            f'[{finding.code}]' for finding in answer.findings)
+            f'[{finding.code}]' for finding in sorted(
+                answer.findings, key=lambda finding: -finding.severity))
         print(answer.message)
 
     def show_frames(self) -> None:
         """Print how fast frames come, and how one moves."""
         title('Frames, from /tf and /tf_static')
+        fixed = [joint.child for joint in self._robot.tree if joint.type.dof == 0]
+        self._wait(lambda: self._frames.keys() >= set(fixed), 'the frames on /tf_static')
         if not any(joint.type.dof == 1 for joint in self._robot.tree):
-            self._wait(lambda: self._frames, 'a message on /tf_static')
-            print(f'{len(self._frames)} fixed frames; no joint of this robot moves')
+            print(f'{len(fixed)} fixed; /joint_states moves no joint of this robot')
             return
         chain = self._robot.chain(self._robot.root, self._tip)
         self._wait(
@@ -214,8 +219,7 @@ class Spectator:
         if len(arrivals) < 2:
             raise DemoError('no frames came on /tf')
         rate = (len(arrivals) - 1) / (arrivals[-1] - arrivals[0])
-        print(f'{len(self._moving)} moving frames at {rate:.1f} Hz, '
-              f'{len(self._frames) - len(self._moving)} fixed')
+        print(f'{len(self._moving)} moving frames at {rate:.1f} Hz, {len(fixed)} fixed')
 
     def show_mass(self) -> None:
         """Print the mass properties of the whole robot."""
@@ -228,8 +232,8 @@ class Spectator:
         print(f'mass {inertia.m:.6g} kg, centre of mass in {answer.inertia.header.frame_id} at '
               f'{numbers(inertia.com)} m')
         print(f'principal moments {numbers(answer.principal_moments)} kg m^2')
-        if answer.message:
-            print(answer.message)
+        massless = len(answer.links_without_mass)
+        print(f'{massless} of {len(self._robot.links)} links have no <inertial>')
 
     def show_pose(self) -> None:
         """Print where the farthest link stands with all joints at zero."""
