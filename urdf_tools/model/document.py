@@ -222,7 +222,7 @@ def read_file(path: str | os.PathLike) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, 'strerror', None) or str(error)
         raise DescriptionError(
-            f'Cannot read {quote(os.fspath(path))}: {reason}', code='file-unreadable',
+            f'Cannot read {quote(os.fsdecode(path), 200)}: {reason}', code='file-unreadable',
             hint='Give the path of a URDF or xacro file') from error
 
 

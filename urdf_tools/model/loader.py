@@ -76,9 +76,10 @@ def open_document(source: Source, *, mappings: Mapping[str, str] | None = None) 
         if not isinstance(source, str) or '<' in source or not source.strip():
             return read_document(source)
     path = os.fsdecode(source)
+    data = read_file(path)
     if path.lower().endswith('.xacro'):
         return read_document(expand(path, mappings or {}), f'{path} (expanded)')
-    return read_document(read_file(path), path)
+    return read_document(data, path)
 
 
 def build_robot(document: Document) -> Robot:

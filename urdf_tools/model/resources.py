@@ -176,7 +176,7 @@ class ResourceResolver:
         if self._folder is None:
             return None
         project = _project(self._folder)
-        if project.name == name:
+        if (_package_name(project) or project.name) == name:
             return project
         candidates = (package for folder in _upwards(self._folder)
                       for package in (folder, folder / name))
@@ -207,7 +207,7 @@ def _find(uri: str, paths: Iterable[Path], folders: list[_Folder]) -> Path:
             if not any(folder.admits(path) for folder in folders):
                 raise _outside(uri)
             return path
-    raise ResourceError(f'There is no file {_shown(uri)}', _spelt_otherwise(path), 'missing')
+    raise ResourceError(f'There is no file {_shown(uri)}', _likely_slip(path), 'missing')
 
 
 def _shown(uri):
@@ -221,7 +221,9 @@ def _outside(uri):
         'outside')
 
 
-def _spelt_otherwise(path):
+def _likely_slip(path):
+    if os.path.isdir(path):
+        return 'It is a folder'
     try:
         names = os.listdir(path.parent)
     except (OSError, ValueError):

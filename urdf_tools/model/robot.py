@@ -32,6 +32,12 @@ Vector3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 
 
+def _read_only(rows) -> np.ndarray:
+    matrix = np.array(rows, dtype=float)
+    matrix.setflags(write=False)
+    return matrix
+
+
 @dataclass(frozen=True)
 class Pose:
     """
@@ -46,20 +52,19 @@ class Pose:
 
     @cached_property
     def rotation(self) -> np.ndarray:
-        """Rotation matrix, shape (3, 3), that acts on column vectors."""
+        """Rotation matrix, shape (3, 3), read-only, that acts on column vectors."""
         x, y, z, w = self.quaternion
-        return np.array([
+        return _read_only([
             [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
             [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
             [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
 
     @cached_property
     def matrix(self) -> np.ndarray:
-        """Homogeneous matrix, shape (4, 4)."""
-        matrix = np.eye(4)
-        matrix[:3, :3] = self.rotation
-        matrix[:3, 3] = self.xyz
-        return matrix
+        """Homogeneous matrix, shape (4, 4), read-only."""
+        return _read_only([
+            *([*row, translation] for row, translation in zip(self.rotation, self.xyz)),
+            [0, 0, 0, 1]])
 
 
 @dataclass(frozen=True)
@@ -198,6 +203,8 @@ class Limits:
 
     What the description does not give is infinite, but for ``lower`` and ``upper`` of revolute
     and prismatic joints, which URDF makes 0, and ``effort`` and ``velocity``, which are None.
+    ``lower`` and ``upper`` of continuous joints, which have no bounds, are infinite always, and
+    ``lower`` is never above ``upper``.
     """
 
     lower: float

@@ -1,0 +1,107 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Xacro files."""
+
+import builtins
+
+import pytest
+
+from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.loader import load
+from urdf_tools.model.loader import open_document
+
+HEAD = '<?xml version="1.0"?>\n<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
+
+
+@pytest.fixture
+def xacro_file(tmp_path):
+    """Return a function that writes a xacro file and returns its path."""
+    def write(content, name='robot.urdf.xacro'):
+        path = tmp_path / name
+        path.write_text(f'{HEAD}{content}\n</robot>\n')
+        return path
+    return write
+
+
+def test_macros_arguments_and_includes(xacro_file):
+    xacro_file('<xacro:macro name="part" params="name"><link name="${name}"/></xacro:macro>',
+               'parts.xacro')
+    path = xacro_file('<xacro:include filename="parts.xacro"/><xacro:arg name="x" default="a"/>'
+                      '<xacro:part name="$(arg x)_link"/>')
+    assert load(path).root == 'a_link'
+    assert load(str(path), mappings={'x': 'b'}).root == 'b_link'
+    assert load(path).root == 'a_link'
+
+
+def test_upper_case_suffix(xacro_file):
+    assert load(xacro_file('<link name="${1 + 1}"/>', 'ROBOT.XACRO')).root == '2'
+
+
+def test_places_are_those_of_the_expansion(xacro_file):
+    path = xacro_file('<link name="a"/>\n\n\n<link name="a"/>')
+    with pytest.raises(DescriptionError) as raised:
+        load(path)
+    assert raised.value.source == f'{path} (expanded)'
+    lines = open_document(path).data.decode().splitlines()
+    assert lines[raised.value.line - 1].strip() == '<link name="a"/>'
+
+
+def test_text_is_never_expanded():
+    with pytest.raises(DescriptionError, match='no links') as raised:
+        load(f'{HEAD}<xacro:include filename="/etc/hostname"/></robot>')
+    assert raised.value.hint == 'Line 3 holds xacro that was not expanded: run xacro first'
+
+
+@pytest.mark.parametrize('content, message, place', [
+    ('<link name="${1/0}"/>', 'division by zero', 'when processing file: {path}'),
+    ('<link name="${nothing}"/>', "name 'nothing' is not defined",
+     'when processing file: {path}'),
+    ('<xacro:include filename="gone.xacro"/>', 'No such file', 'when processing file: {path}'),
+    ('<link name="a">', 'mismatched tag: line 4', 'when processing file: {path}'),
+    ('<xacro:macro name="m"><link name="${x}"/></xacro:macro>\n<xacro:m/>',
+     "name 'x' is not defined", 'when instantiating macro: m ({path})')])
+def test_failures_say_where(xacro_file, capfd, content, message, place):
+    path = xacro_file(content)
+    with pytest.raises(DescriptionError) as raised:
+        load(path)
+    error = raised.value
+    assert error.message.startswith('xacro cannot expand the file: ')
+    assert message in error.message
+    assert error.hint.startswith(place.format(path=path))
+    assert error.source == str(path)
+    assert capfd.readouterr() == ('', '')
+
+
+def test_warnings_are_not_printed(xacro_file, capfd):
+    path = xacro_file('<xacro:property name="pi" value="3"/><link name="a"/>')
+    assert load(path).root == 'a'
+    assert capfd.readouterr() == ('', '')
+
+
+def test_missing_file():
+    with pytest.raises(DescriptionError, match="^Cannot read 'gone.xacro': No such file"):
+        load('gone.xacro')
+
+
+def test_without_xacro(xacro_file, monkeypatch):
+    def refuse(name, *args, **kwargs):
+        if name == 'xacro':
+            raise ImportError(name)
+        return original(name, *args, **kwargs)
+    original = builtins.__import__
+    path = xacro_file('<link name="a"/>')
+    monkeypatch.setattr(builtins, '__import__', refuse)
+    with pytest.raises(DescriptionError, match='apt install .*xacro.* or "pip install xacro"'):
+        load(path)
