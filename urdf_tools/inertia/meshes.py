@@ -161,9 +161,8 @@ def _version(path):
 def _unscaled_solid(path, _time, _size, hull):
     mesh = _read(path)
     remark = 'the convex hull was asked for' if hull else _openness(mesh.faces)
-    if remark:
-        mesh = _convex_hull(mesh)
-    body = polyhedron(mesh.vertices[mesh.faces])
+    body = polyhedron(
+        _convex_hull(mesh.vertices) if remark else mesh.vertices[mesh.faces])
     return MeshSolid(body if body.mass > 0 else -body, remark)
 
 
@@ -245,14 +244,21 @@ class _Siblings:
     __getitem__ = get
 
 
-def _convex_hull(mesh):
+def _convex_hull(points):
+    """Return the triangles of the convex hull of points, counterclockwise seen from outside."""
     try:
-        import scipy.spatial
+        from scipy.spatial import ConvexHull
+        from scipy.spatial import QhullError
     except ImportError as error:
         raise MeshError(
             'its convex hull needs the scipy package, which is not installed '
             '("pip install scipy")') from error
     try:
-        return mesh.convex_hull
-    except scipy.spatial.QhullError as error:
+        hull = ConvexHull(points)
+    except (QhullError, ValueError) as error:
         raise MeshError('it is flat') from error
+    triangles = points[hull.simplices]
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    inward = np.einsum('ti,ti->t', normals, hull.equations[:, :3]) < 0
+    triangles[inward] = triangles[inward, ::-1]
+    return triangles

@@ -21,6 +21,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from urdf_tools.inertia.meshes import mesh_shell
 from urdf_tools.inertia.meshes import mesh_solid
 from urdf_tools.inertia.meshes import MeshError
@@ -84,6 +86,8 @@ def shape_inertia(
             remarks.append(f'{shape.geometry.filename}: {remark}, so its convex hull was weighed')
     if not total.mass:
         raise ShapeError('the link has no such shape')
+    if not np.isfinite(total.pseudo_inertia()).all():
+        raise ShapeError('the shapes of the link are too large to reckon with')
     return ShapeInertia(total, tuple(dict.fromkeys(remarks)))
 
 

@@ -22,8 +22,6 @@ density, :meth:`~urdf_tools.inertia.spatial.SpatialInertia.with_mass` a mass.
 
 from __future__ import annotations
 
-from functools import singledispatch
-from math import isfinite
 from math import pi
 
 import numpy as np
@@ -34,6 +32,8 @@ from urdf_tools.model.robot import Capsule
 from urdf_tools.model.robot import Cylinder
 from urdf_tools.model.robot import Sphere
 
+_LARGEST = 1e50
+
 Primitive = Box | Cylinder | Sphere | Capsule
 
 
@@ -41,28 +41,30 @@ def solid(shape: Primitive) -> SpatialInertia:
     """
     Return the inertia of a primitive of density 1 kg/m^3, in the frame of the shape.
 
-    :raises ValueError: a dimension is not a positive number.
+    :raises ValueError: a dimension is not positive, or too large to reckon with.
     """
-    return _solid(_checked(shape))
+    return _apply(_SOLIDS, shape)
 
 
 def shell(shape: Primitive) -> SpatialInertia:
     """
     Return the inertia of the thin closed surface of a primitive, 1 kg/m^2.
 
-    :raises ValueError: a dimension is not a positive number.
+    :raises ValueError: a dimension is not positive, or too large to reckon with.
     """
-    return _shell(_checked(shape))
+    return _apply(_SHELLS, shape)
 
 
-def _checked(shape):
+def _apply(formulas, shape):
+    if type(shape) not in formulas:
+        raise TypeError(f'{type(shape).__name__} is not a primitive')
     for name, value in vars(shape).items():
         for number in np.atleast_1d(value):
-            if not (isfinite(number) and number > 0):
+            if not 0 < number < _LARGEST:
                 raise ValueError(
                     f'the {name} of the {type(shape).__name__.lower()} is {number:g}; '
-                    'it has to be positive')
-    return shape
+                    'it has to be positive and finite')
+    return formulas[type(shape)](shape)
 
 
 def _centred(mass, moments):
@@ -80,48 +82,33 @@ def _with_mirror_image(body):
     return body + SpatialInertia(body.mass, -body.com, body.rotational)
 
 
-@singledispatch
-def _solid(shape):
-    raise TypeError(f'{type(shape).__name__} is not a primitive')
-
-
-@_solid.register
-def _(box: Box):
+def _solid_box(box):
     x, y, z = np.square(box.size)
     volume = float(np.prod(box.size))
     return _centred(volume, volume / 12 * np.array([y + z, x + z, x + y]))
 
 
-@_solid.register
-def _(cylinder: Cylinder):
+def _solid_cylinder(cylinder):
     square = cylinder.radius ** 2
     return _round(
         pi * square * cylinder.length,
         (3 * square + cylinder.length ** 2) / 12, square / 2)
 
 
-@_solid.register
-def _(sphere: Sphere):
+def _solid_sphere(sphere):
     square = sphere.radius ** 2
     return _round(4 / 3 * pi * sphere.radius ** 3, 2 / 5 * square, 2 / 5 * square)
 
 
-@_solid.register
-def _(capsule: Capsule):
+def _solid_capsule(capsule):
     radius = capsule.radius
     hemisphere = _round(
         2 / 3 * pi * radius ** 3, 83 / 320 * radius ** 2, 2 / 5 * radius ** 2,
         capsule.length / 2 + 3 / 8 * radius)
-    return _solid(Cylinder(radius, capsule.length)) + _with_mirror_image(hemisphere)
+    return _solid_cylinder(capsule) + _with_mirror_image(hemisphere)
 
 
-@singledispatch
-def _shell(shape):
-    raise TypeError(f'{type(shape).__name__} is not a primitive')
-
-
-@_shell.register
-def _(box: Box):
+def _shell_box(box):
     body = SpatialInertia.zero()
     for axis in range(3):
         face = np.array(box.size)
@@ -134,21 +121,18 @@ def _(box: Box):
     return body
 
 
-@_shell.register
-def _(cylinder: Cylinder):
+def _shell_cylinder(cylinder):
     square = cylinder.radius ** 2
     disc = _round(pi * square, square / 4, square / 2, cylinder.length / 2)
     return _tube(cylinder) + _with_mirror_image(disc)
 
 
-@_shell.register
-def _(sphere: Sphere):
+def _shell_sphere(sphere):
     square = sphere.radius ** 2
     return _round(4 * pi * square, 2 / 3 * square, 2 / 3 * square)
 
 
-@_shell.register
-def _(capsule: Capsule):
+def _shell_capsule(capsule):
     square = capsule.radius ** 2
     hemisphere = _round(
         2 * pi * square, 5 / 12 * square, 2 / 3 * square,
@@ -160,3 +144,9 @@ def _tube(shape):
     square = shape.radius ** 2
     return _round(
         2 * pi * shape.radius * shape.length, square / 2 + shape.length ** 2 / 12, square)
+
+
+_SOLIDS = {
+    Box: _solid_box, Cylinder: _solid_cylinder, Sphere: _solid_sphere, Capsule: _solid_capsule}
+_SHELLS = {
+    Box: _shell_box, Cylinder: _shell_cylinder, Sphere: _shell_sphere, Capsule: _shell_capsule}

@@ -23,11 +23,11 @@ import numpy as np
 
 from urdf_tools.model.robot import Inertial
 
-TOLERANCE = 1e-6
+TOLERANCE = 1e-5
 """
 Share of the largest principal moment by which the triangle inequality may be broken.
 
-Descriptions are often printed with five or six digits, and that rounds thin bodies out of it.
+Descriptions are often printed with six digits, which rounds that much off a thin body.
 """
 
 NEGLIGIBLE = 1e-12
@@ -255,7 +255,7 @@ class SpatialInertia:
             return Consistency(Verdict.NOT_FINITE, np.nan)
         moments = np.linalg.eigvalsh(self.rotational)
         largest = np.abs(moments).max()
-        margin = float(moments[0] + moments[1] - moments[2]) / largest if largest else np.nan
+        margin = float((moments[0] + moments[1] - moments[2]) / largest) if largest else np.nan
         if self.mass <= 0:
             massless = self.mass == 0 and largest < NEGLIGIBLE
             verdict = Verdict.MASSLESS if massless else Verdict.MASS

@@ -1,0 +1,248 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Solids and shells inside meshes, read from files."""
+
+import json
+from pathlib import Path
+
+from bodies import assert_same
+from bodies import vectors
+from hypothesis import given
+from hypothesis import strategies as st
+import numpy as np
+import pytest
+
+from urdf_tools.inertia.meshes import FORMATS
+from urdf_tools.inertia.meshes import mesh_shell
+from urdf_tools.inertia.meshes import mesh_solid
+from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.inertia.meshes import polyhedron
+from urdf_tools.inertia.meshes import surface
+from urdf_tools.inertia.solids import shell
+from urdf_tools.inertia.solids import solid
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.robot import Box
+
+BOX = Box((0.2, 0.3, 0.5))
+OFFSET = np.array([0.4, -0.1, 0.2])
+
+_CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+_SIDES = np.array([
+    [0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]])
+
+
+def box_triangles(box=BOX, offset=OFFSET):
+    """Return the twelve triangles of a box around a point."""
+    corners = (_CORNERS - 0.5) * box.size + offset
+    return corners[_SIDES[:, [[0, 1, 2], [0, 2, 3]]].reshape(-1, 3)]
+
+
+def write_mesh(path: Path, triangles) -> Path:
+    """Write triangles to a file in the format of its name."""
+    trimesh = pytest.importorskip('trimesh')
+    mesh = trimesh.Trimesh(np.reshape(triangles, (-1, 3)),
+                           np.arange(3 * len(triangles)).reshape(-1, 3))
+    mesh.export(path)
+    return path
+
+
+@given(st.tuples(*[st.floats(0.05, 2)] * 3), vectors)
+def test_polyhedron_and_surface_of_a_box(size, offset):
+    triangles = box_triangles(Box(size), offset)
+    assert_same(polyhedron(triangles), solid(Box(size)).translated(offset), 1e-12)
+    assert_same(surface(triangles), shell(Box(size)).translated(offset), 1e-12)
+
+
+def test_far_from_the_origin_nothing_cancels():
+    far = np.array([1e5, -1e5, 1e5])
+    inertia = polyhedron(box_triangles(offset=far))
+    np.testing.assert_allclose(inertia.rotational, solid(BOX).rotational, rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize('ending', [ending for ending in FORMATS if ending != '.gltf'])
+def test_formats(tmp_path, ending):
+    path = write_mesh(tmp_path / f'box{ending}', box_triangles())
+    body = mesh_solid(path)
+    assert body.remark == ''
+    assert_same(body.inertia, solid(BOX).translated(OFFSET), 1e-7)
+    assert_same(mesh_shell(path), shell(BOX).translated(OFFSET), 1e-7)
+
+
+def test_gltf_with_its_buffer_beside_it(tmp_path):
+    trimesh = pytest.importorskip('trimesh')
+    mesh = trimesh.Trimesh(box_triangles().reshape(-1, 3), np.arange(36).reshape(-1, 3))
+    for name, data in trimesh.exchange.gltf.export_gltf(trimesh.Scene(mesh)).items():
+        (tmp_path / name).write_bytes(data)
+    path = tmp_path / 'model.gltf'
+    assert_same(mesh_solid(path).inertia, solid(BOX).translated(OFFSET), 1e-7)
+
+    gltf = json.loads(path.read_text())
+    inner = tmp_path / 'inner'
+    inner.mkdir()
+    for buffer in gltf['buffers']:
+        buffer['uri'] = '../' + buffer['uri']
+    (inner / 'model.gltf').write_text(json.dumps(gltf))
+    with pytest.raises(MeshError, match='cannot be read'):
+        mesh_solid(inner / 'model.gltf')
+
+
+def test_collada_in_centimetres(tmp_path):
+    path = write_mesh(tmp_path / 'box.dae', box_triangles() * 100)
+    text = path.read_text()
+    assert text.count('</modified>') == 1
+    path.write_text(text.replace('</modified>', '</modified><unit meter="0.01"/>'))
+    assert_same(mesh_solid(path).inertia, solid(BOX).translated(OFFSET), 1e-7)
+
+
+def test_a_round_mesh_comes_close_to_its_primitive(tmp_path):
+    heights, angles = np.mgrid[-np.pi / 2:np.pi / 2:65j, 0:2 * np.pi:129j]
+    grid = 0.5 * np.stack([
+        np.cos(heights) * np.cos(angles), np.cos(heights) * np.sin(angles), np.sin(heights)], -1)
+    a, b, c, d = grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]
+    triangles = np.concatenate([np.stack([a, b, c], 2), np.stack([a, c, d], 2)])
+    body = mesh_solid(write_mesh(tmp_path / 'ball.stl', triangles.reshape(-1, 3, 3)))
+    assert body.remark == ''
+    assert body.inertia.mass == pytest.approx(np.pi / 6, rel=2e-3)
+    np.testing.assert_allclose(body.inertia.with_mass(1.0).rotational, 0.1 * np.eye(3), atol=2e-4)
+
+
+@pytest.mark.parametrize('scale', [(0.001, 0.001, 0.001), (2, 3, 0.5), (-1, 1, 1), (-2, -3, -1)])
+def test_scale_and_mirror(tmp_path, scale):
+    path = write_mesh(tmp_path / 'box.glb', box_triangles())
+    expected = solid(Box(tuple(np.abs(scale) * BOX.size))).translated(OFFSET * scale)
+    inertia = mesh_solid(path, scale).inertia
+    assert_same(inertia, expected, 1e-6)
+    assert inertia.with_mass(1.0).consistency()
+    assert mesh_shell(path, scale).mass == pytest.approx(
+        shell(Box(tuple(np.abs(scale) * BOX.size))).mass)
+
+
+def test_mirror_of_a_mesh_without_symmetry(tmp_path):
+    corner = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]])
+    triangles = corner[[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]]
+    path = write_mesh(tmp_path / 'corner.stl', triangles)
+    plain, mirrored = mesh_solid(path).inertia, mesh_solid(path, (1, -1, 1)).inertia
+    assert plain.mass == pytest.approx(1.0)
+    np.testing.assert_allclose(plain.com, [0.25, 0.5, 0.75])
+    np.testing.assert_allclose(mirrored.com, [0.25, -0.5, 0.75])
+    flip = np.array([[1, -1, 1], [-1, 1, -1], [1, -1, 1]])
+    assert abs(plain.rotational[0, 1]) > 0.01
+    np.testing.assert_allclose(mirrored.rotational, plain.rotational * flip, atol=1e-12)
+
+
+def test_a_mesh_that_is_inside_out(tmp_path):
+    path = write_mesh(tmp_path / 'box.stl', box_triangles()[:, ::-1])
+    assert_same(mesh_solid(path).inertia, solid(BOX).translated(OFFSET), 1e-6)
+
+
+def test_several_bodies_that_touch(tmp_path):
+    shift = np.array([0.2, 0, 0])
+    path = write_mesh(tmp_path / 'boxes.stl', np.concatenate([
+        box_triangles(), box_triangles(offset=OFFSET + shift)]))
+    body = mesh_solid(path)
+    assert body.remark == ''
+    assert_same(body.inertia, solid(Box((0.4, 0.3, 0.5))).translated(OFFSET + shift / 2), 1e-6)
+
+
+def test_a_hollow_body(tmp_path):
+    inner = Box((0.1, 0.1, 0.1))
+    path = write_mesh(tmp_path / 'hollow.stl', np.concatenate([
+        box_triangles(), box_triangles(inner)[:, ::-1]]))
+    assert_same(
+        mesh_solid(path).inertia, (solid(BOX) - solid(inner)).translated(OFFSET), 1e-6)
+
+
+def test_an_open_mesh_is_weighed_by_its_convex_hull(tmp_path):
+    pytest.importorskip('scipy')
+    path = write_mesh(tmp_path / 'open.stl', box_triangles()[:-2])
+    body = mesh_solid(path)
+    assert body.remark == 'the mesh is not closed'
+    assert_same(body.inertia, solid(BOX).translated(OFFSET), 1e-6)
+
+
+def test_triangles_that_face_opposite_sides(tmp_path):
+    pytest.importorskip('scipy')
+    triangles = box_triangles()
+    triangles[3] = triangles[3, ::-1]
+    body = mesh_solid(write_mesh(tmp_path / 'twisted.stl', triangles))
+    assert body.remark == 'neighbouring triangles of the mesh face opposite sides'
+    assert_same(body.inertia, solid(BOX).translated(OFFSET), 1e-6)
+
+
+def test_convex_hull_by_request(tmp_path):
+    pytest.importorskip('scipy')
+    hollow = np.concatenate([box_triangles(), box_triangles(Box((0.1, 0.1, 0.1)))[:, ::-1]])
+    body = mesh_solid(write_mesh(tmp_path / 'hollow.stl', hollow), hull=True)
+    assert body.remark == 'the convex hull was asked for'
+    assert_same(body.inertia, solid(BOX).translated(OFFSET), 1e-6)
+
+
+def test_flat_meshes_have_no_volume(tmp_path):
+    pytest.importorskip('scipy')
+    path = write_mesh(tmp_path / 'flat.stl', box_triangles()[:2])
+    with pytest.raises(MeshError, match='flat'):
+        mesh_solid(path)
+    assert isinstance(mesh_shell(path), SpatialInertia)
+
+
+@pytest.mark.parametrize('name, data, words', [
+    ('a.stl', b'', 'cannot be read|no triangles'),
+    ('a.stl', b'solid nothing\nendsolid nothing\n', 'no triangles'),
+    ('a.stl', b'\0' * 83 + b'\xff' + b'\0' * 50, 'cannot be read|no triangles'),
+    ('a.obj', b'v 0 0 0\nf 1 2 3\n', 'cannot be read|no triangles'),
+    ('a.dae', b'<COLLADA/>', 'cannot be read|no triangles'),
+    ('a.glb', b'glTF' + b'\xff' * 40, 'cannot be read'),
+    ('a.gltf', b'{}', 'cannot be read|no triangles'),
+    ('a.ply', b'ply', 'none of'),
+    ('mesh', b'', 'without ending')])
+def test_broken_files(tmp_path, name, data, words):
+    pytest.importorskip('trimesh')
+    (tmp_path / name).write_bytes(data)
+    for weigh in (mesh_solid, mesh_shell):
+        with pytest.raises(MeshError, match=words):
+            weigh(tmp_path / name)
+
+
+def test_missing_and_oversized_files(tmp_path, monkeypatch):
+    with pytest.raises(MeshError, match='No such file'):
+        mesh_solid(tmp_path / 'nothing.stl')
+    path = write_mesh(tmp_path / 'box.stl', box_triangles())
+    monkeypatch.setattr('urdf_tools.inertia.meshes.MAX_BYTES', 100)
+    with pytest.raises(MeshError, match='more than 100 bytes'):
+        mesh_solid(path)
+
+
+def test_a_file_that_changes_is_read_again(tmp_path):
+    path = write_mesh(tmp_path / 'box.stl', box_triangles())
+    before = mesh_solid(path).inertia.mass
+    write_mesh(path, np.concatenate([box_triangles(), box_triangles(offset=np.ones(3))]))
+    assert mesh_solid(path).inertia.mass == pytest.approx(2 * before)
+
+
+def test_scale_that_leaves_nothing(tmp_path):
+    path = write_mesh(tmp_path / 'box.stl', box_triangles())
+    with pytest.raises(MeshError, match='scale leaves no volume'):
+        mesh_solid(path, (1, 0, 1))
+
+
+def test_meshes_of_the_corpus(corpus_robot):
+    """Every mesh can be weighed, and what comes out is a body that can exist."""
+    pytest.importorskip('trimesh')
+    pytest.importorskip('scipy')
+    for path in sorted(corpus_robot.packages.rglob('*')):
+        if path.suffix.lower() in FORMATS:
+            inertia = mesh_solid(path).inertia
+            assert inertia.mass > 0
+            assert inertia.with_mass(1e3).consistency(1e-6), path

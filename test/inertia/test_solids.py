@@ -1,0 +1,117 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Closed forms, against integrals."""
+
+from dataclasses import replace
+
+from bodies import assert_same
+from hypothesis import given
+from hypothesis import strategies as st
+import numpy as np
+import pytest
+
+from urdf_tools.inertia.solids import shell
+from urdf_tools.inertia.solids import solid
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.robot import Box
+from urdf_tools.model.robot import Capsule
+from urdf_tools.model.robot import Cylinder
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Sphere
+
+lengths = st.floats(0.05, 2)
+shapes = st.one_of(
+    st.builds(Box, st.tuples(lengths, lengths, lengths)), st.builds(Sphere, lengths),
+    st.builds(Cylinder, lengths, lengths), st.builds(Capsule, lengths, lengths))
+
+
+def stacked_discs(*segments):
+    """
+    Integrate a body of revolution about z, of unit density.
+
+    :param segments: each a range of z and the square of the radius as a function of it, a
+        polynomial, for which these nodes are exact.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    mass = along = across = 0.0
+    for low, high, square in segments:
+        z = (low + high) / 2 + (high - low) / 2 * nodes
+        dz = (high - low) / 2 * weights
+        mass += np.pi * dz @ square(z)
+        along += np.pi / 2 * dz @ square(z) ** 2
+        across += np.pi * dz @ (square(z) ** 2 / 4 + square(z) * z ** 2)
+    return SpatialInertia(mass, np.zeros(3), np.diag([across, across, along]))
+
+
+def test_box_of_a_kilogram():
+    box = solid(Box((0.2, 0.3, 0.6))).with_mass(1.0)
+    np.testing.assert_allclose(box.rotational, np.diag([0.45, 0.40, 0.13]) / 12, rtol=1e-15)
+
+
+@given(lengths, lengths)
+def test_round_bodies_are_stacks_of_discs(radius, length):
+    half = length / 2
+    trunk = (-half, half, lambda z: np.full_like(z, radius ** 2))
+    below = (-half - radius, -half, lambda z: radius ** 2 - (z + half) ** 2)
+    above = (half, half + radius, lambda z: radius ** 2 - (z - half) ** 2)
+    ball = (-radius, radius, lambda z: radius ** 2 - z ** 2)
+    assert_same(solid(Cylinder(radius, length)), stacked_discs(trunk), 1e-12)
+    assert_same(solid(Sphere(radius)), stacked_discs(ball), 1e-12)
+    assert_same(solid(Capsule(radius, length)), stacked_discs(below, trunk, above), 1e-12)
+
+
+@given(shapes)
+def test_a_shell_is_what_a_solid_grows_by(shape):
+    """A layer of thickness 2h around a body has 2h times the inertia of its surface."""
+    h = 1e-6
+
+    def grown(thickness):
+        sizes = {name: np.add(value, 2 * thickness) for name, value in vars(shape).items()
+                 if name != 'radius' and not isinstance(shape, Capsule)}
+        if 'radius' in vars(shape):
+            sizes['radius'] = shape.radius + thickness
+        return solid(replace(shape, **sizes))
+
+    layer = (grown(h) - grown(-h)).scaled(1 / (2 * h))
+    assert_same(layer, shell(shape), 1e-6)
+
+
+def test_volumes_and_areas():
+    assert solid(Box((1, 2, 3))).mass == pytest.approx(6)
+    assert shell(Box((1, 2, 3))).mass == pytest.approx(22)
+    assert solid(Capsule(3, 2)).mass == pytest.approx(54 * np.pi)
+    assert shell(Capsule(3, 2)).mass == pytest.approx(48 * np.pi)
+
+
+@given(shapes)
+def test_every_solid_and_shell_can_exist(shape):
+    assert solid(shape).with_mass(1.0).consistency()
+    assert shell(shape).with_mass(1.0).consistency()
+
+
+@pytest.mark.parametrize('shape, words', [
+    (Box((1.0, 0.0, 1.0)), 'size of the box is 0'),
+    (Cylinder(-1.0, 1.0), 'radius of the cylinder is -1'),
+    (Sphere(float('nan')), 'radius of the sphere is nan'),
+    (Capsule(1.0, float('inf')), 'length of the capsule is inf')])
+def test_impossible_sizes(shape, words):
+    for weigh in (solid, shell):
+        with pytest.raises(ValueError, match=words):
+            weigh(shape)
+
+
+def test_a_mesh_is_no_primitive():
+    with pytest.raises(TypeError, match='Mesh'):
+        solid(Mesh('a.stl'))
