@@ -20,7 +20,6 @@ from functools import partial
 import sys
 
 from rclpy.node import Node
-from rclpy.parameter import Parameter
 from sensor_msgs.msg import JointState
 
 from urdf_tools.joint_source import JointSource
@@ -51,9 +50,9 @@ class JointStateSource(Node):
         rate = parameters.declare(
             'rate', 10, 'Joint states a second', minimum=1, maximum=1000, read_only=True)
         self._options = declare_options(self, parameters)
-        topics = parameters.declare(
-            'source_list', Parameter.Type.STRING_ARRAY,
-            'Topics of joint states to merge', read_only=True) or []
+        # An empty list has no type in ROS.
+        topics = list(filter(None, parameters.declare(
+            'source_list', [''], 'Topics of joint states to merge', read_only=True)))
         self._step = 1.0 / rate
         self._source: JointSource | None = None
         self._refusals = Tally(self.get_logger().warning, REFUSALS)
@@ -94,7 +93,8 @@ class JointStateSource(Node):
         try:
             skipped = self._source.report(values)
         except ValueError as error:
-            self._refusals.add('wrong length', about=lambda: f'{topic}: {error}')
+            reason = f'{topic}: {error}'
+            self._refusals.add('wrong length', about=lambda: reason)
         else:
             if skipped:
                 self._refusals.add('non-finite', skipped, lambda: topic)

@@ -59,7 +59,8 @@ class ModelServer(Node):
         self._live: LiveRobot | None = None
         self._model = CurrentModel()
         self._updater = Updater(
-            self, ModelTask(self._model), JointStatesTask(lambda: self._live and self._live.joints))
+            self, ModelTask(self._model),
+            JointStatesTask(lambda: self._live and self._live.joints))
         self._description = ModelSubscription(
             self, self._model, self._use, self._updater.publish)
         self.create_subscription(JointState, 'joint_states', self._receive, JOINT_STATES)

@@ -24,11 +24,6 @@ import math
 
 import numpy as np
 from shape_msgs.msg import SolidPrimitive
-from urdf_tools_interfaces.msg import Finding as FindingMessage
-from urdf_tools_interfaces.srv import ComputeInertia
-from urdf_tools_interfaces.srv import GetInertia
-from urdf_tools_interfaces.srv import GetLinkTransforms
-from urdf_tools_interfaces.srv import ValidateModel
 
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia import solid
@@ -53,6 +48,11 @@ from urdf_tools.ros.findings import summary
 from urdf_tools.ros.findings import validate_text
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
+from urdf_tools_interfaces.msg import Finding as FindingMessage
+from urdf_tools_interfaces.srv import ComputeInertia
+from urdf_tools_interfaces.srv import GetInertia
+from urdf_tools_interfaces.srv import GetLinkTransforms
+from urdf_tools_interfaces.srv import ValidateModel
 
 _SHAPES = {
     SolidPrimitive.BOX: (3, lambda x, y, z: Box((x, y, z))),
@@ -172,7 +172,7 @@ def _shape(primitive):
 
 def _describe(body: SpatialInertia, response):
     """Fill in the principal axes and return the message of the inertia."""
-    _check_finite(body.com, body.rotational)
+    _check_finite(body.mass, body.com, body.rotational)
     principal = body.principal()
     response.principal_moments = to_vector(principal.moments)
     response.principal_axes = to_quaternion(matrix_to_quaternion(principal.axes))

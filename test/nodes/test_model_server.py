@@ -1,0 +1,360 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The model server from outside: every service, with and without a model, and bad requests."""
+
+import math
+from pathlib import Path
+import signal
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import Transform
+from geometry_msgs.msg import Vector3
+import pytest
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
+from shape_msgs.msg import SolidPrimitive
+from urdf_tools import validate
+from urdf_tools_interfaces.srv import ComputeInertia
+from urdf_tools_interfaces.srv import GetInertia
+from urdf_tools_interfaces.srv import GetLinkTransforms
+from urdf_tools_interfaces.srv import ValidateModel
+
+ROBOT = """
+<robot name="crane">
+  <link name="base">
+    <inertial><mass value="2"/>
+      <inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2.5"/></inertial>
+  </link>
+  <link name="arm">
+    <inertial><origin xyz="0.5 0 0"/><mass value="1"/>
+      <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.25"/></inertial>
+  </link>
+  <link name="tool"/>
+  <link name="finger"/>
+  <link name="ball"/>
+  <joint name="shoulder" type="revolute">
+    <origin xyz="0 0 1"/><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
+    <limit lower="-3" upper="3" effort="1" velocity="1"/>
+  </joint>
+  <joint name="mount" type="fixed">
+    <origin xyz="1 0 0"/><parent link="arm"/><child link="tool"/>
+  </joint>
+  <joint name="grip" type="continuous">
+    <parent link="tool"/><child link="finger"/><axis xyz="0 0 1"/><mimic joint="shoulder"/>
+  </joint>
+  <joint name="rope" type="floating"><parent link="tool"/><child link="ball"/></joint>
+</robot>
+"""
+FACES = (
+    ('0 0 0', '0 1 0', '1 0 0'), ('0 0 0', '1 0 0', '0 0 1'),
+    ('0 0 0', '0 0 1', '0 1 0'), ('1 0 0', '0 1 0', '0 0 1'))
+TETRAHEDRON = '\n'.join((
+    'solid t',
+    *('facet normal 0 0 0\nouter loop\nvertex {}\nvertex {}\nvertex {}\nendloop\nendfacet'
+      .format(*face) for face in FACES),
+    'endsolid t'))
+WAITING = 'Waiting for a robot description on /robot_description'
+NAMES = {
+    ComputeInertia: 'compute_inertia',
+    GetInertia: 'get_inertia',
+    GetLinkTransforms: 'get_link_transforms',
+    ValidateModel: 'validate'}
+CORNER = math.pi / 2
+
+
+def state(**positions):
+    return JointState(name=[*positions], position=[float(p) for p in positions.values()])
+
+
+def poses(**positions):
+    message = MultiDOFJointState(joint_names=[*positions])
+    for x, y, z in positions.values():
+        message.transforms.append(Transform(translation=Vector3(x=x, y=y, z=z)))
+    return message
+
+
+def primitive(kind, *dimensions):
+    return SolidPrimitive(type=kind, dimensions=list(dimensions))
+
+
+BOX = primitive(SolidPrimitive.BOX, 1.0, 2.0, 3.0)
+
+
+def places(response):
+    return {transform.child_frame_id: xyz(transform.transform.translation)
+            for transform in response.transforms}
+
+
+def xyz(vector):
+    return pytest.approx((vector.x, vector.y, vector.z), abs=1e-12)
+
+
+@pytest.fixture(scope='module')
+def meshes(tmp_path_factory):
+    """Return a folder with a Gazebo model, and a mesh beside it that belongs to no model."""
+    folder = tmp_path_factory.mktemp('meshes')
+    (folder / 'models' / 'tetrahedron').mkdir(parents=True)
+    (folder / 'models' / 'tetrahedron' / 'mesh.stl').write_text(TETRAHEDRON)
+    (folder / 'secret.stl').write_text(TETRAHEDRON)
+    return folder
+
+
+@pytest.fixture(scope='module')
+def server(nodes, meshes):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv('GZ_SIM_RESOURCE_PATH', str(meshes / 'models'))
+        return nodes.start('model_server', {'diagnostic_updater.period': 0.05})
+
+
+@pytest.fixture(scope='module')
+def call(server, client):
+    """Return what calls a service of the server by its kind."""
+    def call(kind, **fields):
+        return client.call(kind, f'model_server/{NAMES[kind]}', **fields)
+    return call
+
+
+@pytest.fixture(scope='module')
+def crane(call, client):
+    """Give the server its model, after it has answered without one; return what calls it."""
+    for kind in (GetLinkTransforms, GetInertia, ValidateModel):
+        response = call(kind)
+        assert (response.success, response.message) == (False, WAITING)
+    assert call(ComputeInertia, primitive=BOX, mass=1.0).success
+    assert call(ValidateModel, description=ROBOT).success
+    client.describe(ROBOT)
+    client.status('model_server: Model', lambda status: status.level == DiagnosticStatus.OK)
+    return call
+
+
+def test_links_are_placed_as_received_as_given_or_at_rest(crane, client):
+    response = crane(GetLinkTransforms)
+    assert response.success
+    assert response.message.startswith('Never received, so at rest: shoulder, rope/trans_x')
+    assert {t.header.frame_id for t in response.transforms} == {'base'}
+    assert [t.header.stamp.sec for t in response.transforms] == [0] * 5
+    assert places(response) == {
+        'base': (0, 0, 0), 'arm': (0, 0, 1), 'tool': (1, 0, 1), 'finger': (1, 0, 1),
+        'ball': (1, 0, 1)}
+
+    message = state(shoulder=CORNER, stranger=1.0)
+    message.header.stamp.sec = 5
+    publisher = client.node.create_publisher(JointState, 'joint_states', qos_profile_sensor_data)
+    client.wait_for(publisher.get_subscription_count, 'the subscription to joint states')
+    publisher.publish(message)
+    client.status('model_server: Joint states', lambda status: any(
+        value.key == 'Messages' and value.value == '1' for value in status.values))
+    received = crane(GetLinkTransforms, links=['finger', 'tool'])
+    assert [t.child_frame_id for t in received.transforms] == ['finger', 'tool']
+    assert received.transforms[0].header.stamp.sec == 5
+    assert places(received)['tool'] == (0, 1, 1)
+    # The finger has turned with the shoulder and as much again, by half a turn.
+    rotation = received.transforms[0].transform.rotation
+    assert (rotation.z, rotation.w) == pytest.approx((1.0, 0.0), abs=1e-12)
+
+    given = crane(
+        GetLinkTransforms, links=['ball', 'base'], reference_frame='tool',
+        joint_state=state(shoulder=-CORNER, grip=7),
+        multi_dof_joint_state=poses(rope=(0.0, 0.0, -2.0)))
+    assert given.message == ''
+    assert {t.header.frame_id for t in given.transforms} == {'tool'}
+    assert given.transforms[0].header.stamp.sec == 0
+    assert places(given) == {'ball': (0, 0, -2), 'base': (-1, 0, -1)}
+
+    # A description that is refused changes nothing, and the next keeps the positions.
+    client.describe(ROBOT[:-20])
+    client.status('model_server: Model', lambda status: status.level == DiagnosticStatus.ERROR)
+    assert places(crane(GetLinkTransforms, links=['tool']))['tool'] == (0, 1, 1)
+    client.describe(ROBOT.replace('name="crane"', 'name="other_crane"'))
+    client.status('model_server: Model', lambda status: status.level == DiagnosticStatus.OK)
+    assert places(crane(GetLinkTransforms, links=['tool']))['tool'] == (0, 1, 1)
+
+
+def test_links_are_weighed_alone_and_with_what_they_carry(crane):
+    arm = crane(GetInertia, link='arm')
+    inertia = arm.inertia.inertia
+    assert (arm.success, arm.inertia.header.frame_id) == (True, 'arm')
+    assert (inertia.m, xyz(inertia.com)) == (1.0, (0.5, 0, 0))
+    assert (inertia.ixx, inertia.iyy, inertia.izz) == pytest.approx((0.1, 0.2, 0.25))
+    assert xyz(arm.principal_moments) == (0.1, 0.2, 0.25)
+    assert not arm.links_without_mass
+
+    whole = crane(
+        GetInertia, include_subtree=True, joint_state=state(shoulder=CORNER),
+        multi_dof_joint_state=poses(rope=(0.0, 0.0, 0.0)))
+    inertia = whole.inertia.inertia
+    assert whole.inertia.header.frame_id == 'base'
+    assert whole.links_without_mass == ['tool', 'finger', 'ball']
+    assert (inertia.m, xyz(inertia.com)) == (3.0, (0, 0.5 / 3, 1 / 3))
+    # About x by hand: both bodies turned there, and 2/3 kg of reduced mass at a distance.
+    assert inertia.ixx == pytest.approx(1 + 0.2 + 2 / 3 * (0.5 ** 2 + 1))
+
+    seen_from_tool = crane(
+        GetInertia, include_subtree=True, frame_id='tool', joint_state=state(shoulder=CORNER),
+        multi_dof_joint_state=poses(rope=(0.0, 0.0, 0.0))).inertia
+    assert seen_from_tool.header.frame_id == 'tool'
+    assert xyz(seen_from_tool.inertia.com) == (0.5 / 3 - 1, 0, 1 / 3 - 1)
+    assert seen_from_tool.inertia.iyy == pytest.approx(inertia.ixx)
+
+    tool = crane(GetInertia, link='tool')
+    assert (tool.success, tool.inertia.inertia.m) == (True, 0.0)
+    assert tool.links_without_mass == ['tool']
+
+
+def test_solids_are_weighed(crane):
+    box = crane(ComputeInertia, primitive=BOX, density=2.0)
+    assert (box.success, box.volume, box.inertia.m) == (True, 6.0, 12.0)
+    assert (box.inertia.ixx, box.inertia.iyy, box.inertia.izz) == pytest.approx((13, 10, 5))
+    assert xyz(box.principal_moments) == (5, 10, 13)
+    cylinder = crane(
+        ComputeInertia, primitive=primitive(SolidPrimitive.CYLINDER, 2.0, 0.5), mass=3.0)
+    assert cylinder.volume == pytest.approx(math.pi / 2)
+    assert cylinder.inertia.izz == pytest.approx(3 * 0.5 ** 2 / 2)
+    sphere = crane(ComputeInertia, primitive=primitive(SolidPrimitive.SPHERE, 0.5), mass=1.0)
+    assert sphere.inertia.ixx == pytest.approx(0.1)
+
+
+def test_meshes_are_weighed_where_they_may_be_read(crane, meshes):
+    pytest.importorskip('trimesh')
+    mesh = crane(ComputeInertia, mesh_resource='model://tetrahedron/mesh.stl', density=12.0)
+    assert (mesh.success, mesh.message, mesh.convex_hull) == (True, '', False)
+    assert (mesh.volume, mesh.inertia.m) == pytest.approx((1 / 6, 2))
+    assert xyz(mesh.inertia.com) == (0.25, 0.25, 0.25)
+    scaled = crane(
+        ComputeInertia, mesh_resource='model://tetrahedron/mesh.stl', mass=1.0,
+        mesh_scale=Vector3(x=2.0, y=1.0, z=1.0))
+    assert xyz(scaled.inertia.com) == (0.5, 0.25, 0.25)
+    for uri in ('model://tetrahedron/../../secret.stl', f'file://{meshes}/secret.stl',
+                f'{meshes}/secret.stl', 'package://nowhere/mesh.stl', 'http://[/x.stl', '\x01'):
+        refused = crane(ComputeInertia, mesh_resource=uri, mass=1.0)
+        assert not refused.success and refused.inertia.m == 0.0
+        assert refused.message.startswith('The mesh cannot be weighed: ')
+        assert 'secret' not in refused.message.replace(uri, '')
+
+
+BAD_REQUESTS = [
+    (GetLinkTransforms, {'links': ['tol']}, "There is no link 'tol'; near to it are 'tool'"),
+    (GetLinkTransforms, {'reference_frame': 'x' * 100_000}, 'There is no link '),
+    (GetInertia, {'link': 'Arm'}, "There is no link 'Arm'; near to it are 'arm'"),
+    (GetInertia, {'frame_id': 'world'}, "There is no link 'world'"),
+    (GetInertia, {'joint_state': state(sholder=1)},
+     "There is no joint 'sholder'; near to it are 'shoulder'"),
+    (GetInertia, {'joint_state': JointState(name=['shoulder'], position=[])},
+     'There are 1 names of joints but 0 positions'),
+    (GetInertia, {'joint_state': JointState(name=['shoulder'] * 2, position=[0.0, 1.0])},
+     "Joint 'shoulder' is given more than once"),
+    (GetInertia, {'joint_state': state(shoulder=math.nan)},
+     "The position of joint 'shoulder' is nan"),
+    (GetInertia, {'joint_state': state(mount=1)},
+     "Joint 'mount' is fixed and has no single position; it has none"),
+    (GetInertia, {'joint_state': state(rope=1)},
+     "Joint 'rope' is floating and has no single position; give its pose in"),
+    (GetInertia, {'multi_dof_joint_state': poses(shoulder=(0.0, 0.0, 0.0))},
+     "Joint 'shoulder' is revolute and takes no transform"),
+    (GetInertia, {'multi_dof_joint_state': poses(rope=(0.0, math.inf, 0.0))},
+     "The transform of joint 'rope' is not a pose"),
+    (GetInertia, {'multi_dof_joint_state': MultiDOFJointState(joint_names=['rope'])},
+     'There are 1 names of joints but 0 transforms'),
+    (ComputeInertia, {}, 'Give either a primitive or a mesh'),
+    (ComputeInertia, {'primitive': BOX}, 'Give either a mass or a density'),
+    (ComputeInertia, {'primitive': BOX, 'mass': 1.0, 'density': 1.0},
+     'Give either a mass or a density'),
+    (ComputeInertia, {'primitive': BOX, 'mass': math.nan}, 'The mass or density is nan'),
+    (ComputeInertia, {'primitive': BOX, 'density': -1.0}, 'The mass or density is -1.0'),
+    (ComputeInertia, {'primitive': primitive(SolidPrimitive.CONE, 1.0, 1.0), 'mass': 1.0},
+     'There is no primitive of type 4'),
+    (ComputeInertia, {'primitive': primitive(SolidPrimitive.BOX, 1.0), 'mass': 1.0},
+     'The primitive has 1 dimensions; 3 expected'),
+    (ComputeInertia, {'primitive': primitive(SolidPrimitive.SPHERE, -1.0), 'mass': 1.0},
+     'There is no such solid: the radius of the sphere is -1'),
+    (ComputeInertia, {'primitive': primitive(SolidPrimitive.SPHERE, 1e-200), 'mass': 1.0},
+     'There is no such solid: '),
+    (ComputeInertia, {'primitive': BOX, 'density': 1e308},
+     'The numbers in the request or its answer are too large')]
+
+
+def test_bad_requests_are_answered(crane, server):
+    for kind, fields, reason in BAD_REQUESTS:
+        response = crane(kind, **fields)
+        assert not response.success, (kind, fields)
+        assert response.message.startswith(reason)
+        assert len(response.message) < 300
+    assert crane(ComputeInertia, primitive=BOX, mass=1.0).success
+    assert 'Traceback' not in server.output
+
+
+def test_models_are_validated(crane):
+    current = crane(ValidateModel)
+    findings = validate(ROBOT).findings
+    assert [found.code for found in current.findings] == [found.code for found in findings]
+    assert current.success
+    for found, finding in zip(current.findings, findings):
+        assert found.severity == finding.severity
+        assert (found.message, found.hint, found.element, tuple(found.consumers)) == (
+            finding.message, finding.hint, finding.element, finding.consumers)
+        assert (found.line, found.column) == (finding.line or 0, finding.column or 0)
+
+    good = (Path(__file__).parents[2] / 'urdf' / 'arm.urdf').read_text()
+    bad = good.replace('<link ', '<link name="" ', 1).replace('<link name="" name', '<link nam')
+    assert crane(ValidateModel, description=good, strict=True).valid
+    errors = crane(ValidateModel, description=bad)
+    assert errors.success and not errors.valid and errors.errors
+    assert errors.message.startswith(f'Invalid: {errors.errors} error')
+    ignored = crane(
+        ValidateModel, description=bad, ignore=[found.code for found in errors.findings])
+    assert ignored.valid and not ignored.findings
+
+    warned = '<robot name="r"><link name="base"><shape/></link></robot>'
+    lenient = crane(ValidateModel, description=warned)
+    assert lenient.warnings and lenient.valid
+    assert not crane(ValidateModel, description=warned, strict=True).valid
+
+
+@pytest.mark.parametrize('text', [
+    '/etc/hostname', '<robot', '<a>' * 100_000, '<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>',
+    'x' * 50_000_000], ids=lambda text: text[:8])
+def test_hostile_descriptions_are_answered_with_findings(crane, text):
+    response = crane(ValidateModel, description=text)
+    assert response.success and not response.valid
+    assert response.findings
+    assert 'localhost' not in response.message
+
+
+def test_a_long_request_holds_up_neither_diagnostics_nor_the_end(crane, client, server):
+    service = client.node.create_client(ValidateModel, 'model_server/validate')
+    client.wait_for(service.service_is_ready, 'the service')
+    text = f'<robot name="r">{"<link name=_a_/>" * 100_000}</robot>'.replace('_', '"')
+    answer = service.call_async(ValidateModel.Request(description=text))
+    client.status('model_server: Model', lambda status: True)
+    client.status('model_server: Model', lambda status: True)
+    assert not answer.done()
+    client.wait_for(answer.done, 'the answer')
+    assert answer.result().errors == 99_999
+    service.call_async(ValidateModel.Request(description=text))
+    client.status('model_server: Model', lambda status: True)
+    assert server.stop(signal.SIGTERM) == 0
+    assert 'Traceback' not in server.output
+
+
+def test_without_the_interfaces_it_says_how_to_build_them(nodes, tmp_path, monkeypatch):
+    (tmp_path / 'urdf_tools_interfaces.py').write_text(
+        'raise ModuleNotFoundError("No such module", name=__name__)')
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv('PYTHONPATH', str(tmp_path), prepend=':')
+    server = nodes.start('model_server')
+    assert server.wait() == 1
+    assert len(server.lines) == 1
+    server.wait_for_line('FATAL.*colcon build --packages-select urdf_tools_interfaces')
