@@ -24,8 +24,9 @@ from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.model.loader import load
 
-LINK = """<link name="{name}"><inertial><origin xyz="{xyz}" rpy="0.3 -0.2 0.5"/><mass value="{mass}"/>
-<inertia ixx="0.04" ixy="0.001" ixz="-0.002" iyy="0.05" iyz="0.003" izz="0.06"/></inertial></link>"""
+LINK = """<link name="{name}"><inertial><origin xyz="{xyz}" rpy="0.3 -0.2 0.5"/>
+<mass value="{mass}"/><inertia ixx="0.04" ixy="0.001" ixz="-0.002" iyy="0.05" iyz="0.003"
+izz="0.06"/></inertial></link>"""
 
 JOINT = """<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>
 <origin xyz="0.1 0.2 -0.3" rpy="0.4 0.5 -0.6"/><axis xyz="{axis}"/>

@@ -1,0 +1,267 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The command as its users meet it: arguments in, text and exit code out."""
+
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+
+import pytest
+
+from urdf_tools.cli import main
+from urdf_tools.model.loader import load
+
+ROBOT = """<robot name="arm">
+  <link name="base"/>
+  <link name="upper">
+    <inertial>
+      <mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="3"/>
+    </inertial>
+    <collision><geometry><box size="1 1 1"/></geometry></collision>
+  </link>
+  <link name="lower"><visual><geometry><sphere radius="0.5"/></geometry></visual></link>
+  <link name="tool"><visual><geometry><mesh filename="tool.stl"/></geometry></visual></link>
+  <joint name="shoulder" type="revolute">
+    <parent link="base"/><child link="upper"/><origin xyz="0 0 1"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="2" effort="1" velocity="1"/>
+  </joint>
+  <joint name="elbow" type="continuous">
+    <parent link="upper"/><child link="lower"/><origin xyz="2 0 0"/><axis xyz="0 0 1"/>
+    <mimic joint="shoulder" multiplier="-1"/>
+  </joint>
+  <joint name="flange" type="fixed"><parent link="upper"/><child link="tool"/></joint>
+</robot>
+"""
+
+XACRO = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="link" default="base"/>
+  <link name="$(arg link)"/>
+</robot>
+"""
+
+
+@pytest.fixture
+def urdf(tmp_path):
+    path = tmp_path / 'arm.urdf'
+    path.write_text(ROBOT)
+    return str(path)
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        code = main(arguments)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+    return run
+
+
+def test_tree(run, urdf):
+    code, out, err = run('tree', urdf)
+    assert (code, err) == (0, '')
+    assert out == (
+        'arm: 4 links, 3 joints, 2 of them moving\n'
+        'base\n'
+        '└── upper  (shoulder: revolute, -1 to 2 rad)\n'
+        '    ├── lower  (elbow: continuous, follows -1 * shoulder)\n'
+        '    └── tool  (flange: fixed)\n')
+
+
+def test_tree_as_json(run, urdf):
+    code, out, _ = run('tree', urdf, '--format', 'json')
+    data = json.loads(out)
+    assert code == 0
+    assert data['links'] == ['base', 'upper', 'lower', 'tool']
+    assert data['joints'][0]['limits'] == {
+        'lower': -1.0, 'upper': 2.0, 'effort': 1.0, 'velocity': 1.0}
+    assert data['joints'][1]['mimic'] == {
+        'joint': 'shoulder', 'multiplier': -1.0, 'offset': 0.0}
+    assert data['joints'][2] == {
+        'name': 'flange', 'type': 'fixed', 'parent': 'upper', 'child': 'tool',
+        'origin': {'xyz': [0, 0, 0], 'quaternion': [0, 0, 0, 1]}}
+
+
+def test_fk(run, urdf):
+    code, out, _ = run(
+        'fk', urdf, '--joint', f'shoulder={math.pi / 2}', '--link', 'lower', '--format', 'json')
+    assert code == 0
+    data = json.loads(out)
+    assert data['frame'] == 'base'
+    pose, = data['poses']
+    assert pose['link'] == 'lower'
+    assert pose['xyz'] == pytest.approx([0, 2, 1], abs=1e-15)
+    assert pose['quaternion'] == pytest.approx([0, 0, 0, 1], abs=1e-15)
+
+
+def test_fk_in_another_frame_as_text(run, urdf):
+    code, out, _ = run('fk', urdf, '--joint', 'shoulder=-0.5', '--frame', 'upper')
+    assert code == 0
+    lines = {line.split()[0]: line.split()[1:] for line in out.splitlines()[2:]}
+    assert list(lines) == ['base', 'upper', 'lower', 'tool']
+    assert lines['base'] == [
+        '0.000000', '0.000000', '-1.000000', '0.000000', '0.000000', '0.247404', '0.968912']
+    assert lines['lower'][:3] == ['2.000000', '0.000000', '0.000000']
+
+
+def test_inertia(run, urdf):
+    code, out, err = run('inertia', urdf)
+    assert code == 0
+    rows = {line.split()[0]: line for line in out.splitlines() if line}
+    assert 'no inertial' in rows['base']
+    assert 'principal moments break the triangle inequality' in rows['upper']
+    assert rows['upper'].split()[-3:] == ['0.3333'] * 3
+    assert 'tool: ' in out and 'tool.stl' in out
+    assert 'Total 2 kg, centre of mass at 0 0 1 m in base' in out
+
+
+def test_inertia_as_json(run, urdf):
+    code, out, _ = run('inertia', urdf, '--format', 'json')
+    data = json.loads(out)
+    assert code == 0
+    base, upper, lower, _ = data['links']
+    assert base['inertial'] is None and base['margin'] is None and base['volume'] is None
+    assert upper['verdict'] == 'principal moments break the triangle inequality'
+    assert upper['margin'] == pytest.approx(-1 / 3)
+    assert upper['inertial']['inertia'] == [[1, 0, 0], [0, 1, 0], [0, 0, 3]]
+    assert upper['by_shape']['principal_moments'] == pytest.approx([1 / 3] * 3)
+    assert lower['volume'] == pytest.approx(math.pi / 6)
+    assert data['total']['mass'] == 2
+    assert data['without_inertial'] == ['base', 'lower', 'tool']
+
+
+def test_total_follows_the_joints(run, urdf):
+    _, out, _ = run('inertia', urdf, '--compute', 'all', '--density', '1', '--joint',
+                    f'shoulder={math.pi / 2}', '--format', 'json')
+    com = json.loads(out)['total']['com']
+    assert com == pytest.approx([0, 2 * (math.pi / 6) / (1 + math.pi / 6), 1])
+
+
+def test_computing_says_what_could_not_be_computed(run, urdf):
+    code, out, err = run('inertia', urdf, '--compute', 'missing', '--density', '1000')
+    assert code == 1
+    assert 'tool: not computed: ' in err
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
+    assert rows['lower'][1:3] == ['consistent', '523.6']
+
+
+def test_diff_leaves_the_file_alone(run, urdf):
+    code, out, err = run('inertia', urdf, '--compute', 'invalid', '--diff')
+    assert (code, err) == (0, '')
+    assert '-      <mass value="2"/><inertia ixx="1"' in out
+    assert '+      <mass value="2"/>' in out
+    assert open(urdf).read() == ROBOT
+
+
+def test_write(run, urdf):
+    os.chmod(urdf, 0o640)
+    code, out, err = run(
+        'inertia', urdf, '--compute', 'invalid', '--mass', 'lower=3', '--write')
+    assert (code, err) == (0, '')
+    assert out == f'2 links written to {urdf}\n'
+    robot = load(urdf)
+    assert robot.links['upper'].inertial.izz == pytest.approx(1 / 3)
+    assert robot.links['lower'].inertial.mass == 3
+    assert os.stat(urdf).st_mode & 0o777 == 0o640
+    assert os.listdir(os.path.dirname(urdf)) == ['arm.urdf']
+
+
+def test_write_through_a_link(run, urdf, tmp_path):
+    link = tmp_path / 'link.urdf'
+    link.symlink_to(urdf)
+    assert run('inertia', str(link), '--compute', 'invalid', '--write')[0] == 0
+    assert link.is_symlink()
+    assert load(urdf).links['upper'].inertial.izz == pytest.approx(1 / 3)
+
+
+def test_xacro_with_arguments(run, tmp_path):
+    pytest.importorskip('xacro')
+    path = tmp_path / 'arm.urdf.xacro'
+    path.write_text(XACRO)
+    assert run('tree', str(path), 'link:=trunk')[1].splitlines()[1] == 'trunk'
+    code, _, err = run('inertia', str(path), '--compute', 'all', '--write')
+    assert code == 2
+    assert 'A xacro file cannot be written to' in err
+
+
+def test_standard_input(run, monkeypatch):
+    for arguments in (['tree', '-'], ['fk', '-'], ['inertia', '-']):
+        monkeypatch.setattr('sys.stdin', io.TextIOWrapper(io.BytesIO(ROBOT.encode())))
+        assert run(*arguments)[0] == 0
+
+
+@pytest.mark.parametrize('arguments, words', [
+    (['tree', 'nothing.urdf'], "Cannot read 'nothing.urdf': No such file"),
+    (['fk', '{urdf}', '--joint', 'sholder=1'], "no moving joint 'sholder'. Is 'shoulder' meant?"),
+    (['fk', '{urdf}', '--joint', 'elbow=1'], "'elbow' follows 'shoulder'"),
+    (['fk', '{urdf}', '--link', 'louwer'], "no link 'louwer'. Is 'lower' meant?"),
+    (['fk', '{urdf}', '--frame', 'world'], "no link 'world'"),
+    (['inertia', '{urdf}', '--density', '1'], '--density goes with --compute'),
+    (['inertia', '{urdf}', '--write'], '--write goes with --compute'),
+    (['inertia', '{urdf}', '--compute', 'all', '--mass', 'x=1'], "no link 'x'"),
+    (['inertia', '{urdf}', '--compute', 'missing', '--total-mass', '1'], 'no more than the other'),
+    (['inertia', '-', '--compute', 'all', '--write'], 'Standard input cannot be written to')])
+def test_one_line_for_what_cannot_be_done(run, urdf, arguments, words):
+    code, out, err = run(*(argument.format(urdf=urdf) for argument in arguments))
+    assert (code, out) == (2, '')
+    assert err.startswith('urdf-tools: ')
+    assert words in err
+    assert err.count('\n') == 1
+
+
+@pytest.mark.parametrize('arguments, words', [
+    ([], 'VERB'),
+    (['fly'], 'invalid choice'),
+    (['fk', 'a.urdf', '--joint', 'a'], "'a' is not of the form NAME=VALUE"),
+    (['fk', 'a.urdf', '--joint', 'a=nan'], 'nan'),
+    (['tree', 'a.xacro', 'a=b'], 'NAME:=VALUE'),
+    (['inertia', 'a.urdf', '--density', '-1'], 'not positive'),
+    (['inertia', 'a.urdf', '--mass', 'a=0'], 'not positive'),
+    (['inertia', 'a.urdf', '--density', '1', '--total-mass', '1'], 'not allowed with')])
+def test_wrong_usage(capsys, arguments, words):
+    with pytest.raises(SystemExit) as exit_info:
+        main(arguments)
+    assert exit_info.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+def test_what_was_left_out_is_said(run, tmp_path):
+    path = tmp_path / 'arm.urdf'
+    path.write_text(ROBOT.replace('joint="shoulder"', 'joint="nothing"'))
+    code, out, err = run('tree', str(path))
+    assert code == 0
+    assert err.startswith(f'{path}:17: ') and 'nothing' in err
+
+
+def test_interrupted(run, monkeypatch, urdf):
+    def interrupt(_):
+        raise KeyboardInterrupt
+    monkeypatch.setattr('urdf_tools.cli.tree.load_robot', interrupt)
+    assert run('tree', urdf) == (130, '', '')
+
+
+def test_reader_that_goes_away(urdf):
+    """A pager that is closed early must not leave a traceback."""
+    process = subprocess.Popen(
+        [sys.executable, '-m', 'urdf_tools.cli', 'tree', '-', '--format', 'json'],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    process.stdin.write(ROBOT.encode())
+    process.stdin.close()
+    assert process.stderr.read() == b''
+    assert process.wait(60) == 1
+    process.stderr.close()
