@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import contextmanager
 from contextlib import ExitStack
 import json
@@ -33,8 +34,8 @@ import sys
 import tempfile
 import threading
 
-_FIRST_PORT = 22119
-"""Who holds port 22119 + n has domain n; domain_coordinator in ROS 2 keeps to it as well."""
+_FIRST_PORT = 32768
+"""Who holds port 32768 + n has domain n; ROS 2's domain_coordinator keeps to it as well."""
 
 
 @contextmanager
@@ -51,31 +52,21 @@ def reserved_domain() -> Iterator[int]:
     raise RuntimeError('all 100 ROS domains are reserved')
 
 
-class NodeProcess:
+class Process:
     """
-    A node of this package as a process, in the environment of this one.
+    A command as a process, in the environment of this one.
 
-    :param name: its executable, such as ``state_publisher``.
-    :param parameters: values by name; what JSON cannot express is no parameter either.
-    :param arguments: what follows ``--ros-args``, such as ``('-r', '__ns:=/robot')``.
+    :param name: what messages call it.
     """
 
-    def __init__(self, name: str, parameters: Mapping[str, object] | None = None,
-                 arguments: Iterable[str] = ()):
+    def __init__(self, name: str, command: Sequence[str]):
         self.name = name
         self.lines: list[str] = []
         self._news = threading.Condition()
         self._ended = False
-        self._parameters = tempfile.NamedTemporaryFile('w', suffix='.yaml')
-        # JSON is YAML that leaves no doubt about what is a string.
-        json.dump({'/**': {'ros__parameters': dict(parameters or {})}}, self._parameters,
-                  ensure_ascii=False)
-        self._parameters.flush()
         self._process = subprocess.Popen(
-            [sys.executable, '-m', f'urdf_tools.nodes.{name}', '--ros-args',
-             '--params-file', self._parameters.name, *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace',
-            env={**os.environ, 'PYTHONUNBUFFERED': '1'})
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            errors='replace', env={**os.environ, 'PYTHONUNBUFFERED': '1'})
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -86,19 +77,19 @@ class NodeProcess:
 
     @property
     def running(self) -> bool:
-        """Whether the node has not ended yet."""
+        """Whether it has not ended yet."""
         return self._process.poll() is None
 
     @property
     def output(self) -> str:
-        """All that the node has written so far, to standard output and error."""
+        """All that it has written so far, to standard output and error."""
         return '\n'.join(self.lines)
 
     def wait_for_line(self, pattern: str, timeout: float = 20.0) -> re.Match:
         """
         Wait until a line of the output, old or new, holds the pattern.
 
-        :raises AssertionError: with the output, if the node ends or the time passes before.
+        :raises AssertionError: with the output, if it ends or the time passes before.
         """
         def found():
             return next(filter(None, (re.search(pattern, line) for line in self.lines)), None)
@@ -111,25 +102,23 @@ class NodeProcess:
         return match
 
     def wait(self, timeout: float = 20.0) -> int:
-        """Return the exit code of a node that ends by itself."""
+        """Return the exit code of a process that ends by itself."""
         code = self._process.wait(timeout)
         self._reader.join()
         return code
 
     def stop(self, signal_number: int = signal.SIGINT, timeout: float = 20.0) -> int:
-        """Signal the node if it runs, and return its exit code."""
+        """Signal the process if it runs, and return its exit code."""
         self._process.send_signal(signal_number)
         return self.wait(timeout)
 
     def close(self) -> None:
-        """End the node, if need be by force."""
+        """End the process, if need be by force."""
         try:
             self.stop()
         except subprocess.TimeoutExpired:
             self._process.kill()
             self.wait()
-        finally:
-            self._parameters.close()
 
     def _read(self):
         for line in self._process.stdout:
@@ -139,6 +128,32 @@ class NodeProcess:
         with self._news:
             self._ended = True
             self._news.notify_all()
+
+
+class NodeProcess(Process):
+    """
+    A node of this package as a process.
+
+    :param name: its executable, such as ``state_publisher``.
+    :param parameters: values by name; what JSON cannot express is no parameter either.
+    :param arguments: what follows ``--ros-args``, such as ``('-r', '__ns:=/robot')``.
+    """
+
+    def __init__(self, name: str, parameters: Mapping[str, object] | None = None,
+                 arguments: Iterable[str] = ()):
+        self._parameters = tempfile.NamedTemporaryFile('w', suffix='.yaml')
+        # JSON is YAML that leaves no doubt about what is a string.
+        json.dump({'/**': {'ros__parameters': dict(parameters or {})}}, self._parameters,
+                  ensure_ascii=False)
+        self._parameters.flush()
+        super().__init__(name, [
+            sys.executable, '-m', f'urdf_tools.nodes.{name}', '--ros-args',
+            '--params-file', self._parameters.name, *arguments])
+
+    def close(self) -> None:
+        """End the node, if need be by force."""
+        super().close()
+        self._parameters.close()
 
 
 class NodeProcesses(ExitStack):

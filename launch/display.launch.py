@@ -1,0 +1,61 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Look at a robot: all nodes, joints that sweep through their limits, and RViz."""
+
+from pathlib import Path
+
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument
+from launch.actions import IncludeLaunchDescription
+from launch.actions import Shutdown
+from launch.conditions import IfCondition
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+
+HERE = Path(__file__).parent
+
+
+def generate_launch_description():
+    return LaunchDescription([
+        DeclareLaunchArgument(
+            'rviz', default_value='true', description='false: all but RViz'),
+        DeclareLaunchArgument(
+            'rviz_config', default_value=str(HERE.parent / 'rviz' / 'display.rviz'),
+            description='RViz file'),
+        DeclareLaunchArgument(
+            'fixed_frame', default_value='base_link',
+            description='the frame that RViz looks from, prefix included'),
+        # Declared before the included file does, so these defaults hold.
+        DeclareLaunchArgument(
+            'joint_source', default_value='true',
+            description='false: somebody else publishes joint_states'),
+        DeclareLaunchArgument(
+            'sweep_period', default_value='8.0',
+            description='seconds in which joint_source swings every joint through its range and '
+                        'back; 0.0: all at rest'),
+        IncludeLaunchDescription(str(HERE / 'bringup.launch.py')),
+        Node(
+            package='rviz2',
+            executable='rviz2',
+            namespace=LaunchConfiguration('namespace'),
+            arguments=[
+                '-d', LaunchConfiguration('rviz_config'),
+                '-f', LaunchConfiguration('fixed_frame')],
+            parameters=[{'use_sim_time': ParameterValue(
+                LaunchConfiguration('use_sim_time'), value_type=bool)}],
+            condition=IfCondition(LaunchConfiguration('rviz')),
+            on_exit=Shutdown()),
+    ])

@@ -1,0 +1,105 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Launch the state publisher in the place of robot_state_publisher."""
+
+import os
+from pathlib import Path
+import shlex
+
+from launch import LaunchContext
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument
+from launch.actions import OpaqueFunction
+from launch.conditions import IfCondition
+from launch.substitutions import Command
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+
+HERE = Path(__file__).parent
+
+
+def generate_launch_description():
+    return LaunchDescription([
+        DeclareLaunchArgument(
+            'model', default_value='',
+            description='URDF or xacro file; none: take the topic robot_description'),
+        DeclareLaunchArgument(
+            'xacro_args', default_value='',
+            description="arguments of a xacro file, such as 'prefix:=left_ gripper:=true'"),
+        DeclareLaunchArgument(
+            'namespace', default_value='', description='namespace of nodes, topics and services'),
+        DeclareLaunchArgument(
+            'frame_prefix', default_value='',
+            description="put before every frame's name as it is, such as left/"),
+        DeclareLaunchArgument(
+            'publish_tf', default_value='true',
+            description='false: beside a robot_state_publisher, whose robot_description is used; '
+                        'the model is ignored'),
+        DeclareLaunchArgument(
+            'use_sim_time', default_value='false', description='take the time from /clock'),
+        DeclareLaunchArgument(
+            'params_file', default_value=str(HERE.parent / 'config' / 'bringup.yaml'),
+            description='YAML file of parameters; what has an argument here is not taken from it'),
+        DeclareLaunchArgument(
+            'state_publisher_name', default_value='robot_state_publisher',
+            description="the state publisher's name as a node"),
+        OpaqueFunction(function=state_publisher),
+    ])
+
+
+def state_publisher(context: LaunchContext) -> list[Node]:
+    """Return the node, with the robot's description from where the arguments say."""
+    model = LaunchConfiguration('model').perform(context)
+    params_file = LaunchConfiguration('params_file').perform(context)
+    publish_tf = IfCondition(LaunchConfiguration('publish_tf')).evaluate(context)
+    source = ({'robot_description': description(model)} if model and publish_tf else
+              {'description_from_topic': True})
+    return [Node(
+        package='urdf_tools',
+        executable='state_publisher',
+        name=LaunchConfiguration('state_publisher_name'),
+        namespace=LaunchConfiguration('namespace'),
+        output='screen',
+        parameters=[
+            readable(params_file),
+            {
+                **source,
+                'publish_tf': publish_tf,
+                'frame_prefix': ParameterValue(
+                    LaunchConfiguration('frame_prefix'), value_type=str),
+                'use_sim_time': ParameterValue(
+                    LaunchConfiguration('use_sim_time'), value_type=bool),
+            },
+        ])]
+
+
+def description(model: str) -> ParameterValue:
+    """
+    Return the URDF text of a model file.
+
+    Without a type, launch would read the text as YAML. Only xacro files go through xacro: in the
+    others every line stays where the messages about it say.
+    """
+    file = shlex.quote(readable(model))
+    command = (['xacro ', file, ' ', LaunchConfiguration('xacro_args')]
+               if model.endswith('.xacro') else ['cat ', file])
+    return ParameterValue(Command(command, on_stderr='warn'), value_type=str)
+
+
+def readable(path: str) -> str:
+    """Return the path of a file, or raise OSError where there is none to read."""
+    with open(os.path.expanduser(path)) as file:
+        return file.name

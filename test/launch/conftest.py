@@ -1,0 +1,81 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Launch files played through without starting a process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+LAUNCH_FILES = Path(__file__).resolve().parents[2] / 'launch'
+
+
+@dataclass(frozen=True)
+class PlannedNode:
+    """A node as its command line would start it; its name is absolute."""
+
+    executable: str
+    name: str
+    parameters: dict
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a launch file would start, and the exit code that launch would give."""
+
+    exit_code: int
+    nodes: dict[str, PlannedNode]
+
+
+@pytest.fixture
+def plan(monkeypatch) -> Callable[..., Plan]:
+    """Return what plays a launch file through, given its name and arguments."""
+    pytest.importorskip('launch_ros', reason='launch_ros is not installed')
+    import launch
+    commands = []
+
+    def note(action, context):
+        action.prepare(context)
+        commands.append(action.process_details['cmd'])
+
+    monkeypatch.setattr(launch.actions.ExecuteLocal, 'execute', note)
+
+    def play(file, **arguments):
+        service = launch.LaunchService(noninteractive=True)
+        service.include_launch_description(launch.LaunchDescription([
+            launch.actions.IncludeLaunchDescription(
+                str(LAUNCH_FILES / file), launch_arguments=arguments.items())]))
+        exit_code = service.run()
+        nodes = map(_planned, commands)
+        return Plan(exit_code, {node.name: node for node in nodes})
+
+    return play
+
+
+def _planned(command) -> PlannedNode:
+    options = list(zip(command, command[1:]))
+    remaps = dict(value.split(':=') for option, value in options if option == '-r')
+    name = f'{remaps["__ns"].rstrip("/")}/{remaps["__node"]}'
+    parameters = {}
+    for option, file in options:
+        if option == '--params-file':
+            for pattern, section in yaml.safe_load(Path(file).read_text()).items():
+                if pattern in (name, '/**', f'/**/{remaps["__node"]}'):
+                    parameters.update(section['ros__parameters'])
+    return PlannedNode(Path(command[0]).name, name, parameters)

@@ -1,0 +1,134 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What the launch files would start, by their arguments."""
+
+import pytest
+
+URDF = """\
+<?xml version="1.0"?>
+<!-- A comment: with a colon, "quotes" and $(what is no substitution here). -->
+<robot name="plain"><link name="base_link"/></robot>
+"""
+
+XACRO = """\
+<?xml version="1.0"?>
+<robot name="expanded" xmlns:xacro="http://ros.org/xacro">
+  <xacro:arg name="prefix" default=""/>
+  <link name="$(arg prefix)base_link"/>
+</robot>
+"""
+
+
+@pytest.fixture
+def model(tmp_path):
+    """Return a function that writes a model file, in a folder that needs quoting."""
+    def write(name, text):
+        folder = tmp_path / "a robot's folder"
+        folder.mkdir()
+        (folder / name).write_text(text)
+        return str(folder / name)
+
+    return write
+
+
+def test_state_publisher_takes_the_place_of_robot_state_publisher(plan, model):
+    nodes = plan('state_publisher.launch.py', model=model('robot.urdf', URDF)).nodes
+
+    assert list(nodes) == ['/robot_state_publisher']
+    node = nodes['/robot_state_publisher']
+    assert node.executable == 'state_publisher'
+    assert node.parameters['publish_tf'] is True
+    assert node.parameters['frame_prefix'] == ''
+    assert node.parameters['use_sim_time'] is False
+
+
+def test_urdf_reaches_the_node_unchanged(plan, model):
+    nodes = plan('state_publisher.launch.py', model=model('robot.urdf', URDF)).nodes
+
+    assert nodes['/robot_state_publisher'].parameters['robot_description'] == URDF
+
+
+def test_xacro_is_expanded_with_its_arguments(plan, model):
+    nodes = plan(
+        'state_publisher.launch.py',
+        model=model('robot.urdf.xacro', XACRO), xacro_args="prefix:='left arm/'").nodes
+
+    description = nodes['/robot_state_publisher'].parameters['robot_description']
+    assert '<link name="left arm/base_link"/>' in description
+    assert 'xacro:arg' not in description
+
+
+def test_without_a_model_the_description_comes_from_the_topic(plan):
+    parameters = plan('state_publisher.launch.py').nodes['/robot_state_publisher'].parameters
+
+    assert parameters['description_from_topic'] is True
+    assert 'robot_description' not in parameters
+
+
+def test_beside_a_robot_state_publisher_nothing_is_published_twice(plan, model):
+    nodes = plan('bringup.launch.py', model=model('robot.urdf', URDF), publish_tf='false').nodes
+
+    parameters = nodes['/state_publisher'].parameters
+    assert parameters['publish_tf'] is False
+    assert parameters['description_from_topic'] is True
+    assert 'robot_description' not in parameters
+
+
+def test_bringup_starts_all_nodes(plan):
+    nodes = plan('bringup.launch.py', joint_source='true').nodes
+
+    assert sorted(nodes) == [
+        '/joint_state_source', '/model_server', '/model_validator', '/state_publisher']
+    assert all(name == f'/{node.executable}' for name, node in nodes.items())
+
+
+def test_bringup_leaves_joint_states_to_the_robot(plan):
+    nodes = plan('bringup.launch.py').nodes
+
+    assert '/joint_state_source' not in nodes
+
+
+def test_bringup_hands_on_its_arguments(plan):
+    nodes = plan(
+        'bringup.launch.py', namespace='left', frame_prefix='1', use_sim_time='true',
+        joint_source='true', sweep_period='3.0').nodes
+
+    assert all(name.startswith('/left/') for name in nodes)
+    assert all(node.parameters['use_sim_time'] is True for node in nodes.values())
+    assert nodes['/left/state_publisher'].parameters['frame_prefix'] == '1'
+    assert nodes['/left/joint_state_source'].parameters['sweep_period'] == 3.0
+
+
+def test_parameters_come_from_the_file(plan, tmp_path):
+    file = tmp_path / 'parameters.yaml'
+    file.write_text("""\
+/**/state_publisher:
+  ros__parameters:
+    publish_frequency: 77.0
+    frame_prefix: from_file/
+""")
+
+    nodes = plan('bringup.launch.py', params_file=str(file), frame_prefix='argument/').nodes
+
+    assert nodes['/state_publisher'].parameters['publish_frequency'] == 77.0
+    assert nodes['/state_publisher'].parameters['frame_prefix'] == 'argument/'
+    assert 'publish_frequency' not in nodes['/model_validator'].parameters
+
+
+def test_display_sweeps_the_joints(plan):
+    nodes = plan('display.launch.py', rviz='false').nodes
+
+    assert nodes['/joint_state_source'].parameters['sweep_period'] > 0.0
+    assert '/state_publisher' in nodes

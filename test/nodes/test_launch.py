@@ -1,0 +1,166 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The launch files with real nodes, run by ``ros2 launch``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from diagnostic_msgs.srv import SelfTest
+from node_processes import Process
+import pytest
+from rclpy.qos import QoSProfile
+from sensor_msgs.msg import JointState
+from tf2_msgs.msg import TFMessage
+from urdf_tools.ros.qos import LATCHED
+
+LAUNCH_FILES = Path(__file__).resolve().parents[2] / 'launch'
+
+XACRO = """\
+<?xml version="1.0"?>
+<robot name="launched" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="tip" default="tip"/>
+  <link name="base"/><link name="mount"/><link name="$(arg tip)"/>
+  <joint name="mount_joint" type="fixed"><parent link="base"/><child link="mount"/></joint>
+  <joint name="turn" type="continuous">
+    <parent link="mount"/><child link="$(arg tip)"/><axis xyz="0 0 1"/>
+  </joint>
+</robot>
+"""
+
+
+DESCRIBED = """\
+<robot name="described">
+  <link name="base"/><link name="tip"/>
+  <joint name="turn" type="continuous">
+    <parent link="base"/><child link="tip"/><axis xyz="0 0 1"/>
+  </joint>
+</robot>
+"""
+
+
+@pytest.fixture
+def launch(domain) -> Iterator[Callable[..., Process]]:
+    """Return what runs a launch file, given its name and arguments, until the test ends."""
+    pytest.importorskip('launch_ros', reason='launch_ros is not installed')
+    pytest.importorskip('ros2launch', reason='ros2launch is not installed')
+    with ExitStack() as running:
+        def start(file, **arguments):
+            process = Process(file, [
+                'ros2', 'launch', str(LAUNCH_FILES / file),
+                *(f'{name}:={value}' for name, value in arguments.items())])
+            running.callback(process.close)
+            return process
+
+        yield start
+
+
+@pytest.fixture
+def model(tmp_path) -> str:
+    """Return the path of a xacro file, in a folder that needs quoting."""
+    folder = tmp_path / "a robot's folder"
+    folder.mkdir()
+    file = folder / 'robot.urdf.xacro'
+    file.write_text(XACRO)
+    return str(file)
+
+
+def frames(messages) -> set[tuple[str, str]]:
+    """Return the pairs of parent and child frame in some messages."""
+    return {(transform.header.frame_id, transform.child_frame_id)
+            for message in messages for transform in message.transforms}
+
+
+def positions(messages) -> set[float]:
+    """Return all rotations about z in some messages, as the quaternion's z."""
+    return {transform.transform.rotation.z
+            for message in messages for transform in message.transforms}
+
+
+def is_ok(status: DiagnosticStatus) -> bool:
+    """Return whether a status is OK."""
+    return status.level == DiagnosticStatus.OK
+
+
+def test_bringup_runs_a_namespaced_robot_until_interrupted(launch, client, model):
+    moving = client.subscribe(TFMessage, '/tf', QoSProfile(depth=100))
+    fixed = client.subscribe(TFMessage, '/tf_static', LATCHED)
+
+    process = launch(
+        'bringup.launch.py', model=model, xacro_args='tip:=hand', namespace='left',
+        frame_prefix='left/', joint_source='true', sweep_period='2.0')
+
+    client.wait_for(lambda: len(positions(moving)) > 1, 'a frame that moves')
+    client.wait_for(lambda: fixed, 'fixed frames')
+    assert frames(moving) == {('left/mount', 'left/hand')}
+    assert frames(fixed) == {('left/base', 'left/mount')}
+    assert client.call(SelfTest, '/left/model_validator/validate').id == 'launched'
+    client.wait_for(
+        lambda: {'state_publisher', 'model_validator', 'model_server', 'joint_state_source'} <= {
+            name for name, namespace in client.node.get_node_names_and_namespaces()
+            if namespace == '/left'}, 'all nodes in the namespace')
+    assert process.stop() == 0
+    assert process.output.count('process has finished cleanly') == 4, process.output
+
+
+def test_bringup_beside_a_robot_state_publisher_only_listens(launch, client, model):
+    moving = client.subscribe(TFMessage, '/tf', QoSProfile(depth=100))
+    joint_states = client.node.create_publisher(JointState, 'joint_states', 10)
+
+    def send():
+        message = JointState(name=['turn'], position=[0.5])
+        message.header.stamp = client.node.get_clock().now().to_msg()
+        joint_states.publish(message)
+
+    client.describe(DESCRIBED)
+    timer = client.node.create_timer(0.05, send)
+    launch('bringup.launch.py', model=model, publish_tf='false')
+
+    status = client.status('state_publisher: Model', is_ok)
+    client.status('state_publisher: Joint states', is_ok)
+    client.node.destroy_timer(timer)
+    assert 'described' in [value.value for value in status.values]
+    assert moving == []
+    assert client.node.count_publishers('robot_description') == 1
+
+
+def test_display_without_rviz_moves_the_robot(launch, client, model):
+    moving = client.subscribe(TFMessage, '/tf', QoSProfile(depth=100))
+
+    launch('display.launch.py', model=model, rviz='false')
+
+    client.wait_for(lambda: len(positions(moving)) > 1, 'a frame that moves')
+
+
+@pytest.mark.parametrize('argument', ['model', 'params_file'])
+def test_a_missing_file_is_named(launch, argument):
+    process = launch('bringup.launch.py', **{argument: 'missing.file'})
+
+    assert process.wait() == 1
+    assert "No such file or directory: 'missing.file'" in process.output
+    assert 'process started' not in process.output
+
+
+def test_xacro_that_fails_stops_the_launch_with_its_reason(launch, model):
+    Path(model).write_text(XACRO.replace('name="$(arg tip)"', 'name="$(arg typo)"'))
+
+    process = launch('state_publisher.launch.py', model=model)
+
+    assert process.wait() == 1
+    assert 'Undefined substitution argument typo' in process.output
