@@ -58,6 +58,34 @@ class MeshSolid:
     remark: str = ''
 
 
+@dataclass(frozen=True, eq=False)
+class MeshFacts:
+    """
+    What there is to say of a mesh before it is used.
+
+    :ivar faces: how many triangles it has.
+    :ivar low: least x, y and z in metres, before any scale, shape (3,).
+    :ivar high: greatest x, y and z, shape (3,).
+    :ivar openness: why it has no inside; empty where it has one.
+    :ivar volume: in m^3, negative where the triangles face inside; NaN where there is no inside.
+    """
+
+    faces: int
+    low: np.ndarray
+    high: np.ndarray
+    openness: str
+    volume: float
+
+
+def mesh_facts(path: Path) -> MeshFacts:
+    """
+    Look at a mesh file.
+
+    :raises MeshError: it cannot be read, or has no triangles.
+    """
+    return _facts(*_version(path))
+
+
 def mesh_solid(
         path: Path, scale: Sequence[float] = (1.0, 1.0, 1.0), *, hull: bool = False) -> MeshSolid:
     """
@@ -155,6 +183,16 @@ def _version(path):
     except OSError as error:
         raise MeshError(f'it cannot be read: {error.strerror}') from error
     return path, status.st_mtime_ns, status.st_size
+
+
+@lru_cache(maxsize=256)
+def _facts(path, _time, _size):
+    mesh = _read(path)
+    openness = _openness(mesh.faces)
+    corners = mesh.vertices[mesh.faces]
+    volume = np.nan if openness else float(np.linalg.det(corners - corners[0, 0]).sum() / 6)
+    used = corners.reshape(-1, 3)
+    return MeshFacts(len(mesh.faces), used.min(axis=0), used.max(axis=0), openness, volume)
 
 
 @lru_cache(maxsize=256)

@@ -16,15 +16,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cached_property
 import math
+from pathlib import Path
 import re
 from typing import NamedTuple
+from typing import TypeVar
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import Element
+from urdf_tools.model.elements import ElementReader
+from urdf_tools.model.robot import Inertial
+from urdf_tools.model.robot import Link
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
 from urdf_tools.model.values import quote
@@ -32,8 +38,9 @@ from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TEXT
-from urdf_tools.validation.spelling import Spelling
 from urdf_tools.validation.topology import Topology
+
+Result = TypeVar('Result')
 
 DEGREES_OF_FREEDOM = {
     'fixed': 0, 'revolute': 1, 'continuous': 1, 'prismatic': 1, 'planar': 3, 'floating': 6}
@@ -65,10 +72,14 @@ class Description:
     every other rule passes over it.
 
     :param document: the parsed description.
+    :param resolve: returns the file that a URI means, and raises
+        :class:`~urdf_tools.model.resources.ResourceError` where there is none or files are not
+        to be looked at.
     """
 
-    def __init__(self, document: Document):
+    def __init__(self, document: Document, resolve: Callable[[str], Path]):
         self.document = document
+        self.resolve = resolve
         self.robot = document.root
         self.links = self._children('link')
         self.joints = self._children('joint')
@@ -79,6 +90,7 @@ class Description:
         self.link_names = _by_name(self.links)
         self.joint_names = _by_name(self.joints)
         self._numbers = {}
+        self._shared = {}
 
     def _children(self, tag):
         return tuple(self.robot.findall_tag(tag))
@@ -99,14 +111,22 @@ class Description:
         return Topology(self)
 
     @cached_property
-    def link_spelling(self) -> Spelling:
-        """Finds the link that a wrong name was to be."""
-        return Spelling(self.link_names)
+    def records(self) -> Mapping[str, Link]:
+        """Name of each link to what can be read of it."""
+        reader = ElementReader(self.version)
+        return {name: reader.link(link) for name, link in self.link_names.items()}
 
     @cached_property
-    def joint_spelling(self) -> Spelling:
-        """Finds the joint that a wrong name was to be."""
-        return Spelling(self.joint_names)
+    def inertials(self) -> Mapping[str, Inertial]:
+        """Name of each link with an inertial that can be read to that inertial."""
+        return {name: link.inertial for name, link in self.records.items()
+                if link.inertial is not None}
+
+    def shared(self, work: Callable[[Description], Result]) -> Result:
+        """Return what a function makes of this description; it is called only once."""
+        if work not in self._shared:
+            self._shared[work] = work(self)
+        return self._shared[work]
 
     @cached_property
     def is_template(self) -> bool:
@@ -123,17 +143,23 @@ class Description:
             for element, tag in self.grammar
             for attribute, text in element.attrib.items()
             if (n := tag.attributes.get(attribute, TEXT)) != TEXT
-            and self._read(element, attribute, n) is None and not is_expression(text))
+            and self.vector(element, attribute, n) is None and not is_expression(text))
+
+    @cached_property
+    def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
+        """Every visual and collision with its <geometry>, if it has one."""
+        return tuple(
+            (owner, child(owner, 'geometry'))
+            for link in self.links for owner in link if owner.tag in ('visual', 'collision'))
 
     def number(self, element: Element | None, attribute: str) -> float | None:
         """Return a number, or None where it is missing or malformed."""
-        return self._read(element, attribute, 1)
+        numbers = self.vector(element, attribute, 1)
+        return numbers[0] if numbers else None
 
-    def vector(self, element: Element | None, attribute: str, n: int) -> tuple | None:
+    def vector(
+            self, element: Element | None, attribute: str, n: int) -> tuple[float, ...] | None:
         """Return ``n`` numbers, or None where they are missing or malformed."""
-        return self._read(element, attribute, n)
-
-    def _read(self, element, attribute, n):
         text = None if element is None else element.get(attribute)
         if text is None:
             return None
@@ -181,7 +207,7 @@ def called(element: Element) -> str:
 
 
 def _parse(text, n):
-    return parse_number(text) if n == 1 else parse_vector(text, n)
+    return (parse_number(text),) if n == 1 else parse_vector(text, n)
 
 
 def _reason(text, n):

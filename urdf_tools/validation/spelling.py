@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 
+from urdf_tools.validation.description import Description
+
 _LONGEST = 80
 
 
@@ -40,6 +42,16 @@ class Spelling:
     def near(self, name: str) -> str | None:
         """Return the known name that was probably meant, or None."""
         return next(filter(None, map(self._near.get, _variants(name))), None)
+
+
+def link_spelling(description: Description) -> Spelling:
+    """Return what finds the links of a description."""
+    return Spelling(description.link_names)
+
+
+def joint_spelling(description: Description) -> Spelling:
+    """Return what finds the joints of a description."""
+    return Spelling(description.joint_names)
 
 
 def _variants(name: str) -> Iterator[str]:

@@ -22,11 +22,15 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 import os
+from pathlib import Path
 import traceback
 
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
 from urdf_tools.model.loader import open_document
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.values import quote
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
@@ -38,7 +42,7 @@ from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.suppressions import Suppression
 from urdf_tools.validation.suppressions import Suppressions
 
-DEFAULT_TIERS = tuple(tier for tier in TIERS if tier != 'assets')
+TIERS_OF_TEXT = tuple(tier for tier in TIERS if tier != 'assets')
 """The tiers that need nothing but the description itself."""
 
 MAX_PER_RULE = 50
@@ -48,27 +52,52 @@ Source = Document | bytes | str | os.PathLike
 
 
 def validate(
-        source: Source, *, tiers: Collection[str] = DEFAULT_TIERS, ignore: Collection[str] = (),
-        mappings: Mapping[str, str] | None = None) -> Report:
+        source: Source, *, tiers: Collection[str] | None = None, ignore: Collection[str] = (),
+        mappings: Mapping[str, str] | None = None,
+        resources: ResourceResolver | None = None) -> Report:
     """
     Find the defects of a robot description.
 
     No description makes this raise: what cannot be read or parsed is a finding.
 
     :param source: a document, or what :func:`urdf_tools.load` takes.
-    :param tiers: the subjects to look at, of :data:`urdf_tools.validation.registry.TIERS`.
+    :param tiers: the subjects to look at, of :data:`~urdf_tools.validation.registry.TIERS`. By
+        default all for a file, and for a text, which can come from anywhere, all but the files
+        that it refers to.
     :param ignore: codes of rules to leave out.
     :param mappings: arguments for xacro.
+    :param resources: finds meshes and textures; by default in the packages of the environment
+        and around the file.
     """
+    path = _path(source)
+    if tiers is None:
+        tiers = TIERS if path else TIERS_OF_TEXT
+    if resources is None:
+        resources = ResourceResolver(os.path.dirname(path) or '.' if path else None)
     try:
         document = source if isinstance(source, Document) else open_document(
             source, mappings=mappings)
     except DescriptionError as error:
         return _of_errors([error], ignore).report(error.source)
+    description = Description(
+        document, resources.resolve if 'assets' in tiers else _look_at_no_file)
     rules = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
-    return _check(document, [
+    return _check(description, [
         rule for rule in rules
         if rule.check and rule.tier in tiers and rule.code not in ignore], ignore)
+
+
+def _path(source: Source) -> str | None:
+    """Return the path of a source that is a file, by the rules of :func:`urdf_tools.load`."""
+    if isinstance(source, os.PathLike):
+        return os.fsdecode(source)
+    if isinstance(source, str) and '<' not in source and source.strip():
+        return source
+    return None
+
+
+def _look_at_no_file(uri: str) -> Path:
+    raise ResourceError(f'{quote(uri)} is not looked at', '', 'scheme')
 
 
 def _of_errors(errors: Iterable[DescriptionError], ignore: Collection[str]) -> _Findings:
@@ -82,8 +111,9 @@ def _of_errors(errors: Iterable[DescriptionError], ignore: Collection[str]) -> _
     return collected
 
 
-def _check(document: Document, rules: Collection[Rule], ignore: Collection[str]) -> Report:
-    description = Description(document)
+def _check(
+        description: Description, rules: Collection[Rule], ignore: Collection[str]) -> Report:
+    document = description.document
     suppressions = Suppressions(document)
     collected = _of_errors(filter(None, [document.malformed]), ignore)
     for rule in rules:
@@ -128,7 +158,7 @@ def _defects(rule: Rule, description: Description) -> Iterator[tuple[Rule, Defec
     try:
         for defect in rule.check(description):
             yield rule, defect
-    except Exception as error:  # A rule that fails must not hide what the others find.
+    except Exception as error:  # One that fails must not hide what others find.
         place = traceback.extract_tb(error.__traceback__)[-1]
         yield RULES['internal-error'], Defect(
             description.robot,

@@ -15,11 +15,15 @@
 """The rules, each one function, in a file by subject."""
 
 from urdf_tools.validation.registry import registered
+from urdf_tools.validation.rules import assets  # noqa: F401
+from urdf_tools.validation.rules import extensions  # noqa: F401
+from urdf_tools.validation.rules import geometry  # noqa: F401
 from urdf_tools.validation.rules import grammar  # noqa: F401
+from urdf_tools.validation.rules import inertia  # noqa: F401
 from urdf_tools.validation.rules import joints  # noqa: F401
 from urdf_tools.validation.rules import names  # noqa: F401
 from urdf_tools.validation.rules import structure  # noqa: F401
-from urdf_tools.validation.rules import xml  # noqa: F401
+from urdf_tools.validation.rules import text  # noqa: F401
 
 RULES = registered()
 """Every rule by its code, tier by tier."""

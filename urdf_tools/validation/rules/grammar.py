@@ -85,7 +85,8 @@ def _is_reported_as_missing(parent, tag, word):
 @rule('unknown-element', WARN, hint='Remove it, or put it into <gazebo> or a namespace of its own',
       consumers=_IGNORED)
 def unknown_element(description: Description) -> Iterator[Defect]:
-    """Check that every element is one that URDF or a known extension of it defines.
+    """
+    Check that every element is one that URDF or a known extension of it defines.
 
     Readers pass over what they do not know, so a misspelt element has no effect and no message.
     Below <robot> URDF leaves room for elements of one's own; there it is only noted.
@@ -107,7 +108,8 @@ def unknown_element(description: Description) -> Iterator[Defect]:
 @rule('unknown-attribute', WARN, hint='Remove it, or give it a namespace prefix of its own',
       consumers={**_IGNORED, 'mujoco': 'ignores it without a word'})
 def unknown_attribute(description: Description) -> Iterator[Defect]:
-    """Check that every attribute is one that URDF defines.
+    """
+    Check that every attribute is one that URDF defines.
 
     Readers pass over what they do not know, so a misspelt attribute leaves its value at the
     default.
@@ -126,7 +128,8 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
 
 @rule('reserved-tag-misplaced', WARN, hint='Move it to where URDF has it', consumers=_IGNORED)
 def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
-    """Check that the elements of URDF stand where URDF has them.
+    """
+    Check that the elements of URDF stand where URDF has them.
 
     In another place they have no effect.
     """
@@ -139,7 +142,8 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
 @rule('dialect-2009', WARN, hint='Write it as URDF has it now', consumers={
     'urdfdom': 'ignores it'})
 def dialect_2009(description: Description) -> Iterator[Defect]:
-    """Check that nothing is written as URDF had it in 2009.
+    """
+    Check that nothing is written as URDF had it in 2009.
 
     No reader of today takes the elements and attributes of that time: <resource>, <com>,
     <anchor>, <joint_properties>, <map>, a <parent> or <joint> inside a <link>, rgb and alpha of
@@ -177,7 +181,8 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
     'urdfdom': 'takes the first', 'urdf_parser_py': 'takes the last',
     'drake': 'takes the first'})
 def duplicate_element(description: Description) -> Iterator[Defect]:
-    """Check that what an element can have only once is there only once.
+    """
+    Check that what an element can have only once is there only once.
 
     Readers differ in which of two they take.
     """
@@ -199,8 +204,8 @@ def number_not_parsable(description: Description) -> Iterator[Defect]:
     yield from _bad_numbers(description, 'not-a-number')
 
 
-@rule('vector-wrong-length', ERROR, hint='Write as many numbers as URDF wants, with spaces between',
-      consumers=_REFUSES)
+@rule('vector-wrong-length', ERROR,
+      hint='Write as many numbers as URDF wants, with spaces between', consumers=_REFUSES)
 def vector_wrong_length(description: Description) -> Iterator[Defect]:
     """Check that every attribute holds as many numbers as URDF wants there."""
     yield from _bad_numbers(description, 'count')
@@ -230,7 +235,8 @@ def _bad_numbers(description, fault):
     'urdfdom': 'ignores the attribute, drops a link with the shape',
     'urdf_parser_py': 'ignores it'})
 def feature_needs_version(description: Description) -> Iterator[Defect]:
-    """Check that what is newer than URDF 1.0 stands in a description of that version.
+    """
+    Check that what is newer than URDF 1.0 stands in a description of that version.
 
     quat_xyzw and <capsule> came with version 1.1; acceleration, deceleration and jerk with 1.2.
     """

@@ -22,8 +22,8 @@ import math
 from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
 from urdf_tools.validation.description import child
-from urdf_tools.validation.description import degrees_of_freedom
 from urdf_tools.validation.description import DEGREES_OF_FREEDOM
+from urdf_tools.validation.description import degrees_of_freedom
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
@@ -31,6 +31,7 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import correction
 from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.spelling import joint_spelling
 from urdf_tools.validation.spelling import Spelling
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -94,7 +95,8 @@ def type_poor_support(description: Description) -> Iterator[Defect]:
     'urdfdom': 'accepts it, and the joint cannot move', 'drake': 'refuses the description',
     'mujoco': 'refuses the description', 'isaac': 'refuses the description'})
 def axis_zero(description: Description) -> Iterator[Defect]:
-    """Check that the axis of a joint that moves has a direction.
+    """
+    Check that the axis of a joint that moves has a direction.
 
     Fixed and floating joints have no use for an axis, and some programs write "0 0 0" there.
     """
@@ -108,7 +110,8 @@ def axis_zero(description: Description) -> Iterator[Defect]:
     'urdfdom': 'takes it for zero, and the joint cannot move',
     'urdf_parser_py': 'fails'})
 def axis_no_xyz(description: Description) -> Iterator[Defect]:
-    """Check that an <axis> of a joint that moves has its attribute xyz.
+    """
+    Check that an <axis> of a joint that moves has its attribute xyz.
 
     Only a joint without any <axis> turns about x.
     """
@@ -122,7 +125,8 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
     'urdfdom': 'keeps it as it is, so positions and limits are scaled by its length in some '
                'programs and not in others'})
 def axis_not_unit(description: Description) -> Iterator[Defect]:
-    """Check that every axis is of length 1.
+    """
+    Check that every axis is of length 1.
 
     A few digits too few, as CAD programs print them, are only noted.
     """
@@ -138,7 +142,8 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
 @rule('axis-missing', INFO, hint='Write <axis xyz="1 0 0"/>', consumers={
     'pybullet': 'warns'})
 def axis_missing(description: Description) -> Iterator[Defect]:
-    """Check that a joint that moves says about what axis.
+    """
+    Check that a joint that moves says about what axis.
 
     Without it the axis is x, which is seldom what was wanted.
     """
@@ -149,7 +154,8 @@ def axis_missing(description: Description) -> Iterator[Defect]:
 
 @rule('axis-nearly-aligned', INFO, hint='Write the exact axis, such as "0 0 1"')
 def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
-    """Check that an axis that all but is a coordinate axis is exactly one.
+    """
+    Check that an axis that all but is a coordinate axis is exactly one.
 
     Less than 0.6 degrees are usually noise of a CAD program.
     """
@@ -231,13 +237,15 @@ def limit_inverted(description: Description) -> Iterator[Defect]:
     'joint_state_publisher': 'has no slider for it', 'mujoco': 'drops the limits',
     'tesseract': 'warns'})
 def limit_degenerate(description: Description) -> Iterator[Defect]:
-    """Check that a joint with limits can move.
+    """
+    Check that a joint with limits can move.
 
     Where neither lower nor upper is given, both are 0.
     """
     for joint, limit, lower, upper in _ranges(description):
         if lower == upper:
-            yield Defect(limit, f'{at_start(called(joint))} cannot move: both limits are {lower:g}')
+            yield Defect(limit, f'{at_start(called(joint))} cannot move: both limits are '
+                                f'{lower:g}')
     for joint, limit in _with(description, 'limit', _LIMITED):
         if not {'lower', 'upper'} & limit.attrib.keys():
             yield Defect(limit, f'{at_start(called(joint))} cannot move: without lower and upper '
@@ -247,7 +255,8 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
 @rule('limit-one-sided', WARN, hint='Write both lower and upper', consumers={
     'urdfdom': 'takes 0 for the other', 'mujoco': 'drops the limits'})
 def limit_one_sided(description: Description) -> Iterator[Defect]:
-    """Check that limits are given on both sides; the one left out is 0.
+    """
+    Check that limits are given on both sides; the one left out is 0.
 
     Where that puts the lower limit above the upper one it is an error.
     """
@@ -320,7 +329,8 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
 
 @rule('limit-in-degrees', WARN, hint='Write radians: degrees times 0.0174533')
 def limit_in_degrees(description: Description) -> Iterator[Defect]:
-    """Check that the limits of a revolute joint are not written in degrees.
+    """
+    Check that the limits of a revolute joint are not written in degrees.
 
     Whole numbers that would be more than two turns in radians and no more than one in degrees.
     """
@@ -384,7 +394,7 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     for joint, mimic, leader in _followers(description):
         if leader is None and not description.is_template:
             name = mimic.get('joint')
-            near = description.joint_spelling.near(name)
+            near = description.shared(joint_spelling).near(name)
             yield Defect(
                 mimic, f'{at_start(called(joint))} mimics {name!r}, and there is no such joint',
                 f'Is {near!r} meant?' if near and near != joint.get('name') else '')
@@ -424,7 +434,8 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
 @rule('mimic-dof-mismatch', ERROR, hint='Mimic a revolute, continuous or prismatic joint',
       consumers={'drake': 'refuses the description', 'moveit': 'ignores the mimic'})
 def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
-    """Check that a joint that mimics, and the one that it follows, have one position each.
+    """
+    Check that a joint that mimics, and the one that it follows, have one position each.
 
     A planar or floating joint that mimics is a warning: readers leave the <mimic> out.
     """
@@ -464,7 +475,8 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
       consumers={'moveit': 'finds states of the leader invalid',
                  'joint_state_publisher': 'publishes positions beyond the limits'})
 def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
-    """Check that following its leader does not take a joint beyond its own limits.
+    """
+    Check that following its leader does not take a joint beyond its own limits.
 
     A hundredth of the range is tolerated.
     """
@@ -517,7 +529,8 @@ def dynamics_negative(description: Description) -> Iterator[Defect]:
         for attribute in ('damping', 'friction'):
             value = description.number(dynamics, attribute)
             if value is not None and value < 0:
-                yield Defect(dynamics, f'The {attribute} of {called(joint)} is negative ({value:g})')
+                yield Defect(dynamics, f'The {attribute} of {called(joint)} is negative '
+                                       f'({value:g})')
 
 
 @rule('safety-no-k-velocity', ERROR, hint='Write k_velocity=, or remove the <safety_controller>',

@@ -93,7 +93,8 @@ def _duplicates(elements):
     'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
     'pybullet': 'warns'})
 def duplicate_material_name(description: Description) -> Iterator[Defect]:
-    """Check that each material is defined once below <robot>, and the same wherever it is.
+    """
+    Check that each material is defined once below <robot>, and the same wherever it is.
 
     A visual may define its material again, with the same colour and texture. Where they differ,
     it depends on the reader which of them it gets, and that is a warning.
@@ -120,8 +121,8 @@ def _look(description, material):
     return (rgba, texture) if rgba or texture else None
 
 
-@rule('duplicate-geometry-name', WARN, hint='Rename one of them, or leave the names out', consumers={
-    'drake': 'renames the second', 'mujoco': 'refuses the description: repeated name'})
+@rule('duplicate-geometry-name', WARN, hint='Rename one of them, or leave the names out',
+      consumers={'drake': 'renames the second', 'mujoco': 'refuses the description'})
 def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
     """Check that no two visuals, and no two collisions, of a link have the same name."""
     for link in description.links:
@@ -133,7 +134,8 @@ def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
     'gazebo': 'takes "world" for the world itself and refuses names such as __model__',
     'drake': 'joins a link "world" to the world'})
 def reserved_name(description: Description) -> Iterator[Defect]:
-    """Check that no name is one that simulators keep for themselves.
+    """
+    Check that no name is one that simulators keep for themselves.
 
     A root link called world is the convention for a robot that is fixed in place.
     """
@@ -143,7 +145,7 @@ def reserved_name(description: Description) -> Iterator[Defect]:
             yield Defect(element, f'The name {name!r} is of the kind that Gazebo reserves')
     world = description.link_names.get('world')
     if world is not None and description.topology.carriers['world']:
-        yield Defect(world, 'Link \'world\' is carried by a joint, but simulators take this name '
+        yield Defect(world, "Link 'world' is carried by a joint, but simulators take this name "
                             'for the world itself')
 
 
@@ -173,7 +175,8 @@ def link_joint_same_name(description: Description) -> Iterator[Defect]:
     'moveit': 'needs the name in its planning configuration',
     'rviz': 'needs the name as its fixed frame'})
 def no_conventional_root(description: Description) -> Iterator[Defect]:
-    """Check that the root link has a name that others expect.
+    """
+    Check that the root link has a name that others expect.
 
     REP 105 names base_link, odom and map; REP 120 base_footprint; world is usual for a robot
     that is fixed in place.

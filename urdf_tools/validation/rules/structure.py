@@ -27,6 +27,7 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import correction
 from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.spelling import link_spelling
 from urdf_tools.validation.topology import depths
 from urdf_tools.validation.topology import end
 
@@ -94,7 +95,7 @@ def _dangling(description, tag):
     for joint in description.joints:
         name = end(joint, tag)
         if name is not None and name not in links:
-            near = description.link_spelling.near(name)
+            near = description.shared(link_spelling).near(name)
             yield Defect(
                 child(joint, tag),
                 f'The {tag} of {called(joint)} is {name!r}, and there is no such link',
@@ -106,14 +107,16 @@ def _dangling(description, tag):
 def parent_is_child(description: Description) -> Iterator[Defect]:
     """Check that no joint joins a link to itself."""
     for joint in description.topology.loops:
-        yield Defect(joint, f'{at_start(called(joint))} joins link {end(joint, "child")!r} to itself')
+        yield Defect(
+            joint, f'{at_start(called(joint))} joins link {end(joint, "child")!r} to itself')
 
 
 @rule('multiple-roots', ERROR, hint='Join them so that every link but one is the child of a joint',
       consumers={**_REFUSES, 'pybullet': 'takes the first', 'mujoco': 'accepts it',
                  'drake': 'accepts it'})
 def multiple_roots(description: Description) -> Iterator[Defect]:
-    """Check that one link only is no joint's child.
+    """
+    Check that one link only is no joint's child.
 
     Several such links, with the joints that each carries, are several robots.
     """
@@ -148,7 +151,8 @@ def disconnected(description: Description) -> Iterator[Defect]:
           'mujoco': 'refuses the description', 'tesseract': 'refuses the description',
           'drake': 'refuses the loop'})
 def multiple_parents(description: Description) -> Iterator[Defect]:
-    """Check that no link is the child of two joints.
+    """
+    Check that no link is the child of two joints.
 
     A robot in URDF is a tree. Closed chains need an extension of the simulator at hand.
     """
@@ -166,7 +170,8 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
     'urdfdom': 'finds no root, or recurses without end', 'tesseract': 'refuses the description',
     'drake': 'refuses the loop', 'mujoco': 'refuses the description'})
 def cycle(description: Description) -> Iterator[Defect]:
-    """Check that no link carries itself by way of others.
+    """
+    Check that no link carries itself by way of others.
 
     Where this leaves no link without a parent, the robot has no root either.
     """

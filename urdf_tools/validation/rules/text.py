@@ -51,7 +51,8 @@ add_rule(
 
 add_rule(
     'xml-malformed', ERROR, 'xml',
-    """The description is well-formed XML.
+    """
+    The description is well-formed XML.
 
     Nothing can be said about what follows the first such fault.
     """,
@@ -59,7 +60,8 @@ add_rule(
 
 add_rule(
     'xml-forgiven', WARN, 'xml',
-    """The description is well-formed XML for every parser, not for urdfdom's alone.
+    """
+    The description is well-formed XML for every parser, not for urdfdom's alone.
 
     Its parser minds neither encodings nor what stands in declarations and comments, so such a
     file works in some programs and not in others.
@@ -70,7 +72,8 @@ add_rule(
 
 add_rule(
     'xml-entity', ERROR, 'xml',
-    """The description neither declares nor uses XML entities of its own.
+    """
+    The description neither declares nor uses XML entities of its own.
 
     Entities can pull in other files or expand without bound; readers refuse or drop them.
     """,
@@ -78,7 +81,8 @@ add_rule(
 
 add_rule(
     'xml-too-large', ERROR, 'xml',
-    """The description is of a size that a robot can have.
+    """
+    The description is of a size that a robot can have.
 
     What is refused is far beyond every real robot: 32 MB of text, 250,000 elements.
     """,
@@ -96,7 +100,8 @@ add_rule(
 
 add_rule(
     'internal-error', ERROR, 'xml',
-    """Every rule can be applied.
+    """
+    Every rule can be applied.
 
     This is a fault of urdf_tools, not of the description.
     """,
@@ -124,7 +129,8 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
       hint='Expand the file first: xacro robot.urdf.xacro > robot.urdf',
       consumers={'urdfdom': 'takes the expression for a name, and refuses it as a number'})
 def xacro_unexpanded(description: Description) -> Iterator[Defect]:
-    """Check that xacro has been run: no macros and no ``${...}`` or ``$(...)`` are left.
+    """
+    Check that xacro has been run: no macros and no ``${...}`` or ``$(...)`` are left.
 
     Definitions that nothing uses do no harm and are a warning, as are expressions inside
     extensions, whose readers may want them.
