@@ -233,6 +233,9 @@ class _Parser:
         self._expat = expat.ParserCreate(encoding)
         self._expat.buffer_text = True
         self._expat.ordered_attributes = True
+        # The limit on tokens bounds the work that newer parsers put off to bound it.
+        if hasattr(self._expat, 'SetReparseDeferralEnabled'):
+            self._expat.SetReparseDeferralEnabled(False)
         self._expat.StartElementHandler = self._start
         self._expat.EndElementHandler = self._end
         self._expat.CharacterDataHandler = self._text
