@@ -41,6 +41,7 @@ from urdf_tools.ros.description import log_problems
 from urdf_tools.ros.description import ModelSubscription
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.frame_parameters import declare_parameters
+from urdf_tools.ros.frame_parameters import FRAME_PARAMETERS
 from urdf_tools.ros.frame_parameters import NOW_IF_ZERO
 from urdf_tools.ros.joint_states import FAULTS
 from urdf_tools.ros.joint_states import JointStates
@@ -72,11 +73,13 @@ class StatePublisher(Node):
         super().__init__('state_publisher')
         self._model = CurrentModel()
         self._joints: JointStates | None = None
+        self._gate = StampGate(())
         self._faults = Tally(self.get_logger().warning, FAULTS)
         self._drops = Tally(self.get_logger().warning, DROPS)
         self._task = TransformsTask(self._drops.counts)
         self._settings = Parameters(self, self._change)
         declare_parameters(self._settings, self._check)
+        self._set_gate()
         self._updater = Updater(
             self, ModelTask(self._model),
             JointStatesTask(lambda: self._joints, lambda: self._settings['joint_timeout']),
@@ -136,21 +139,20 @@ class StatePublisher(Node):
         gate = StampGate(joints.names)
         if self._joints is not None:
             joints.adopt(self._joints)
-            gate.adopt(self._gate)
+        gate.adopt(self._gate)
         self._joints, self._gate = joints, gate
         self._reader = JointStateReader(joints.layout)
-        self._set_gate()
         self._set_frames()
         self.get_logger().info(
             f'Robot {robot.name!r}: {len(joints.names)} moving of {len(robot.joints)} joints')
 
     def _change(self, names):
+        if not names.isdisjoint(('ignore_timestamp', 'publish_frequency')):
+            self._set_gate()
         if 'robot_description' in names:
             self._take_description()
-        elif self._joints is not None:
-            self._set_gate()
-            if not names.isdisjoint(('frame_prefix', 'publish_tf', 'fix_multi_dof_joints')):
-                self._set_frames()
+        elif self._joints is not None and not names.isdisjoint(FRAME_PARAMETERS):
+            self._set_frames()
 
     def _set_gate(self):
         self._gate.ignore_timestamp = self._settings['ignore_timestamp']

@@ -126,7 +126,7 @@ def _read_names(data, start):
             name, offset = _read_text(data, offset)
             names.append(name)
         positions, offset = _read_count(data, offset)
-    except (struct.error, UnicodeDecodeError) as error:
+    except struct.error as error:
         raise _UnknownLayout from error
     return names, positions, offset
 
@@ -141,7 +141,7 @@ def _read_text(data, offset):
     end = offset + length
     if not length or end > len(data):
         raise _UnknownLayout
-    return data[offset:end - 1].decode(), end
+    return data[offset:end].partition(b'\0')[0].decode(errors='replace'), end
 
 
 def _align(offset, size):

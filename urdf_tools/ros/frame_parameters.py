@@ -21,6 +21,9 @@ from urdf_tools.ros.parameters import Parameters
 
 NOW_IF_ZERO = 'now_if_zero'
 
+FRAME_PARAMETERS = frozenset(('frame_prefix', 'publish_tf', 'fix_multi_dof_joints'))
+"""Parameters that change what is on ``/tf_static``."""
+
 STAMP_POLICIES = ('message', NOW_IF_ZERO)
 
 

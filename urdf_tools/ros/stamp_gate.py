@@ -45,10 +45,10 @@ class StampGate:
     """
     Lets a joint state pass when one of its joints is due.
 
-    A joint is due once a period after it was published, as in robot_state_publisher, but up to
-    half a period early, which the next periods make up for: a source that is about as fast as
-    the limit keeps all its messages, however its stamps jitter, and a faster one is thinned to
-    the limit and not to its next lower divisor.
+    A joint is due once a period after it was published, as in robot_state_publisher. It may
+    be half a period early or late without a change to when it is due next: a source that is about
+    as fast as the limit keeps all its messages, however its stamps jitter, and a faster one is
+    thinned to the limit and not to the next whole part of its own rate.
 
     Stamps count, not arrival. A stamp that lies more than :data:`REWIND` before the last one
     starts anew, so that a bag that loops or a simulation that is reset goes on.
@@ -69,8 +69,9 @@ class StampGate:
         self.reset()
 
     def set_frequency(self, frequency: float) -> None:
-        """Limit joints to so many messages a second; 0 is no limit."""
+        """Limit joints to so many messages a second from now on; 0 is no limit."""
         self._period = round(SECOND / frequency) if frequency else 0
+        np.add(self._last, self._period, out=self._due)
 
     def reset(self) -> None:
         """Forget all stamps, so that every joint is due."""
@@ -78,7 +79,9 @@ class StampGate:
         self._due.fill(_NEVER)
 
     def adopt(self, previous: StampGate) -> None:
-        """Keep the stamps of the joints that another description had, too."""
+        """Keep the settings, and the stamps of the joints that another description had, too."""
+        self.ignore_timestamp = previous.ignore_timestamp
+        self._period = previous._period
         old = {name: row for row, name in enumerate(previous._names)}
         for row, name in enumerate(self._names):
             if name in old:
@@ -112,6 +115,7 @@ class StampGate:
 
     def _pass(self, joints, stamp):
         period = self._period
-        due = np.maximum(self._due[joints], stamp) + period
+        due = self._due[joints]
+        due = np.where(due < stamp - period // 2, stamp, due) + period
         self._due[joints] = np.minimum(due, stamp + period + period // 2)
         self._last[joints] = stamp

@@ -34,8 +34,8 @@ class MovingTransforms:
     """
     The transforms of the joints that a message moves, and of the joints that mimic those.
 
-    A mimic joint stands where the message says, or else where its leader in the message puts
-    it. What is not finite is left out.
+    A mimic joint stands where the message says, or else where the joint that it mimics does, if
+    the message moves that. What is not finite is left out.
 
     :param prefix: put before the names of all frames as it is.
     """
@@ -43,11 +43,11 @@ class MovingTransforms:
     def __init__(self, robot: Robot, prefix: str = ''):
         self._joints = JointTransforms(robot)
         self._prefix = prefix
+        self._mimics = [
+            (self._joints.index[name], self._joints.index[mimic.joint], mimic)
+            for name, mimic in ((name, robot.joints[name].mimic) for name in self._joints.mimic)]
         self._positions = np.empty(len(self._joints))
         self._transforms = np.empty((len(self._joints), 7))
-        self._leaders = {
-            self._joints.index[follower]: self._joints.index[mimic.joint]
-            for follower, mimic in self._joints.mimic.items()}
         self._moves: dict[bytes, _Move] = {}
 
     def message(self, positions: np.ndarray, joints: np.ndarray, stamp: int) -> bytes:
@@ -62,12 +62,10 @@ class MovingTransforms:
         move = self._moves.get(key)
         if move is None:
             move = self._remember(key, joints)
-        np.copyto(self._positions, positions)
         with np.errstate(all='ignore'):
-            self._joints.follow(self._positions)
-            self._positions[move.explicit] = positions[move.explicit]
-            self._joints.evaluate(self._positions, self._transforms)
-            transforms = self._transforms[move.rows]
+            if move.mimics:
+                positions = move.mimics.follow(positions, self._positions)
+            transforms = self._joints.evaluate(positions, self._transforms)[move.rows]
             if np.isfinite(transforms.sum()):
                 return move.writer.write(stamp, transforms)
         finite = np.isfinite(transforms).all(axis=1)
@@ -76,11 +74,9 @@ class MovingTransforms:
     def _remember(self, key, joints):
         if len(self._moves) >= _REMEMBERED:
             self._moves.clear()
-        given = set(joints.tolist())
-        moved = given | {row for row, leader in self._leaders.items() if leader in given}
-        rows = np.array(sorted(moved), dtype=np.intp)
-        explicit = np.array(sorted(given & self._leaders.keys()), dtype=np.intp)
-        move = self._moves[key] = _Move(rows, explicit, self._writer(rows))
+        mimics = _Mimics(joints, self._mimics)
+        rows = np.sort(np.append(joints, mimics.followers))
+        move = self._moves[key] = _Move(rows, mimics, self._writer(rows))
         return move
 
     def _writer(self, rows):
@@ -89,12 +85,44 @@ class MovingTransforms:
             [self._prefix + self._joints.children[row] for row in rows])
 
 
+class _Mimics:
+    """
+    The mimic joints that follow where certain joints move.
+
+    :param joints: rows of the joints that move, mimic joints or not.
+    :param mimics: row, row of the mimicked joint and :class:`Mimic` of all mimic joints, each
+        after what it mimics.
+    """
+
+    def __init__(self, joints, mimics):
+        leads = {row: (row, 1.0, 0.0) for row in joints.tolist()}
+        followers = []
+        for row, mimicked, mimic in mimics:
+            if row not in leads and mimicked in leads:
+                leader, multiplier, offset = leads[mimicked]
+                leads[row] = (leader, mimic.multiplier * multiplier,
+                              mimic.multiplier * offset + mimic.offset)
+                followers.append((row, *leads[row]))
+        table = np.array(followers).reshape(len(followers), 4)
+        self.followers, self._leaders = table[:, :2].T.astype(np.intp)
+        self._multipliers, self._offsets = table[:, 2:].T
+
+    def __len__(self):
+        return len(self.followers)
+
+    def follow(self, positions, out):
+        """Copy positions, with those of the mimic joints that follow."""
+        np.copyto(out, positions)
+        out[self.followers] = positions[self._leaders] * self._multipliers + self._offsets
+        return out
+
+
 @dataclass(frozen=True)
 class _Move:
-    """What a message with certain joints moves: all rows, those of mimic joints that it gives."""
+    """What messages with certain joints move: all rows, the mimic joints, how it is written."""
 
     rows: np.ndarray
-    explicit: np.ndarray
+    mimics: _Mimics
     writer: TransformsWriter
 
 

@@ -1,0 +1,148 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+import struct
+
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import TransformStamped
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies
+import numpy as np
+import pytest
+from rclpy.serialization import deserialize_message
+from rclpy.serialization import serialize_message
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Header
+from tf2_msgs.msg import TFMessage
+from tf_bytes import without_padding
+from urdf_tools.ros.cdr import JointStateReader
+from urdf_tools.ros.cdr import TransformsWriter
+from urdf_tools.ros.conversions import to_transform_stamped
+
+
+def joint_state(names, positions, frame='', stamp=(1, 2), **rest):
+    header = Header(stamp=Time(sec=stamp[0], nanosec=stamp[1]), frame_id=frame)
+    return JointState(header=header, name=list(names), position=list(positions), **rest)
+
+
+def reader():
+    return JointStateReader(lambda names, count: (tuple(names), count))
+
+
+MESSAGES = [
+    joint_state([], []),
+    joint_state(['a'], [1.0]),
+    joint_state(['a', 'bc', 'def', 'ghij'], [1.0, -2.5, 3e300, -0.0]),
+    joint_state(['a', 'b'], [1.0, 2.0], velocity=[3.0, 4.0], effort=[5.0]),
+    joint_state(['a', 'b'], [], velocity=[3.0, 4.0]),
+    joint_state(['a', 'b', 'c'], [1.0, 2.0]),
+    joint_state(['a'], [1.0, 2.0, 3.0]),
+    joint_state(['a'], [1.0], frame='base'),
+    joint_state(['é', '関節', ''], [1.0, 2.0, 3.0], frame='b'),
+    joint_state(['a'], [1.0], stamp=(-1, 999_999_999)),
+    joint_state([f'joint_{i}' for i in range(1000)], range(1000)),
+]
+
+
+@pytest.mark.parametrize('message', MESSAGES, ids=range(len(MESSAGES)))
+def test_joint_states_read_in_place_are_those_of_the_message(message):
+    stamp, layout, positions = reader().read(bytes(serialize_message(message)))
+    assert stamp == message.header.stamp.sec * 10**9 + message.header.stamp.nanosec
+    assert layout == (tuple(message.name), len(message.position))
+    assert positions.tolist() == list(message.position)
+
+
+def test_names_are_laid_out_once_while_they_stay_the_same():
+    calls = []
+    names_of = JointStateReader(lambda names, count: calls.append(tuple(names)) or tuple(names))
+    for positions in ([1.0, 2.0], [3.0, 4.0], [5.0, 6.0]):
+        _, layout, values = names_of.read(serialize_message(joint_state('ab', positions)))
+        assert layout == ('a', 'b')
+        assert values.tolist() == positions
+    assert calls == [('a', 'b')]
+
+
+def test_interleaved_sources_are_laid_out_once_each():
+    calls = []
+    names_of = JointStateReader(lambda names, count: calls.append(count) or tuple(names))
+    messages = [joint_state('ab', [1.0, 2.0]), joint_state('ba', [1.0, 2.0]),
+                joint_state('ab', [1.0]), joint_state('abc', [1.0, 2.0, 3.0])]
+    for message in messages * 3:
+        assert names_of.read(serialize_message(message))[1] == tuple(message.name)
+    assert calls == [2, 2, 1, 3]
+
+
+def test_big_endian_joint_states_are_read_as_messages():
+    data = (b'\0\0\0\0' + struct.pack('>iI', 7, 8) + struct.pack('>I2s2x', 2, b'f\0')
+            + struct.pack('>II2s2x', 1, 2, b'a\0') + struct.pack('>Id', 1, 1.5)
+            + struct.pack('>II', 0, 0))
+    stamp, layout, positions = reader().read(data)
+    assert (stamp, layout, positions.tolist()) == (7_000_000_008, (('a',), 1), [1.5])
+
+
+@given(strategies.data())
+@settings(max_examples=1000, deadline=None)
+def test_damaged_joint_states_are_refused_or_read_as_the_message(data):
+    damaged = bytearray(serialize_message(
+        joint_state(['ab', 'c'], [1.0, 2.0], frame='base', velocity=[1.0])))
+    del damaged[data.draw(strategies.integers(0, len(damaged))):]
+    for _ in range(data.draw(strategies.integers(0, 3))):
+        if damaged:
+            place = data.draw(strategies.integers(0, len(damaged) - 1))
+            damaged[place] = data.draw(strategies.integers(0, 255))
+    try:
+        stamp, (names, count), positions = reader().read(bytes(damaged))
+    except ValueError:
+        return
+    assert len(positions) == count
+    try:
+        message = deserialize_message(bytes(damaged), JointState)
+    except RuntimeError:
+        # What follows the positions is not looked at.
+        return
+    assert stamp == message.header.stamp.sec * 10**9 + message.header.stamp.nanosec
+    assert names == tuple(message.name)
+    np.testing.assert_array_equal(positions, message.position)
+
+
+FRAMES = [
+    ([], []),
+    (['world'], ['base']),
+    (['a', 'bb', 'ccc', 'dddd', ''], ['eeeee', 'f', '', 'gg', 'hhh']),
+    (['é', '関節'], ['x', 'yy']),
+    ([f'link_{i}' for i in range(300)], [f'link_{i + 1}' for i in range(300)]),
+]
+
+
+@pytest.mark.parametrize(('parents', 'children'), FRAMES, ids=range(len(FRAMES)))
+def test_transforms_are_written_as_the_message_is(parents, children):
+    writer = TransformsWriter(parents, children)
+    for sec, nanosec in ((0, 0), (1, 999_999_999), (-5, 7), (2**31 - 1, 3)):
+        values = np.random.default_rng(sec % 7).normal(size=(len(parents), 7))
+        stamp = Time(sec=sec, nanosec=nanosec)
+        message = TFMessage(transforms=[
+            to_transform_stamped(row, parent, child, stamp)
+            for row, parent, child in zip(values, parents, children)])
+        written = writer.write(sec * 10**9 + nanosec, values)
+        assert written == without_padding(serialize_message(message))
+
+
+def test_conversion_keeps_every_number():
+    message = to_transform_stamped(range(7), 'parent', 'child', Time(sec=3))
+    assert isinstance(message, TransformStamped)
+    assert (message.header.frame_id, message.child_frame_id) == ('parent', 'child')
+    translation, rotation = message.transform.translation, message.transform.rotation
+    assert [translation.x, translation.y, translation.z] == [0, 1, 2]
+    assert [rotation.x, rotation.y, rotation.z, rotation.w] == [3, 4, 5, 6]
