@@ -137,7 +137,7 @@ def test_bad_inertial_is_left_out(content, problem):
     ('planar', '<limit effort="3" velocity="4"/>', Limits(-INFINITY, INFINITY, 3.0, 4.0)),
     ('revolute', '<limit lower="1" upper="2" acceleration="5" deceleration="6" jerk="7"/>',
      Limits(1.0, 2.0, None, None, 5.0, 6.0, 7.0)),
-    ('revolute', '', None)])
+    ('continuous', '', None), ('fixed', '', None)])
 def test_limits(kind, content, limits):
     read, problems = joint_of(content, kind)
     assert read.limits == limits
@@ -148,6 +148,26 @@ def test_inverted_limits_do_not_bind():
     read, problems = joint_of('<limit lower="1" upper="-1" effort="3" velocity="4"/>')
     assert read.limits == Limits(-INFINITY, INFINITY, 3.0, 4.0)
     assert problems == ['lower (1) is above upper (-1); the joint is taken to have neither']
+
+
+@pytest.mark.parametrize('kind', ['revolute', 'prismatic'])
+def test_missing_limits(kind):
+    read, problems = joint_of('', kind)
+    assert read.limits is None
+    assert problems == [f'The joint is {kind} and has no <limit>']
+
+
+@pytest.mark.parametrize('content, limits, problem', [
+    ('lower="low" upper="1"', Limits(-INFINITY, 1.0),
+     "lower of <limit> cannot be read: 'low' is not a number"),
+    ('lower="-1" upper="1" effort="1 2" velocity="3"', Limits(-1.0, 1.0, None, 3.0),
+     "effort of <limit> cannot be read: '1 2' has 2 numbers, 1 expected"),
+    ('upper="1" jerk="inf"', Limits(0.0, 1.0),
+     "jerk of <limit> cannot be read: 'inf' is not finite")])
+def test_unreadable_limit_does_not_bind(content, limits, problem):
+    read, problems = joint_of(f'<limit {content}/>')
+    assert read.limits == limits
+    assert problems == [problem]
 
 
 @pytest.mark.parametrize('content, attribute, value', [
@@ -166,8 +186,6 @@ def test_what_else_a_joint_has(content, attribute, value):
 
 
 @pytest.mark.parametrize('content, attribute, problem', [
-    ('<limit lower="low"/>', 'limits',
-     "lower of <limit> cannot be read: 'low' is not a number"),
     ('<dynamics damping="1_0"/>', 'dynamics',
      "damping of <dynamics> cannot be read: '1_0' is not a number"),
     ('<safety_controller k_position="1"/>', 'safety', '<safety_controller> has no k_velocity'),
@@ -177,7 +195,7 @@ def test_what_else_a_joint_has(content, attribute, value):
     ('<mimic joint="j" offset="0x1"/>', 'mimic',
      "offset of <mimic> cannot be read: '0x1' is not a number")])
 def test_bad_parts_of_a_joint_are_left_out(content, attribute, problem):
-    read, problems = joint_of(content)
+    read, problems = joint_of(LIMIT + content)
     assert getattr(read, attribute) is None
     assert problems == [problem]
 

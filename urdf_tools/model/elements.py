@@ -24,7 +24,7 @@ checked before. What came after URDF 1.0, and how elements hold together, is rea
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 import math
 from typing import Any
 from typing import TypeVar
@@ -68,6 +68,10 @@ _SHAPES = {
     'cylinder': (urdf.Cylinder, Cylinder),
     'sphere': (urdf.Sphere, Sphere),
     'mesh': (urdf.Mesh, Mesh)}
+
+_IDENTITY = Pose()
+
+_BOUNDED = (JointType.REVOLUTE, JointType.PRISMATIC)
 
 _LIMITS = ('lower', 'upper', 'effort', 'velocity', 'acceleration', 'deceleration', 'jerk')
 
@@ -119,8 +123,7 @@ class ElementReader:
             child=_get(_child(element, 'child'), 'link'),
             origin=self._origin(element),
             axis=self._axis(element, joint_type),
-            limits=self._optional(
-                lambda limit: self._limits(limit, joint_type), element, 'limit'),
+            limits=self._limits(element, joint_type),
             mimic=self._optional(_mimic, element, 'mimic'),
             dynamics=self._optional(_dynamics, element, 'dynamics'),
             safety=self._optional(_safety, element, 'safety_controller'),
@@ -183,7 +186,7 @@ class ElementReader:
     def _origin(self, parent):
         element = parent.find('origin')
         if element is None:
-            return Joint.origin
+            return _IDENTITY
         pose = _attributes(urdf.Pose, element)
         xyz = pose.get('xyz', (0.0, 0.0, 0.0))
         if 'quat_xyzw' not in element.attrib:
@@ -212,17 +215,24 @@ class ElementReader:
             return axis
         return _normalised(axis)
 
-    def _limits(self, element, joint_type):
-        given = {name: _number(element, name) for name in _LIMITS if name in element.attrib}
-        if joint_type in (JointType.REVOLUTE, JointType.PRISMATIC):
-            given = {'lower': 0.0, 'upper': 0.0, **given}
-        limits = Limits(**{'lower': -math.inf, 'upper': math.inf, **given})
-        if limits.lower > limits.upper:
-            self.note(element, f'lower ({limits.lower:g}) is above upper ({limits.upper:g}); '
-                               'the joint is taken to have neither')
+    def _limits(self, joint, joint_type):
+        element = joint.find('limit')
+        if element is None:
+            if joint_type in _BOUNDED:
+                self.note(joint, f'The joint is {joint_type.value} and has no <limit>')
+            return None
+        given = {name: self._attempt(partial(_number, name=name), element)
+                 for name in _LIMITS if name in element.attrib}
+        values = {'lower': -math.inf, 'upper': math.inf}
+        if joint_type in _BOUNDED:
+            values.update(dict.fromkeys(values.keys() - given.keys(), 0.0))
+        values.update((name, value) for name, value in given.items() if value is not None)
+        if values['lower'] > values['upper']:
+            self.note(element, f'lower ({values["lower"]:g}) is above upper '
+                               f'({values["upper"]:g}); the joint is taken to have neither')
         elif joint_type is not JointType.CONTINUOUS:
-            return limits
-        return replace(limits, lower=-math.inf, upper=math.inf)
+            return Limits(**values)
+        return Limits(**{**values, 'lower': -math.inf, 'upper': math.inf})
 
 
 def _attributes(kind: type[core.Object], element: Element) -> dict[str, Any]:
