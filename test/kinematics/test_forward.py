@@ -82,6 +82,20 @@ def test_batches_of_every_size_agree_with_single_configurations():
     np.testing.assert_array_equal(kinematics(np.asfortranarray(positions)), poses)
 
 
+def test_results_into_given_memory():
+    kinematics = ForwardKinematics(robot(*EVERYTHING))
+    positions = np.random.default_rng(2).uniform(-1, 1, (3000, len(kinematics.variable_names)))
+    poses = kinematics(positions)
+    for out in (kinematics(positions[::-1]), np.full((3000, 9, 4, 4), np.nan)):
+        assert kinematics(positions, out=out) is out
+        np.testing.assert_array_equal(out, poses)
+    single = np.full((9, 4, 4), np.nan)
+    kinematics(positions[7], out=single)
+    np.testing.assert_allclose(single, poses[7], atol=1e-14)
+    with pytest.raises(ValueError, match='out has the shape'):
+        kinematics(positions[:5], out=poses)
+
+
 def test_only_some_links():
     model = robot(*EVERYTHING)
     positions = np.random.default_rng(3).uniform(-1, 1, (3, 13))

@@ -42,7 +42,7 @@ class ForwardKinematics(ConfigurationSpace):
         placements = [self._frames.placements[link] for link in self.link_names]
         self._placements = [(frame, pose.T) for frame, pose in placements]
 
-    def __call__(self, positions: np.ndarray) -> np.ndarray:
+    def __call__(self, positions: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """
         Return homogeneous matrices that take coordinates in a link's frame to the root link's.
 
@@ -50,16 +50,27 @@ class ForwardKinematics(ConfigurationSpace):
         finite spoil the poses of their own configuration only.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
+        :param out: array for the result, such as an earlier result of the same shape: fetching
+            memory for a large batch takes as long as computing it.
         :return: shape (L, 4, 4) or (B, L, 4, 4). The latter is a view of memory in which the
             configurations come last: to go through one configuration after the other, make it
             contiguous first.
         :raises ValueError: another shape.
         """
         batch = self.batch(positions)
-        poses = np.zeros((len(self.link_names), 4, 4, len(batch)))
-        poses[:, 3, 3] = 1
+        if np.ndim(positions) == 1:
+            return self._evaluate(batch, None if out is None else out[None])[0]
+        return self._evaluate(batch, out)
+
+    def _evaluate(self, batch, out):
+        shape = (len(batch), len(self.link_names), 4, 4)
+        if out is None:
+            out = np.empty((*shape[1:], shape[0])).transpose(3, 0, 1, 2)
+        elif out.shape != shape:
+            raise ValueError(f'out has the shape {out.shape}; expected {shape}')
+        out[:, :, 3] = (0, 0, 0, 1)
+        memory = out.transpose(1, 2, 3, 0)
         for chunk, frames in self._frames.chunks(batch):
             for link, (frame, pose) in enumerate(self._placements):
-                np.matmul(pose, frames[:, frame], out=poses[link, :3, :, chunk])
-        poses = poses.transpose(3, 0, 1, 2)
-        return poses if np.ndim(positions) == 2 else poses[0]
+                np.matmul(pose, frames[:, frame], out=memory[link, :3, :, chunk])
+        return out
