@@ -157,19 +157,19 @@ class Wheels:
             ('PIP_CONSTRAINT', 'PIP_BUILD_CONSTRAINT', 'UV_BUILD_CONSTRAINT'), name)}
 
         def install(*installer):
-            run([*installer, 'install', '--no-deps', '-r', name], log,
+            run([*installer, '--no-deps', '-r', name], log,
                 'the packages could not be installed (is the network within reach?)',
                 every(20, 'Collecting ', f'    {{}} of {total}'),
                 cwd=REQUIREMENTS, env=environment)
 
         if shutil.which('uv'):
             try:
-                return install('uv', 'pip', '--python', self.python)
+                return install('uv', 'pip', 'install', '--python', self.python)
             except SetUpError:
                 # Such as an index or a certificate that only pip is told of.
                 say('  trying pip, since uv failed')
         run([self.python, '-I', '-m', 'ensurepip'], log, 'pip could not be installed')
-        install(self.python, '-I', '-m', 'pip', '--retries=2')
+        install(self.python, '-I', '-m', 'pip', 'install', '--retries=2')
 
     def _mend_exported_targets(self) -> None:
         """Tell CMake of this Python where the wheels tell it of their builder's."""
