@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import sys
 
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
@@ -63,9 +62,8 @@ class ModelServer(Node):
             JointStatesTask(lambda: self._live and self._live.joints))
         self._description = ModelSubscription(
             self, self._model, self._use, self._updater.publish)
-        self.create_subscription(JointState, 'joint_states', self._receive, JOINT_STATES)
-        # One long request at a time, beside everything else.
-        self._requests = MutuallyExclusiveCallbackGroup()
+        self.create_subscription(
+            JointState, 'joint_states', self._receive, JOINT_STATES, raw=True)
         self._serve(services.ValidateModel, 'validate', self._validate)
         self._serve(services.GetInertia, 'get_inertia', self._with_robot(services.get_inertia))
         self._serve(services.ComputeInertia, 'compute_inertia', services.compute_inertia)
@@ -79,9 +77,9 @@ class ModelServer(Node):
             live.adopt(self._live)
         self._live = live
 
-    def _receive(self, message):
+    def _receive(self, data: bytes):
         if self._live is not None:
-            self._live.receive(message)
+            self._live.receive(data)
 
     def _serve(self, kind, name, answer):
         def respond(request, response):
@@ -91,7 +89,7 @@ class ModelServer(Node):
                 return kind.Response(success=False, message=str(error))
             response.success = True
             return response
-        self.create_service(kind, f'~/{name}', respond, callback_group=self._requests)
+        self.create_service(kind, f'~/{name}', respond)
 
     def _with_robot(self, answer):
         return lambda request, response: answer(self._robot(), request, response)
@@ -109,7 +107,7 @@ class ModelServer(Node):
 
 def main(args=None) -> int:
     """Run the node until a signal."""
-    return run(ModelServer, args, threads=2)
+    return run(ModelServer, args)
 
 
 if __name__ == '__main__':

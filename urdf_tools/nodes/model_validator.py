@@ -77,7 +77,7 @@ class ModelValidator(Node):
 
 def main(args=None) -> int:
     """Run the node until a signal."""
-    return run(ModelValidator, args, threads=2)
+    return run(ModelValidator, args)
 
 
 if __name__ == '__main__':

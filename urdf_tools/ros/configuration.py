@@ -24,7 +24,6 @@ from difflib import get_close_matches
 import math
 import time
 
-from builtin_interfaces.msg import Time
 import numpy as np
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
@@ -36,6 +35,7 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import quote
+from urdf_tools.ros.cdr import JointStateReader
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.joint_states import JointStates
 from urdf_tools.ros.tally import name_list
@@ -51,12 +51,12 @@ class Configuration:
     Where the joints of a robot stand.
 
     :param positions: the variables of :class:`ForwardKinematics`, shape (n,).
-    :param stamp: when the positions were measured; 0 where all of them were given.
+    :param stamp: when the positions were measured, in nanoseconds; 0 if they all were given.
     :param remark: what the caller may not expect about them, or an empty string.
     """
 
     positions: np.ndarray
-    stamp: Time
+    stamp: int
     remark: str = ''
 
 
@@ -75,17 +75,22 @@ class LiveRobot:
         self._kinematics = ForwardKinematics(robot)
         self._places = {link: place for place, link in enumerate(self._kinematics.link_names)}
         self.joints = JointStates(robot)
-        self._stamp = Time()
+        self._reader = JointStateReader(self.joints.layout)
+        self._stamp = 0
 
     def adopt(self, previous: LiveRobot) -> None:
         """Keep what is known of the joints that another description had, too."""
         self.joints.adopt(previous.joints)
         self._stamp = previous._stamp
 
-    def receive(self, message: JointState) -> None:
-        """Take the joint states of the robot."""
-        self.joints.update(message.name, message.position, time.monotonic())
-        self._stamp = message.header.stamp
+    def receive(self, data: bytes) -> None:
+        """Take the joint states of the robot, serialized."""
+        try:
+            self._stamp, layout, positions = self._reader.read(data)
+        except ValueError:
+            self.joints.faults['malformed'] += 1
+        else:
+            self.joints.take(layout, positions, time.monotonic())
 
     def check_link(self, name: str) -> str:
         """
@@ -116,7 +121,7 @@ class LiveRobot:
         missing = tuple(name for name in names if name not in values)
         return Configuration(
             self._kinematics.configuration({n: values[n] for n in names if n in values}),
-            self._stamp if any(name not in given for name in names) else Time(),
+            0 if all(name in given for name in names) else self._stamp,
             f'Never received, so at rest: {name_list(missing)}' if missing else '')
 
     def _given_positions(self, message):

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Inertia
 from geometry_msgs.msg import Quaternion
 from geometry_msgs.msg import Transform
@@ -49,6 +50,12 @@ def to_transform_stamped(
     message.header.stamp = stamp
     message.header.frame_id = parent
     return message
+
+
+def to_time(nanoseconds: int) -> Time:
+    """Return the message of a time since the epoch."""
+    seconds, nanoseconds = divmod(nanoseconds, 10**9)
+    return Time(sec=seconds, nanosec=nanoseconds)
 
 
 def to_vector(vector: Sequence[float]) -> Vector3:

@@ -25,7 +25,6 @@ from typing import Protocol
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.msg import KeyValue
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.clock import Clock
 from rclpy.clock import ClockType
 from rclpy.node import Node
@@ -80,11 +79,9 @@ class Updater:
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
             "Begin the names of statuses with the node's namespace")
-        # Health is reported in real time, even while simulated time stands still; where there
-        # are threads, even while something takes long.
+        # Health is reported in real time, even while simulated time stands still.
         self._timer = node.create_timer(
-            period, self.publish, MutuallyExclusiveCallbackGroup(),
-            clock=Clock(clock_type=ClockType.STEADY_TIME))
+            period, self.publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def add(self, task: Task) -> None:
         """Add a task to all that is published from now on."""

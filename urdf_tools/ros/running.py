@@ -30,7 +30,6 @@ from rclpy.exceptions import InvalidNamespaceException
 from rclpy.exceptions import InvalidNodeNameException
 from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
-from rclpy.executors import MultiThreadedExecutor
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.logging import get_logger
 from rclpy.node import Node
@@ -51,8 +50,7 @@ _BAD_START = (
     InvalidNamespaceException, InvalidNodeNameException)
 
 
-def run(
-        node_class: type[Node], args: Sequence[str] | None = None, *, threads: int = 1) -> int:
+def run(node_class: type[Node], args: Sequence[str] | None = None) -> int:
     """
     Run a node until SIGINT or SIGTERM and return the exit code of the process.
 
@@ -62,8 +60,6 @@ def run(
 
     :param node_class: called without arguments.
     :param args: the command line, program name first; that of the process by default.
-    :param threads: how many callback groups may run at once; more than one for a node with
-        callbacks that take long.
     """
     args = sys.argv if args is None else args
     logger = get_logger(Path(args[0]).stem)
@@ -71,7 +67,7 @@ def run(
     try:
         _init(args)
         if not signals.received:
-            _spin(node_class, threads)
+            _spin(node_class)
     except ExternalShutdownException:
         pass
     except _BAD_START as error:
@@ -100,9 +96,9 @@ def _init(args):
             'such as --ros-args -p name:=value')
 
 
-def _spin(node_class, threads):
+def _spin(node_class):
     node = node_class()
-    executor = SingleThreadedExecutor() if threads == 1 else MultiThreadedExecutor(threads)
+    executor = SingleThreadedExecutor()
     try:
         executor.add_node(node)
         executor.spin()

@@ -42,6 +42,7 @@ from urdf_tools.ros.configuration import RequestError
 from urdf_tools.ros.conversions import from_vector
 from urdf_tools.ros.conversions import to_inertia
 from urdf_tools.ros.conversions import to_quaternion
+from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.conversions import to_vector
 from urdf_tools.ros.findings import summary
@@ -91,12 +92,13 @@ def get_link_transforms(
     reference = live.check_link(request.reference_frame)
     links = [live.check_link(link) for link in request.links] or [*live.robot.links]
     configuration = live.configuration(request.joint_state, request.multi_dof_joint_state)
+    stamp = to_time(configuration.stamp)
     poses = live.poses([reference, *links], configuration.positions)
     poses = invert(poses[0]) @ poses[1:]
     _check_finite(poses)
     rows = np.concatenate([poses[:, :3, 3], matrix_to_quaternion(poses[:, :3, :3])], axis=1)
     response.transforms = [
-        to_transform_stamped(row, reference, link, configuration.stamp)
+        to_transform_stamped(row, reference, link, stamp)
         for link, row in zip(links, rows)]
     response.message = configuration.remark
 
@@ -114,7 +116,7 @@ def get_inertia(
     links = live.robot.subtree(link) if request.include_subtree else (link,)
     composite = CompositeInertia(live.robot, links, frame)
     response.inertia.header.frame_id = frame
-    response.inertia.header.stamp = configuration.stamp
+    response.inertia.header.stamp = to_time(configuration.stamp)
     response.inertia.inertia = _describe(composite(configuration.positions), response)
     response.links_without_mass = composite.without_inertial
     response.message = configuration.remark
