@@ -22,15 +22,15 @@ without any, the sample robots of this repository are taken. Pinocchio is ``pip 
 
 from __future__ import annotations
 
+import argparse
 import os
+from pathlib import Path
+from statistics import median
+import sys
+from time import perf_counter
 
-os.environ['OPENBLAS_NUM_THREADS'] = os.environ['OMP_NUM_THREADS'] = '1'
-
-import argparse  # noqa: E402
-from pathlib import Path  # noqa: E402
-from statistics import median  # noqa: E402
-import sys  # noqa: E402
-from time import perf_counter  # noqa: E402
+# Numpy reads this once, when it is imported.
+os.environ['OPENBLAS_NUM_THREADS'] = '1'
 
 import numpy as np  # noqa: E402
 

@@ -22,8 +22,8 @@ import pytest
 
 from urdf_tools.inertia.composite import CompositeInertia
 from urdf_tools.inertia.composite import link_inertia
-from urdf_tools.inertia.proposal import Masses
 from urdf_tools.inertia.proposal import MassError
+from urdf_tools.inertia.proposal import Masses
 from urdf_tools.inertia.proposal import needs_inertia
 from urdf_tools.inertia.proposal import propose
 from urdf_tools.inertia.rewriting import rewrite

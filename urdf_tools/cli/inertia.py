@@ -40,8 +40,8 @@ from urdf_tools.cli.inertia_report import print_report
 from urdf_tools.cli.inertia_report import report_as_data
 from urdf_tools.cli.inertia_report import robot_report
 from urdf_tools.inertia.proposal import CHOICES
-from urdf_tools.inertia.proposal import Masses
 from urdf_tools.inertia.proposal import MassError
+from urdf_tools.inertia.proposal import Masses
 from urdf_tools.inertia.proposal import Proposal
 from urdf_tools.inertia.proposal import propose
 from urdf_tools.inertia.rewriting import rewrite
