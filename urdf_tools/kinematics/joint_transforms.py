@@ -79,6 +79,7 @@ class JointTransforms:
         self._cosines = self._weights[0, :, 0]
         self._sines = self._weights[1, :, 0]
         self._terms = np.empty((2, count, 4))
+        self._cosine_terms, self._sine_terms = self._terms
         self._shifts = np.empty((count, 3))
 
     def __len__(self) -> int:
@@ -107,7 +108,7 @@ class JointTransforms:
         np.cos(self._angles, out=self._cosines)
         np.sin(self._angles, out=self._sines)
         np.multiply(self._basis, self._weights, out=self._terms)
-        np.add(self._terms[0], self._terms[1], out=out[:, 3:])
+        np.add(self._cosine_terms, self._sine_terms, out=out[:, 3:])
         if self._slides:
             np.multiply(self._direction, positions[:, None], out=self._shifts)
             np.add(self._origin, self._shifts, out=out[:, :3])
