@@ -130,6 +130,7 @@ def test_joints_sweep_within_their_limits(nodes, client):
 
 @pytest.mark.parametrize('parameters, reason', [
     ({'source_list': ['joint_states']}, "source_list has 'joint_states', the topic"),
+    ({'source_list': []}, 'A parameter is an empty list'),
     ({'delta': 0.1, 'sweep_period': 2.0}, 'delta and sweep_period are both given')])
 def test_parameters_without_meaning_end_it_with_a_sentence(nodes, parameters, reason):
     source = nodes.start('joint_state_source', parameters)

@@ -44,8 +44,12 @@ class JointStateSource(Node):
 
     def __init__(self):
         # The names of parameters such as zeros.<joint> are known to the user alone.
-        super().__init__(
-            'joint_state_source', automatically_declare_parameters_from_overrides=True)
+        try:
+            super().__init__(
+                'joint_state_source', automatically_declare_parameters_from_overrides=True)
+        except ValueError as error:
+            raise StartError(
+                'A parameter is an empty list, which has no type in ROS; leave it out') from error
         parameters = Parameters(self)
         rate = parameters.declare(
             'rate', 10, 'Joint states a second', minimum=1, maximum=1000, read_only=True)
