@@ -23,9 +23,14 @@ import json
 import os
 from pathlib import Path
 
+from hypothesis import settings
 from node_processes import NodeProcesses
 from node_processes import reserved_domain
 import pytest
+
+# A slow machine must not fail a test.
+settings.register_profile('unhurried', deadline=None)
+settings.load_profile('unhurried')
 
 CORPUS = Path(os.environ.get(
     'URDF_TOOLS_CORPUS', Path(__file__).resolve().parents[2] / 'shared' / 'corpus'))
