@@ -40,6 +40,8 @@ from urdf_tools.model.document import DescriptionError
 GRACE = 1.5
 """Seconds that work in progress may take to end after a signal."""
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 
 class StartError(Exception):
     """A node cannot start; the text is one sentence for the user."""
@@ -80,6 +82,7 @@ def run(node_class: type[Node], args: Sequence[str] | None = None) -> int:
             raise
     finally:
         rclpy.try_shutdown()
+        signals.settle()
     return 0
 
 
@@ -119,13 +122,20 @@ class _Signals:
         self.received = False
         self._wake = SimpleQueue()
         Thread(target=self._enforce, daemon=True).start()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _SIGNALS:
             signal.signal(number, self._receive)
 
     def _receive(self, _number, _frame):
         self.received = True
         # The one queue whose put() may interrupt itself.
         self._wake.put(None)
+
+    def settle(self):
+        """Ignore all later signals if there was one."""
+        # The end of the interpreter, which takes a while, would restore the default: to die.
+        if self.received:
+            for number in _SIGNALS:
+                signal.signal(number, signal.SIG_IGN)
 
     def _enforce(self):
         self._wake.get()
