@@ -21,13 +21,14 @@ from collections.abc import Sequence
 import os
 import sys
 
+from urdf_tools.cli import check
 from urdf_tools.cli import fk
 from urdf_tools.cli import inertia
 from urdf_tools.cli import tree
 from urdf_tools.cli.description import CommandError
 from urdf_tools.model.document import DescriptionError
 
-VERBS = (tree, fk, inertia)
+VERBS = (check, tree, fk, inertia)
 """Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
 
 

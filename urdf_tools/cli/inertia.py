@@ -18,12 +18,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-import difflib
-import os
 from pathlib import Path
-import shutil
 import sys
-import tempfile
 
 from urdf_tools.cli.description import add_description
 from urdf_tools.cli.description import add_format
@@ -39,6 +35,8 @@ from urdf_tools.cli.description import print_json
 from urdf_tools.cli.inertia_report import print_report
 from urdf_tools.cli.inertia_report import report_as_data
 from urdf_tools.cli.inertia_report import robot_report
+from urdf_tools.cli.writing import difference
+from urdf_tools.cli.writing import write
 from urdf_tools.inertia.proposal import CHOICES
 from urdf_tools.inertia.proposal import MassError
 from urdf_tools.inertia.proposal import Masses
@@ -46,7 +44,6 @@ from urdf_tools.inertia.proposal import Proposal
 from urdf_tools.inertia.proposal import propose
 from urdf_tools.inertia.rewriting import rewrite
 from urdf_tools.inertia.shapes import SOURCES
-from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
@@ -97,10 +94,10 @@ def run(arguments: argparse.Namespace) -> int:
         failed = bool(proposal.failures)
         computed = read_document(rewrite(document, proposal.inertias), document.source)
         if arguments.diff:
-            print(_difference(document, computed))
+            print(difference(document, computed, 'computed'))
             return failed
         if arguments.write:
-            _replace(Path(arguments.file), computed.data)
+            write(Path(arguments.file), computed.data)
             print(f'{len(proposal.inertias)} links written to {arguments.file}')
             return failed
         robot = make_robot(computed)
@@ -142,25 +139,6 @@ def _proposal(
     for link, reason in proposal.failures.items():
         print(f'{link}: not computed: {reason}', file=sys.stderr)
     return proposal
-
-
-def _difference(document: Document, computed: Document) -> str:
-    before, after = (
-        text.data.decode('utf-8', 'surrogateescape').splitlines() for text in (document, computed))
-    return '\n'.join(difflib.unified_diff(
-        before, after, document.source, f'{document.source} (computed)', lineterm=''))
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Replace the content of a file at once or not at all."""
-    target = Path(os.path.realpath(path))
-    try:
-        with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
-            file.write(data)
-        shutil.copymode(target, file.name)
-        os.replace(file.name, target)
-    except OSError as error:
-        raise CommandError(f'Cannot write {str(path)!r}: {error.strerror}') from error
 
 
 def _mass(text):

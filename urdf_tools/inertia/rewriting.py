@@ -17,18 +17,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-import re
 
 import numpy as np
 
 from urdf_tools.inertia.spatial import SpatialInertia
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import Element
-
-_MARKUP = re.compile(
-    rb'<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>'
-    rb'|<(?P<close>/?)[^\s/>]+(?:[^>"\']|"[^"]*"|\'[^\']*\')*?(?P<empty>/?)>', re.DOTALL)
+from urdf_tools.model.editing import Edit
+from urdf_tools.model.editing import edited
+from urdf_tools.model.editing import element_end
+from urdf_tools.model.editing import line_start
 
 _NOISE = 1e-12
 """Share of the largest number of its kind below which a number is written as zero."""
@@ -43,53 +41,24 @@ def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes
     :param inertias: name of a link, which has other elements in it, to its inertia in its frame.
     :raises DescriptionError: the text is in an encoding that is not based on ASCII.
     """
-    data = document.data
-    if b'\0' in data:
-        raise DescriptionError(
-            'The encoding of the description is not based on ASCII, so nothing can be written '
-            'into it', hint='Save it as UTF-8', source=document.source)
-    edits = [
-        _edit(data, link, inertias[link.get('name')])
-        for link in document.root.iterfind('link') if link.get('name') in inertias]
-    for start, end, text in reversed(edits):
-        data = data[:start] + text + data[end:]
-    return data
+    return edited(document, (
+        _edit(document.data, link, inertias[link.get('name')])
+        for link in document.root.iterfind('link') if link.get('name') in inertias))
 
 
-def _edit(data: bytes, link: Element, inertia: SpatialInertia) -> tuple[int, int, bytes]:
-    """Return the bytes to replace, from and to, and what comes in their place."""
+def _edit(data: bytes, link: Element, inertia: SpatialInertia) -> Edit:
     old = link.find('inertial')
     anchor = link[0] if old is None else old
-    newline, indent = _line_start(data, anchor.start)
-    _, outer = _line_start(data, link.start)
+    newline, indent = line_start(data, anchor.start)
+    _, outer = line_start(data, link.start)
     step = (indent.removeprefix(outer) or b'  ') if newline else b''
     lines = [line.encode() for line in _lines(inertia)]
     text = b''.join((
         b'<inertial>', *(newline + indent + step + line for line in lines),
         newline + indent + b'</inertial>'))
     if old is not None:
-        return old.start, _end(data, old), text
-    return anchor.start, anchor.start, text + newline + indent
-
-
-def _line_start(data, position):
-    """Return the line break and the indentation before a position; empty where text is."""
-    start = data.rfind(b'\n', 0, position) + 1
-    indent = data[start:position]
-    if not start or indent.strip(b' \t'):
-        return b'', b''
-    return (b'\r\n' if data[:start].endswith(b'\r\n') else b'\n'), indent
-
-
-def _end(data, element):
-    """Return the offset of the first byte behind an element."""
-    depth = 0
-    for markup in _MARKUP.finditer(data, element.start):
-        if markup['close'] is not None:
-            depth += 0 if markup['empty'] else -1 if markup['close'] else 1
-            if depth == 0:
-                return markup.end()
-    raise element.error('The end of the element is not found')
+        return Edit(old.start, element_end(data, old), text)
+    return Edit(anchor.start, anchor.start, text + newline + indent)
 
 
 def _lines(inertia):

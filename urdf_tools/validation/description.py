@@ -33,7 +33,6 @@ from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
-from urdf_tools.model.values import quote
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
@@ -53,12 +52,14 @@ class BadNumber(NamedTuple):
     """
     An attribute that holds no such numbers as URDF wants there.
 
+    :param n: how many numbers it should hold.
     :param fault: ``comma``, ``count``, ``not-finite`` or ``not-a-number``.
     :param reason: the same in words for a person.
     """
 
     element: Element
     attribute: str
+    n: int
     fault: str
     reason: str
 
@@ -139,7 +140,7 @@ class Description:
     def bad_numbers(self) -> tuple[BadNumber, ...]:
         """Every attribute that holds no such numbers as URDF wants there."""
         return tuple(
-            BadNumber(element, attribute, _fault(text, n), _reason(text, n))
+            BadNumber(element, attribute, n, _fault(text, n), _reason(text, n))
             for element, tag in self.grammar
             for attribute, text in element.attrib.items()
             if (n := tag.attributes.get(attribute, TEXT)) != TEXT
@@ -189,6 +190,11 @@ def is_expression(text: str) -> bool:
     return '$' in text and ('${' in text or '$(' in text)
 
 
+def are_numbers(text: str, n: int) -> bool:
+    """Tell whether a text is ``n`` numbers."""
+    return not _reason(text, n)
+
+
 def read_version(text: str) -> tuple[int, int] | None:
     """Return the two numbers of a version, or None where it is malformed."""
     match = re.fullmatch(r'([0-9]{1,9})\.([0-9]{1,9})', text)
@@ -211,8 +217,10 @@ def _parse(text, n):
 
 
 def _reason(text, n):
+    """Return why a text is not ``n`` numbers; empty where it is."""
     try:
-        return f'{quote(text)} holds {_parse(text, n)}'
+        _parse(text, n)
+        return ''
     except ValueError as error:
         return str(error)
 

@@ -17,7 +17,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import field
 from enum import IntEnum
+
+from urdf_tools.validation.fixes import Fix
 
 
 class Severity(IntEnum):
@@ -41,6 +44,7 @@ class Finding:
     :param line: line in the description, from 1; None where there is no place.
     :param column: column in that line, from 1; None where there is no place.
     :param consumers: the programs that break on it, such as ``robot_state_publisher``.
+    :param fix: the changes to the text that mend it; none where there is no one safe answer.
     """
 
     code: str
@@ -51,3 +55,4 @@ class Finding:
     line: int | None = None
     column: int | None = None
     consumers: tuple[str, ...] = ()
+    fix: Fix = field(default=(), repr=False, compare=False)

@@ -27,6 +27,7 @@ from typing import NamedTuple
 from urdf_tools.model.document import Element
 from urdf_tools.validation.consumers import expand
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import Fix
 
 TIERS = ('xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets')
 """The subjects of the rules; ``assets`` alone looks at files beside the description."""
@@ -40,12 +41,14 @@ class Defect(NamedTuple):
     :param message: what is wrong, with the names and numbers at hand.
     :param hint: what to write instead, if that is not what the rule says in general.
     :param severity: how much it matters, if that is not what the rule says in general.
+    :param fix: the changes to the text that mend it, if they have one safe answer.
     """
 
     element: Element
     message: str
     hint: str = ''
     severity: Severity | None = None
+    fix: Fix = ()
 
 
 Check = Callable[..., Iterable[Defect]]
@@ -109,8 +112,14 @@ def add_rule(
     expand(consumers)
     summary, _, reason = text.partition('\n\n')
     _rules[code] = Rule(
-        code, severity, tier, ' '.join(summary.split()), ' '.join(reason.split()), hint,
-        dict(consumers), check)
+        code, severity, tier, _statement(' '.join(summary.split())), ' '.join(reason.split()),
+        hint, dict(consumers), check)
+
+
+def _statement(summary: str) -> str:
+    """Return what is to be so, of the summary of a function that checks it."""
+    claim = summary.removeprefix('Check that ')
+    return claim[:1].upper() + claim[1:]
 
 
 def registered() -> Mapping[str, Rule]:

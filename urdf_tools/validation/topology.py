@@ -69,8 +69,10 @@ class Topology:
         """The joints that join a link to itself."""
         self.dangling: list[Element] = []
         """The joints that have a parent but no child in this description."""
-        for joint in description.joints:
-            self._add(joint)
+        for element in description.robot:
+            # Drake has joints of its own kinds, such as <drake:joint type="screw">.
+            if element.tag == 'joint' or element.tag.endswith(':joint'):
+                self._add(element)
 
     def _add(self, joint):
         parent = end(joint, 'parent')

@@ -53,8 +53,8 @@ Source = Document | bytes | str | os.PathLike
 
 def validate(
         source: Source, *, tiers: Collection[str] | None = None, ignore: Collection[str] = (),
-        mappings: Mapping[str, str] | None = None,
-        resources: ResourceResolver | None = None) -> Report:
+        mappings: Mapping[str, str] | None = None, resources: ResourceResolver | None = None,
+        most_per_rule: int = MAX_PER_RULE) -> Report:
     """
     Find the defects of a robot description.
 
@@ -68,6 +68,7 @@ def validate(
     :param mappings: arguments for xacro.
     :param resources: finds meshes and textures; by default in the packages of the environment
         and around the file.
+    :param most_per_rule: how many findings of one rule to report; further ones are counted.
     """
     path = _path(source)
     if tiers is None:
@@ -78,13 +79,14 @@ def validate(
         document = source if isinstance(source, Document) else open_document(
             source, mappings=mappings)
     except DescriptionError as error:
-        return _of_errors([error], ignore).report(error.source)
+        return _of_errors([error], ignore, most_per_rule).report(error.source or path or '')
     description = Description(
         document, resources.resolve if 'assets' in tiers else _look_at_no_file)
     rules = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
+    collected = _of_errors(filter(None, [document.malformed]), ignore, most_per_rule)
     return _check(description, [
         rule for rule in rules
-        if rule.check and rule.tier in tiers and rule.code not in ignore], ignore)
+        if rule.check and rule.tier in tiers and rule.code not in ignore], collected)
 
 
 def _path(source: Source) -> str | None:
@@ -100,8 +102,10 @@ def _look_at_no_file(uri: str) -> Path:
     raise ResourceError(f'{quote(uri)} is not looked at', '', 'scheme')
 
 
-def _of_errors(errors: Iterable[DescriptionError], ignore: Collection[str]) -> _Findings:
-    collected = _Findings()
+def _of_errors(
+        errors: Iterable[DescriptionError], ignore: Collection[str],
+        most_per_rule: int) -> _Findings:
+    collected = _Findings(most_per_rule)
     for error in errors:
         rule = RULES[error.code or 'xml-malformed']
         if rule.code not in ignore:
@@ -112,10 +116,9 @@ def _of_errors(errors: Iterable[DescriptionError], ignore: Collection[str]) -> _
 
 
 def _check(
-        description: Description, rules: Collection[Rule], ignore: Collection[str]) -> Report:
+        description: Description, rules: Collection[Rule], collected: _Findings) -> Report:
     document = description.document
     suppressions = Suppressions(document)
-    collected = _of_errors(filter(None, [document.malformed]), ignore)
     for rule in rules:
         for found, defect in _defects(rule, description):
             if not suppressions.covers(found.code, defect.element):
@@ -128,7 +131,8 @@ def _check(
 class _Findings:
     """Collects findings, a few of each rule, and counts all."""
 
-    def __init__(self):
+    def __init__(self, most_per_rule: int):
+        self._most_per_rule = most_per_rule
         self._findings = []
         self._of_rule = Counter()
         self._of_severity = Counter(dict.fromkeys(Severity, 0))
@@ -139,7 +143,7 @@ class _Findings:
         self._of_severity[finding.severity] += 1
 
     def add_defect(self, rule: Rule, defect: Defect):
-        if self._of_rule[rule.code] < MAX_PER_RULE:
+        if self._of_rule[rule.code] < self._most_per_rule:
             self.add(_finding(rule, defect))
         else:
             self._of_rule[rule.code] += 1
@@ -150,7 +154,8 @@ class _Findings:
             finding.line or 0, finding.column or 0, -finding.severity, finding.code))
         return Report(
             source, tuple(self._findings), dict(self._of_severity),
-            {code: n - MAX_PER_RULE for code, n in self._of_rule.items() if n > MAX_PER_RULE},
+            {code: n - self._most_per_rule for code, n in self._of_rule.items()
+             if n > self._most_per_rule},
             suppressed, document)
 
 
@@ -174,7 +179,7 @@ def _finding(rule: Rule, defect: Defect) -> Finding:
     element = defect.element
     return Finding(
         rule.code, _severity(rule, defect), defect.message, defect.hint or rule.hint,
-        element.path, element.line, element.column, tuple(rule.consumers))
+        element.path, element.line, element.column, tuple(rule.consumers), defect.fix)
 
 
 def _useless(suppressions: Suppressions, applied: Collection[str]) -> Iterator[Finding]:

@@ -163,7 +163,8 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
             noted.setdefault(suffix, mesh)
     for suffix, mesh in noted.items():
         yield Defect(
-            mesh.element, f'{mesh.name} is in a format that {_FAILING_READERS[suffix]} cannot read',
+            mesh.element,
+            f'{mesh.name} is in a format that {_FAILING_READERS[suffix]} cannot read',
             'Convert it where the robot is to be used there', INFO)
 
 

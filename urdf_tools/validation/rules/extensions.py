@@ -46,6 +46,8 @@ _DIES = {'ros2_control': 'refuses the description, and no controller starts'}
 _TYPES = frozenset((
     'SimpleTransmission', 'DifferentialTransmission', 'FourBarLinkageTransmission'))
 
+_REDUCTIONS = ('mechanicalReduction', 'mechanical_reduction')
+
 _ROS2_CONTROL_TYPES = ('system', 'actuator', 'sensor')
 
 _ROS2_CONTROL_PARTS = (
@@ -152,21 +154,39 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
                                f'is fixed')
 
 
+def _reductions(description):
+    """Yield every mechanical reduction that is given, with its value or why there is none."""
+    for transmission in description.transmissions:
+        for element in transmission.iter():
+            text = _text(element)
+            if element.tag in _REDUCTIONS and text and not is_expression(text):
+                try:
+                    yield element, parse_number(text), ''
+                except ValueError as error:
+                    yield element, None, str(error)
+
+
 @rule('transmission-reduction-zero', WARN, hint='Write the gear ratio, such as 50', consumers={
     'gazebo': 'divides by zero', 'ros2_control': 'refuses the transmission'})
 def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """Check that every mechanical reduction is a number other than zero."""
-    for transmission in description.transmissions:
-        for element in transmission.iter():
-            if element.tag not in ('mechanicalReduction', 'mechanical_reduction'):
-                continue
-            text = _text(element)
-            try:
-                wrong = '' if parse_number(text) else 'is zero'
-            except ValueError as error:
-                wrong = '' if is_expression(text) else f'cannot be read: {error}'
-            if wrong:
-                yield Defect(element, f'The reduction of {called(transmission)} {wrong}')
+    for element, value, reason in _reductions(description):
+        if not value:
+            yield Defect(element, f'The reduction of {called(element.parent)} ' + (
+                f'cannot be read: {reason}' if value is None else 'is zero'))
+
+
+@rule('transmission-reduction-ignored', WARN, hint='For Drake, write <drake:gear_ratio> as well',
+      consumers={'drake': 'ignores it'})
+def transmission_reduction_ignored(description: Description) -> Iterator[Defect]:
+    """Check that no mechanical reduction differs from 1, which not every program minds."""
+    found = [(element, value) for element, value, _ in _reductions(description)
+             if value not in (None, 0, 1)]
+    if found:
+        element, value = found[0]
+        often = f', here and {len(found) - 1} times more' if len(found) > 1 else ''
+        yield Defect(element, f'A reduction other than 1 ({value:g}) has no effect in some '
+                              f'programs{often}')
 
 
 def _components(description, *tags):

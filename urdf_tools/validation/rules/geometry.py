@@ -27,6 +27,8 @@ from urdf_tools.validation.description import child
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import numbers
+from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import correction
@@ -315,7 +317,8 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
         texture = child(material, 'texture')
         if texture is not None and not texture.get('filename', '').strip():
             yield Defect(texture, f'The {called(texture)} has no filename',
-                         correction(texture, _MATERIAL.children['texture'], 'filename'))
+                         correction(texture, _MATERIAL.children['texture'], 'filename'),
+                         _less(WARN, 'filename' in texture.attrib))
 
 
 @rule('rgba-out-of-range', WARN, hint='Write numbers from 0 to 1: divide 255 by 255', consumers={
@@ -325,8 +328,18 @@ def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """Check that colours are made of numbers from 0 to 1."""
     for color, rgba in _colors(description):
         if min(rgba) < 0 or max(rgba) > 1:
-            yield Defect(color, f'rgba of {called(color)} is not from 0 to 1 '
-                                f'({color.get("rgba").strip()})')
+            yield Defect(
+                color, f'rgba of {called(color)} is not from 0 to 1 ({color.get("rgba").strip()})',
+                fix=(SetAttribute(color, 'rgba', numbers(_in_range(rgba))),))
+
+
+def _in_range(rgba):
+    """Return a colour with numbers from 0 to 1; whole numbers are taken for parts of 255."""
+    if all(value == round(value) and 0 <= value <= 255 for value in rgba):
+        red, green, blue, alpha = rgba
+        scale = 255 if max(red, green, blue) > 1 else 1
+        return red / scale, green / scale, blue / scale, alpha / 255 if alpha > 1 else alpha
+    return tuple(min(max(value, 0.0), 1.0) for value in rgba)
 
 
 @rule('alpha-zero', WARN, hint='Write 1 as the last number, or remove the visual', consumers={

@@ -19,10 +19,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
+from urdf_tools.validation.description import are_numbers
 from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import numbers
+from urdf_tools.validation.fixes import RemoveAttribute
+from urdf_tools.validation.fixes import RemoveElement
+from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import EXTENSIONS
@@ -50,6 +55,10 @@ _FORMER = {
     ('visual', 'map'): 'Remove it; <material> colours the visual',
     ('collision', 'material'): 'Remove it; only a visual has a material',
     ('robot', 'resource'): 'Remove it; meshes are found by package:// in their filename'}
+
+_RELICS = frozenset((
+    'safety_controller', 'calibration', 'verbose', 'leftActuator', 'rightActuator', 'flexJoint',
+    'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
 
 _FORMER_ATTRIBUTES = {
     ('color', 'rgb'): 'Write rgba="r g b a" with numbers from 0 to 1',
@@ -158,22 +167,47 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
         for name in element.attrib:
             hint = _FORMER_ATTRIBUTES.get((element.tag, name))
             if hint and name not in tag.attributes:
-                yield Defect(
-                    element, f'{name} of <{element.tag}> is not read any more', hint)
+                yield Defect(element, f'{name} of <{element.tag}> is not read any more', hint,
+                             fix=_in_form_of_today(description, element, name))
 
 
-@rule('deprecated-tag', INFO, hint='Remove it where nothing of yours reads it', consumers={
+def _in_form_of_today(description, element, name):
+    if name == 'size' and 'scale' not in element.attrib:
+        if description.vector(element, 'size', 3) is not None:
+            return (SetAttribute(element, 'scale', element.get('size'), instead_of='size'),)
+    rgb = description.vector(element, 'rgb', 3)
+    if name != 'rgb' or rgb is None or 'rgba' in element.attrib or min(rgb) < 0 or max(rgb) > 255:
+        return ()
+    alpha = description.vector(element, 'alpha', 1) or (1.0,)
+    scale = 255 if max(rgb) > 1 else 1
+    rgba = numbers((*(value / scale for value in rgb), *alpha))
+    dropped = [RemoveAttribute(element, 'alpha')] if 'alpha' in element.attrib else []
+    return (SetAttribute(element, 'rgba', rgba, instead_of='rgb'), *dropped)
+
+
+@rule('deprecated-tag', WARN, hint='Remove it where nothing of yours reads it', consumers={
     'drake': 'ignores it', 'gazebo': 'drops it'})
 def deprecated_tag(description: Description) -> Iterator[Defect]:
-    """Check that what only the PR2's controllers ever used is gone."""
+    """
+    Check that what only the PR2's programs ever used is gone.
+
+    That is <safety_controller>, <calibration>, <verbose>, the type of a link and the
+    transmissions of pr2_mechanism_model. Each is named once.
+    """
     found = {}
     for element, _ in description.grammar:
-        relic = element.tag in ('safety_controller', 'calibration', 'verbose')
-        if relic or element.tag == 'link' and 'type' in element.attrib:
-            found.setdefault(element.tag, []).append(element)
-    for tag, elements in found.items():
-        what = 'type of <link>' if tag == 'link' else f'<{tag}>'
-        often = f' ({len(elements)} times)' if len(elements) > 1 else ''
+        if element.tag in _RELICS:
+            found.setdefault(f'<{element.tag}>', []).append(element)
+        elif element.tag == 'link' and 'type' in element.attrib:
+            found.setdefault('The type of a link', []).append(element)
+    for transmission in description.transmissions:
+        for element in (transmission, *transmission):
+            if element.tag in _RELICS:
+                found.setdefault(f'<{element.tag}>', []).append(element)
+            elif element.get('type', '').startswith('pr2_mechanism_model/'):
+                found.setdefault('The form of this transmission', []).append(element)
+    for what, elements in found.items():
+        often = f', here and {len(elements) - 1} times more' if len(elements) > 1 else ''
         yield Defect(elements[0], f'{what} is a relic of the PR2{often}')
 
 
@@ -192,9 +226,11 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
             if element.tag in tag.children and element.tag not in tag.many:
                 first = seen.setdefault(element.tag, element)
                 if first is not element:
+                    is_same = first.attrib == element.attrib and not len(first) + len(element)
                     yield Defect(
                         element, f'{at_start(called(parent))} has a second <{element.tag}>; '
-                                 f'the first is in line {first.line}')
+                                 f'the first is in line {first.line}',
+                        fix=(RemoveElement(element),) if is_same else ())
 
 
 @rule('number-not-parsable', ERROR, hint='Write a number such as 0.5 or 1e-3',
@@ -222,13 +258,20 @@ def number_not_finite(description: Description) -> Iterator[Defect]:
       consumers=_REFUSES)
 def number_locale_comma(description: Description) -> Iterator[Defect]:
     """Check that there is no comma in a number or between numbers."""
-    yield from _bad_numbers(description, 'comma')
+    for bad in description.bad_numbers:
+        if bad.fault == 'comma':
+            text = bad.element.get(bad.attribute)
+            meant = text.replace(',', '.' if bad.n == 1 else ' ')
+            yield Defect(
+                bad.element, f'{bad.attribute} of {called(bad.element)}: {bad.reason}',
+                fix=(SetAttribute(bad.element, bad.attribute, meant),)
+                if are_numbers(meant, bad.n) else ())
 
 
 def _bad_numbers(description, fault):
-    for element, attribute, kind, reason in description.bad_numbers:
-        if kind == fault:
-            yield Defect(element, f'{attribute} of {called(element)}: {reason}')
+    for bad in description.bad_numbers:
+        if bad.fault == fault:
+            yield Defect(bad.element, f'{bad.attribute} of {called(bad.element)}: {bad.reason}')
 
 
 @rule('feature-needs-version', WARN, consumers={
@@ -256,7 +299,8 @@ def origin_empty(description: Description) -> Iterator[Defect]:
     """Check that every <origin> says something."""
     for element, _ in description.grammar:
         if element.tag == 'origin' and not element.attrib:
-            yield Defect(element, f'{at_start(called(element))} is empty')
+            yield Defect(element, f'{at_start(called(element))} is empty',
+                         fix=() if len(element) else (RemoveElement(element),))
 
 
 @rule('rpy-and-quat', ERROR, hint='Keep one of them', consumers={
@@ -282,4 +326,6 @@ def quat_not_normalised(description: Description) -> Iterator[Defect]:
                          'Write "0 0 0 1" for no rotation', ERROR)
         elif abs(length - 1) > 1e-3:
             yield Defect(
-                element, f'quat_xyzw of {called(element)} has the length {length:.6g}, not 1')
+                element, f'quat_xyzw of {called(element)} has the length {length:.6g}, not 1',
+                fix=(SetAttribute(element, 'quat_xyzw', numbers(
+                    tuple(value / length for value in quaternion))),))

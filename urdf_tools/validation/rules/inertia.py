@@ -372,9 +372,9 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
         own = np.linalg.eigvalsh(body.matrix)[2]
         ratio = own / np.linalg.eigvalsh(expected.rotational)[2]
         if ratio and not 0.1 < ratio < 10:
-            times = f'{ratio:.3g}' if ratio > 1 else f'1/{1 / ratio:.3g}'
-            yield Defect(body.inertia, f'The {called(body.inertia)} is {times} of that of its '
-                                       f'shapes with its mass')
+            times = f'{ratio:.3g} times' if ratio > 1 else f'1/{1 / ratio:.3g} of'
+            yield Defect(body.inertia, f'The {called(body.inertia)} is {times} that of its shapes '
+                                       f'with its mass')
 
 
 @rule('com-outside-geometry', WARN, hint='Check the xyz of the <origin> of the <inertial>',

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
+from urdf_tools.model.values import quote
 from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
 from urdf_tools.validation.description import child
@@ -27,6 +28,10 @@ from urdf_tools.validation.description import degrees_of_freedom
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import numbers
+from urdf_tools.validation.fixes import RemoveAttribute
+from urdf_tools.validation.fixes import RemoveElement
+from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import correction
@@ -74,8 +79,10 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
         kind = joint.get('type')
         if kind and kind not in DEGREES_OF_FREEDOM and not is_expression(kind):
             near = _TYPE_SPELLING.near(kind.strip())
-            yield Defect(joint, f'{at_start(called(joint))} has the unknown type {kind!r}',
-                         f'Is {near!r} meant?' if near else '')
+            is_sure = kind.strip().lower() == near
+            yield Defect(joint, f'{at_start(called(joint))} has the unknown type {quote(kind)}',
+                         f'Is {near!r} meant?' if near else '',
+                         fix=(SetAttribute(joint, 'type', near),) if is_sure else ())
 
 
 @rule('type-poor-support', WARN, hint='Use several joints of one degree of freedom, or none',
@@ -136,7 +143,9 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
         if abs(length - 1) > 1e-5 and length >= 1e-9:
             yield Defect(
                 axis, f'The axis of {called(joint)} has the length {length:.6g}, not 1',
-                severity=INFO if abs(length - 1) < 1e-3 else None)
+                severity=INFO if abs(length - 1) < 1e-3 else None,
+                fix=(SetAttribute(
+                    axis, 'xyz', numbers(tuple(value / length for value in xyz))),))
 
 
 @rule('axis-missing', INFO, hint='Write <axis xyz="1 0 0"/>', consumers={
@@ -170,14 +179,16 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
 def axis_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no fixed joint has an axis."""
     for joint, axis in _with(description, 'axis', ('fixed',)):
-        yield Defect(axis, f'{at_start(called(joint))} is fixed and has an <axis>')
+        yield Defect(axis, f'{at_start(called(joint))} is fixed and has an <axis>',
+                     fix=(RemoveElement(axis),))
 
 
 @rule('limit-on-fixed', INFO, hint='Remove it')
 def limit_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no fixed joint has limits."""
     for joint, limit in _with(description, 'limit', ('fixed',)):
-        yield Defect(limit, f'{at_start(called(joint))} is fixed and has a <limit>')
+        yield Defect(limit, f'{at_start(called(joint))} is fixed and has a <limit>',
+                     fix=(RemoveElement(limit),))
 
 
 @rule('limit-missing', ERROR,
@@ -267,7 +278,8 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
             inverted = value > 0 if given == 'lower' else value < 0
             yield Defect(
                 limit, f'The <limit> of {called(joint)} has {given} but no {other}, which is '
-                       f'then 0', severity=ERROR if inverted else None)
+                       f'then 0', severity=ERROR if inverted else None,
+                fix=() if inverted or not value else (SetAttribute(limit, other, '0'),))
 
 
 @rule('limit-negative-effort', ERROR, hint='Write the magnitude', consumers={
@@ -314,8 +326,10 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
         lower = description.number(limit, 'lower')
         upper = description.number(limit, 'upper')
         if lower or upper:
-            yield Defect(limit, f'{at_start(called(joint))} is continuous and has limits of its '
-                                f'position')
+            yield Defect(
+                limit, f'{at_start(called(joint))} is continuous and has limits of its position',
+                fix=tuple(RemoveAttribute(limit, name) for name in ('lower', 'upper')
+                          if name in limit.attrib))
 
 
 @rule('range-over-2pi', INFO, hint='Make it continuous, if it can turn for ever')
@@ -456,7 +470,8 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no fixed joint mimics another."""
     for joint, mimic in _with(description, 'mimic', ('fixed',)):
         if mimic.get('joint'):
-            yield Defect(mimic, f'{at_start(called(joint))} is fixed and cannot mimic')
+            yield Defect(mimic, f'{at_start(called(joint))} is fixed and cannot mimic',
+                         fix=(RemoveElement(mimic),))
 
 
 @rule('mimic-chain', INFO, hint='Name the joint at the end of the chain', consumers={
@@ -516,8 +531,9 @@ def dynamics_empty(description: Description) -> Iterator[Defect]:
     """Check that a <dynamics> has damping or friction."""
     for joint, dynamics in _with(description, 'dynamics'):
         if not {'damping', 'friction'} & dynamics.attrib.keys():
-            yield Defect(dynamics, f'The <dynamics> of {called(joint)} has neither damping nor '
-                                   f'friction')
+            yield Defect(
+                dynamics, f'The <dynamics> of {called(joint)} has neither damping nor friction',
+                fix=() if dynamics.attrib or len(dynamics) else (RemoveElement(dynamics),))
 
 
 @rule('dynamics-negative', WARN, hint='Write the magnitude', consumers={
@@ -577,5 +593,8 @@ def calibration_empty(description: Description) -> Iterator[Defect]:
     """Check that a <calibration> has a rising or a falling edge."""
     for joint, calibration in _with(description, 'calibration'):
         if not {'rising', 'falling'} & calibration.attrib.keys():
-            yield Defect(calibration, f'The <calibration> of {called(joint)} has neither rising '
-                                      f'nor falling')
+            yield Defect(
+                calibration,
+                f'The <calibration> of {called(joint)} has neither rising nor falling',
+                fix=() if calibration.attrib or len(calibration) else (
+                    RemoveElement(calibration),))

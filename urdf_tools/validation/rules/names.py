@@ -25,6 +25,7 @@ from urdf_tools.validation.description import child
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import correction
@@ -99,8 +100,12 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
     A visual may define its material again, with the same colour and texture. Where they differ,
     it depends on the reader which of them it gets, and that is a warning.
     """
-    yield from _duplicates(description.materials)
     defined = {material.get('name'): material for material in reversed(description.materials)}
+    for defect in _duplicates(description.materials):
+        material = defect.element
+        first = defined[material.get('name')]
+        is_same = _look(description, first) == _look(description, material)
+        yield defect._replace(fix=(RemoveElement(material),) if is_same else ())
     for link in description.links:
         for visual in link.findall_tag('visual'):
             material = child(visual, 'material')

@@ -23,6 +23,7 @@ from urdf_tools.validation.description import Description
 from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.description import read_version
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.registry import add_rule
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
@@ -182,7 +183,11 @@ def version_malformed(description: Description) -> Iterator[Defect]:
     """Check that the version, where there is one, is two whole numbers with a point between."""
     text = description.robot.get('version')
     if text is not None and read_version(text) is None:
-        yield Defect(description.robot, f'The version {quote(text)} is malformed')
+        meant = f'{text.strip()}.0'
+        yield Defect(
+            description.robot, f'The version {quote(text)} is malformed',
+            fix=(SetAttribute(description.robot, 'version', meant),)
+            if read_version(meant) in VERSIONS else ())
 
 
 @rule('version-unsupported', ERROR, hint=f'Write one of {_KNOWN_VERSIONS}',

@@ -1,0 +1,221 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Find what is wrong with descriptions, and mend it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
+import os
+from pathlib import Path
+import sys
+import textwrap
+
+from urdf_tools.cli.description import CommandError
+from urdf_tools.cli.description import known
+from urdf_tools.cli.description import print_json
+from urdf_tools.cli.writing import difference
+from urdf_tools.cli.writing import write
+from urdf_tools.model.document import Document
+from urdf_tools.model.document import MAX_BYTES
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.validation.consumers import CONSUMERS
+from urdf_tools.validation.consumers import expand
+from urdf_tools.validation.curing import cure
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.formats.data import as_data
+from urdf_tools.validation.formats.github import annotations
+from urdf_tools.validation.formats.sarif import as_sarif
+from urdf_tools.validation.formats.text import NAMES
+from urdf_tools.validation.formats.text import render
+from urdf_tools.validation.registry import TIERS
+from urdf_tools.validation.report import Report
+from urdf_tools.validation.rules import RULES
+from urdf_tools.validation.validator import validate
+
+_LEVELS = {'info': Severity.INFO, 'warn': Severity.WARN, 'error': Severity.ERROR}
+_NOT_RUN = ('file-unreadable', 'xacro-failed')
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    parser.epilog = (
+        'Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 where '
+        'a file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
+        'element, or on its line, keeps a finding about it from being reported.')
+    parser.add_argument(
+        'files', metavar='FILE', nargs='*',
+        help='URDF or xacro files, or - for URDF on standard input; NAME:=VALUE is an argument '
+             'for xacro')
+    parser.add_argument(
+        '--tier', type=_names, action='extend', metavar='TIER[,TIER]', default=[],
+        help=f'look at these subjects only: {", ".join(TIERS)}')
+    parser.add_argument(
+        '--ignore', type=_names, action='extend', metavar='CODE[,CODE]', default=[],
+        help='leave these rules out')
+    parser.add_argument(
+        '--for', dest='consumers', type=_names, action='extend', metavar='PROGRAM[,PROGRAM]',
+        default=[], help=f'report only what matters to these: {", ".join(CONSUMERS)}')
+    parser.add_argument(
+        '--package', type=_package, action='append', metavar='NAME=PATH', default=[],
+        help='folder of a package, preferred to that of the environment; repeatable')
+    parser.add_argument(
+        '--strict', action='store_true', help='take warnings for errors in the exit code')
+    parser.add_argument(
+        '--level', choices=_LEVELS,
+        help='least severity to show; default: warn, for json and sarif info')
+    parser.add_argument(
+        '--format', choices=('text', 'json', 'sarif', 'github'), default='text',
+        help='default: text')
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument(
+        '--fix', action='store_true',
+        help='mend what has one safe answer, in the file, then report what is left')
+    action.add_argument(
+        '--diff', action='store_true', help='print what --fix would change')
+    action.add_argument(
+        '--explain', nargs='?', const='', metavar='CODE',
+        help='say what a rule asks for, or list all')
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what is wrong with the descriptions."""
+    if arguments.explain is not None:
+        print(_explanation(arguments.explain))
+        return 0
+    check = _checker(arguments)
+    sources = [name for name in arguments.files if ':=' not in name]
+    if not sources:
+        raise CommandError('Name a file, or - for standard input')
+    if arguments.diff:
+        for source in sources:
+            _print_difference(source, check)
+        return 0
+    reports = [_fixed(source, check) if arguments.fix else check(source) for source in sources]
+    _print_reports(reports, arguments)
+    return _exit_code(reports, arguments.strict)
+
+
+def _checker(arguments: argparse.Namespace) -> Callable[..., Report]:
+    """Return what validates one source as the arguments say."""
+    tiers = [known(tier, TIERS, 'tier') for tier in arguments.tier] or TIERS
+    ignore = {known(code, RULES, 'rule') for code in arguments.ignore} | _irrelevant(
+        [known(name, CONSUMERS, 'program') for name in arguments.consumers])
+    mappings = dict(name.split(':=', 1) for name in arguments.files if ':=' in name)
+    packages = dict(arguments.package)
+
+    def check(source: str, document: Document | None = None, **options) -> Report:
+        folder = '.' if source == '-' else os.path.dirname(source) or '.'
+        report = validate(
+            _content(source) if document is None else document, tiers=tiers, ignore=ignore,
+            mappings=mappings, resources=ResourceResolver(folder, packages=packages), **options)
+        return replace(report, source='<stdin>') if source == '-' else report
+    return check
+
+
+def _content(source: str) -> bytes | Path:
+    return sys.stdin.buffer.read(MAX_BYTES + 1) if source == '-' else Path(source)
+
+
+def _irrelevant(consumers: Sequence[str]) -> set[str]:
+    """Return the rules that matter to others only."""
+    wanted = expand(consumers)
+    return {rule.code for rule in RULES.values()
+            if wanted and rule.consumers and not wanted & rule.consumers.keys()}
+
+
+def _fixed(source: str, check) -> Report:
+    """Mend a file, and return what is left."""
+    if source == '-':
+        raise CommandError('Standard input cannot be written to; --diff prints the change')
+    if source.lower().endswith('.xacro'):
+        raise CommandError(
+            'A xacro file cannot be written to, since its elements come from macros; --diff '
+            'prints the change to what it expands to')
+    report = check(source)
+    if report.document is None:
+        return report
+    cured = _cured(source, report, check)
+    if cured.data == report.document.data:
+        return report
+    write(Path(source), cured.data)
+    return check(source)
+
+
+def _print_difference(source: str, check) -> None:
+    report = check(source)
+    if report.document is None:
+        raise CommandError(render(report))
+    cured = _cured(source, report, check)
+    if cured.data != report.document.data:
+        print(difference(report.document, cured, 'fixed'))
+
+
+def _cured(source: str, report: Report, check) -> Document:
+    return cure(report.document, lambda document: check(
+        source, document, most_per_rule=sys.maxsize))
+
+
+def _print_reports(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
+    machine = arguments.format in ('json', 'sarif')
+    least = _LEVELS[arguments.level or ('info' if machine else 'warn')]
+    if arguments.format == 'json':
+        print_json(as_data(reports, least=least))
+    elif arguments.format == 'sarif':
+        print_json(as_sarif(reports, least=least))
+    elif arguments.format == 'github':
+        for report in reports:
+            print(*annotations(report, least=least), sep='\n', end='\n' * bool(report.findings))
+    else:
+        colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
+        print('\n'.join(render(report, least=least, colour=colour) for report in reports))
+
+
+def _exit_code(reports: Sequence[Report], strict: bool) -> int:
+    if any(finding.code in _NOT_RUN for report in reports for finding in report.findings):
+        return 2
+    worst = Severity.WARN if strict else Severity.ERROR
+    return int(any(count and severity >= worst
+                   for report in reports for severity, count in report.counts.items()))
+
+
+def _explanation(code: str) -> str:
+    if not code:
+        width = max(map(len, RULES))
+        return '\n'.join(f'{rule.code:{width}}  {rule.summary}' for rule in RULES.values())
+    rule = RULES[known(code, RULES, 'rule')]
+    return '\n'.join(_wrapped((
+        f'{rule.code} ({NAMES[rule.severity]}, {rule.tier})', rule.summary, rule.reason,
+        rule.hint and f'Cure: {rule.hint}.',
+        *(f'{consumer}: {effect}' for consumer, effect in rule.consumers.items()))))
+
+
+def _wrapped(paragraphs: Sequence[str]) -> Iterator[str]:
+    for paragraph in filter(None, paragraphs):
+        yield textwrap.fill(paragraph, 99)
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in text.split(',') if name]
+
+
+def _package(text: str) -> tuple[str, str]:
+    name, separator, path = text.partition('=')
+    if not (name and separator and path):
+        raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME=PATH')
+    return name, path

@@ -1,0 +1,125 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cures: the changes to a description that have one safe answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from typing import Protocol
+from xml.sax.saxutils import quoteattr
+
+from urdf_tools.model.document import Document
+from urdf_tools.model.document import Element
+from urdf_tools.model.editing import attributes_of
+from urdf_tools.model.editing import Edit
+from urdf_tools.model.editing import edited
+from urdf_tools.model.editing import element_end
+from urdf_tools.model.editing import line_start
+from urdf_tools.model.editing import tag_end
+
+
+class Change(Protocol):
+    """A change to one element."""
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the change to the text of the description."""
+
+
+class SetAttribute(NamedTuple):
+    """
+    Give an attribute a value.
+
+    :param instead_of: an attribute whose place it takes, or an empty string.
+    """
+
+    element: Element
+    name: str
+    value: str
+    instead_of: str = ''
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the change to the text of the description."""
+        old = attributes_of(data, self.element).get(self.instead_of or self.name)
+        if old is None:
+            end = tag_end(data, self.element)
+            return Edit(end, end, f' {self.name}={quoteattr(self.value)}'.encode())
+        if self.instead_of:
+            return Edit(old.start, old.end, f' {self.name}={quoteattr(self.value)}'.encode())
+        quote = data[old.value:old.value + 1].decode()
+        value = quoteattr(self.value)[1:-1] if quote == '"' else self.value
+        return Edit(old.value, old.end, f'{quote}{value}{quote}'.encode())
+
+
+class RemoveAttribute(NamedTuple):
+    """Take an attribute away."""
+
+    element: Element
+    name: str
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the change to the text of the description."""
+        old = attributes_of(data, self.element)[self.name]
+        return Edit(old.start, old.end, b'')
+
+
+class RemoveElement(NamedTuple):
+    """Take an element away, and its line if nothing else is on it."""
+
+    element: Element
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the change to the text of the description."""
+        start = self.element.start
+        end = element_end(data, self.element)
+        newline, indent = line_start(data, start)
+        if newline and data[end:end + len(newline)] == newline:
+            return Edit(start - len(newline) - len(indent), end, b'')
+        return Edit(start, end, b'')
+
+
+class AppendChild(NamedTuple):
+    """Add a child behind the last one of an element that has children."""
+
+    element: Element
+    text: str
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the change to the text of the description."""
+        newline, indent = line_start(data, self.element[-1].start)
+        end = element_end(data, self.element[-1])
+        return Edit(end, end, newline + indent + self.text.encode())
+
+
+Fix = tuple[Change, ...]
+
+
+def number(value: float) -> str:
+    """Return a number as it is written into a description."""
+    return f'{value + 0.0:.12g}'
+
+
+def numbers(values: tuple[float, ...]) -> str:
+    """Return several numbers as they are written into a description."""
+    return ' '.join(map(number, values))
+
+
+def mend(document: Document, fixes: Iterable[Fix]) -> bytes:
+    """
+    Return the text of a description with defects mended and every other byte in its place.
+
+    :raises DescriptionError: the text is in an encoding that is not based on ASCII.
+    """
+    return edited(document, (change.edit(document.data) for fix in fixes for change in fix))

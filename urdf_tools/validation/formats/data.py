@@ -1,0 +1,59 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Reports as data, for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.report import Report
+from urdf_tools.validation.rules import RULES
+
+
+def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict:
+    """
+    Return reports as what JSON can hold.
+
+    :param least: findings that matter less are only counted.
+    """
+    reports = list(reports)
+    return {
+        'valid': all(report.valid for report in reports),
+        'reports': [{
+            'source': report.source,
+            'robot': report.robot,
+            'valid': report.valid,
+            'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
+            'suppressed': report.suppressed,
+            'omitted': dict(report.omitted),
+            'findings': [_finding(finding) for finding in report.findings
+                         if finding.severity >= least],
+        } for report in reports]}
+
+
+def _finding(finding: Finding) -> dict:
+    consumers = RULES[finding.code].consumers
+    return {
+        'code': finding.code,
+        'severity': finding.severity.name,
+        'message': finding.message,
+        'hint': finding.hint,
+        'element': finding.element,
+        'line': finding.line,
+        'column': finding.column,
+        'consumers': {name: consumers[name] for name in finding.consumers},
+        'fixable': bool(finding.fix)}

@@ -1,0 +1,93 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Reports in SARIF 2.1.0, which code hosts and editors show (OASIS, 2020)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version
+import os
+from pathlib import PurePath
+from urllib.parse import quote
+
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.registry import Rule
+from urdf_tools.validation.report import Report
+from urdf_tools.validation.rules import RULES
+
+_LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
+_INDICES = {code: index for index, code in enumerate(RULES)}
+
+
+def as_sarif(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict:
+    """
+    Return reports as one run, as what JSON can hold.
+
+    :param least: findings that matter less are left out.
+    """
+    return {
+        '$schema': 'https://json.schemastore.org/sarif-2.1.0.json',
+        'version': '2.1.0',
+        'runs': [{
+            'tool': {'driver': {
+                'name': 'urdf-tools',
+                **_version(),
+                'rules': [_rule(rule) for rule in RULES.values()]}},
+            'columnKind': 'unicodeCodePoints',
+            'results': [_result(finding, report.source) for report in reports
+                        for finding in report.findings if finding.severity >= least]}]}
+
+
+def _version() -> dict:
+    try:
+        return {'version': version('urdf_tools')}
+    except PackageNotFoundError:
+        return {}
+
+
+def _rule(rule: Rule) -> dict:
+    effects = [f'{consumer}: {effect}.' for consumer, effect in rule.consumers.items()]
+    help_text = ' '.join((*(f'{rule.hint}.' for _ in rule.hint[:1]), *effects))
+    return {
+        'id': rule.code,
+        'shortDescription': {'text': rule.summary},
+        'fullDescription': {'text': rule.reason or rule.summary},
+        **({'help': {'text': help_text}} if help_text else {}),
+        'defaultConfiguration': {'level': _LEVELS[rule.severity]},
+        'properties': {'tags': [rule.tier]}}
+
+
+def _result(finding: Finding, source: str) -> dict:
+    text = f'{finding.message}. {finding.hint}' if finding.hint else finding.message
+    location = {'physicalLocation': {'artifactLocation': {'uri': _uri(source)}}}
+    if finding.line is not None:
+        location['physicalLocation']['region'] = {
+            'startLine': finding.line,
+            **({} if finding.column is None else {'startColumn': finding.column})}
+    if finding.element:
+        location['logicalLocations'] = [{'fullyQualifiedName': finding.element}]
+    return {
+        'ruleId': finding.code,
+        'ruleIndex': _INDICES[finding.code],
+        'level': _LEVELS[finding.severity],
+        'message': {'text': text},
+        'locations': [location]}
+
+
+def _uri(source: str) -> str:
+    path = PurePath(source)
+    return path.as_uri() if os.path.isabs(source) else quote(path.as_posix())
