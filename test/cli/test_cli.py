@@ -247,6 +247,21 @@ def test_what_was_left_out_is_said(run, tmp_path):
     assert err.startswith(f'{path}:17: ') and 'nothing' in err
 
 
+def test_numbers_beyond_all_bounds(run, tmp_path):
+    path = tmp_path / 'huge.urdf'
+    path.write_text(
+        ROBOT.replace('value="2"', 'value="1e308"').replace('izz="3"', 'izz="1e308"')
+        .replace('ixy="0"', 'ixy="1e308"').replace('xyz="0 0 1"', 'xyz="0 0 1e200"')
+        .replace('size="1 1 1"', 'size="1e49 1e49 1e49"').replace('"0.5"', '"1e-120"'))
+    for arguments, verdict in (
+            ([], 'not finite'), (['--compute', 'all', '--density', '1'], 'consistent')):
+        code, out, err = run('inertia', str(path), *arguments, '--format', 'json')
+        assert json.loads(out)['links'][1]['verdict'] == verdict
+        assert 'Warning' not in err
+        assert run('inertia', str(path), *arguments)[0] == code
+    assert run('fk', str(path))[1].splitlines()[-1].split()[3] == '1e+200'
+
+
 def test_interrupted(run, monkeypatch, urdf):
     def interrupt(_):
         raise KeyboardInterrupt

@@ -32,8 +32,8 @@ from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Pose
 
 
-def body(moments, mass=1.0, rotation=np.eye(3)):
-    return SpatialInertia(mass, np.zeros(3), rotation @ np.diag(moments) @ rotation.T)
+def body(moments, mass=1.0):
+    return SpatialInertia(mass, np.zeros(3), np.diag(moments))
 
 
 @given(clouds(), transforms())
@@ -129,7 +129,7 @@ def test_principal_axes_of_a_body_along_its_frame(moments, axes):
 @pytest.mark.parametrize('moments', [[1, 1, 1], [1, 1, 1.5], [1, 1.5, 1.5]])
 @given(rotations(), st.integers(0, 2**32 - 1))
 def test_noise_does_not_turn_the_axes_of_repeated_moments(moments, rotation, seed):
-    exact = body(moments, rotation=rotation)
+    exact = body(moments).rotated(rotation)
     noise = np.random.default_rng(seed).uniform(-1e-14, 1e-14, (3, 3))
     noisy = SpatialInertia(1.0, np.zeros(3), exact.rotational + noise + noise.T)
     np.testing.assert_allclose(
@@ -158,11 +158,18 @@ def test_consistency_of_a_sphere_and_of_a_plate():
     (body([1e-13, 1e-13, 1e-13]), Verdict.POINT_MASS),
     (SpatialInertia.zero(), Verdict.MASSLESS),
     (body([1, 1, np.nan]), Verdict.NOT_FINITE),
-    (body([1, 1, 1], mass=np.inf), Verdict.NOT_FINITE)])
+    (body([1, 1, 1], mass=np.inf), Verdict.NOT_FINITE),
+    (body([1, 1, np.inf]), Verdict.NOT_FINITE)])
 def test_what_no_body_can_have(inertia, verdict):
     consistency = inertia.consistency()
     assert not consistency
     assert consistency.verdict is verdict
+
+
+def test_what_is_not_finite_has_no_principal_moments():
+    principal = SpatialInertia(1.0, np.zeros(3), np.full((3, 3), np.inf)).principal()
+    assert np.isnan(principal.moments).all()
+    assert principal.axes.tolist() == np.eye(3).tolist()
 
 
 def test_a_thin_body_that_was_printed_with_six_digits():

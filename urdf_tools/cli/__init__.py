@@ -21,6 +21,8 @@ from collections.abc import Sequence
 import os
 import sys
 
+import numpy as np
+
 from urdf_tools.cli import check
 from urdf_tools.cli import fk
 from urdf_tools.cli import inertia
@@ -43,7 +45,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     sys.stdout.reconfigure(errors='backslashreplace')
     try:
-        code = arguments.run(arguments)
+        # Descriptions may hold numbers whose products are beyond all; these are shown as such.
+        with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
+            code = arguments.run(arguments)
         sys.stdout.flush()
         return code
     except (CommandError, DescriptionError) as error:

@@ -129,6 +129,8 @@ def known(name: str, names: Iterable[str], what: str) -> str:
 
 def fixed(value: float) -> str:
     """Return a number with six digits after the point, and no minus before zero."""
+    if abs(value) >= 1e9:
+        return f'{value:.6g}'
     return f'{round(value, 6) + 0.0:.6f}'
 
 

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def link_shapes(link: Link, source: str | None = None) -> tuple[Visual | Collisi
 
 
 def shape_inertia(
-        shapes: Iterable[Visual | Collision], resolve: Callable[[str], Path], *,
+        shapes: Sequence[Visual | Collision], resolve: Callable[[str], Path], *,
         hollow: bool = False) -> ShapeInertia:
     """
     Return the inertia of shapes of uniform density as one body, in the frame of their link.
@@ -77,6 +77,8 @@ def shape_inertia(
     :param hollow: take the surfaces of the shapes, as if of thin metal.
     :raises ShapeError: there is no shape, or one has no volume or cannot be read.
     """
+    if not shapes:
+        raise ShapeError('the link has no such shape')
     total = SpatialInertia.zero()
     remarks = []
     for shape in shapes:
@@ -85,7 +87,7 @@ def shape_inertia(
         if remark:
             remarks.append(f'{shape.geometry.filename}: {remark}, so its convex hull was weighed')
     if not total.mass:
-        raise ShapeError('the link has no such shape')
+        raise ShapeError('the shapes of the link are too small to reckon with')
     if not np.isfinite(total.pseudo_inertia()).all():
         raise ShapeError('the shapes of the link are too large to reckon with')
     return ShapeInertia(total, tuple(dict.fromkeys(remarks)))

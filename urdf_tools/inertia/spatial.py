@@ -223,8 +223,11 @@ class SpatialInertia:
 
         Every axis but one points where its largest coordinate is positive, the last is as a
         rotation needs. Where moments are repeated, and any axes would do, those close to the
-        axes of the frame are taken, so that noise does not turn them.
+        axes of the frame are taken, so that noise does not turn them. Inertia that is not finite
+        has no principal moments; they are NaN.
         """
+        if not np.isfinite(self.rotational).all():
+            return PrincipalInertia(np.full(3, np.nan), np.eye(3))
         moments, axes = np.linalg.eigh(self.rotational)
         same = np.diff(moments) <= REPEATED * np.abs(moments).max()
         if same.all():
@@ -255,7 +258,9 @@ class SpatialInertia:
             return Consistency(Verdict.NOT_FINITE, np.nan)
         moments = np.linalg.eigvalsh(self.rotational)
         largest = np.abs(moments).max()
-        margin = float((moments[0] + moments[1] - moments[2]) / largest) if largest else np.nan
+        if not np.isfinite(largest):
+            return Consistency(Verdict.NOT_FINITE, np.nan)
+        margin = float(np.array([1, 1, -1]) @ (moments / largest)) if largest else np.nan
         if self.mass <= 0:
             massless = self.mass == 0 and largest < NEGLIGIBLE
             verdict = Verdict.MASSLESS if massless else Verdict.MASS
