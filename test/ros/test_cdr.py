@@ -128,14 +128,15 @@ FRAMES = [
 
 @pytest.mark.parametrize(('parents', 'children'), FRAMES, ids=range(len(FRAMES)))
 def test_transforms_are_written_as_the_message_is(parents, children):
-    writer = TransformsWriter(parents, children)
+    writer = TransformsWriter(parents, children, np.zeros((len(parents), 7)))
     for sec, nanosec in ((0, 0), (1, 999_999_999), (-5, 7), (2**31 - 1, 3)):
         values = np.random.default_rng(sec % 7).normal(size=(len(parents), 7))
         stamp = Time(sec=sec, nanosec=nanosec)
         message = TFMessage(transforms=[
             to_transform_stamped(row, parent, child, stamp)
             for row, parent, child in zip(values, parents, children)])
-        written = writer.write(sec * 10**9 + nanosec, values)
+        writer.put(writer.places, values)
+        written = writer.message(sec * 10**9 + nanosec)
         assert written == without_padding(serialize_message(message))
 
 

@@ -15,7 +15,6 @@
 import numpy as np
 import pytest
 from urdf_tools import load
-from urdf_tools.kinematics import JointTransforms
 from urdf_tools.ros.joint_states import FAULTS
 from urdf_tools.ros.joint_states import JointStates
 from urdf_tools.ros.joint_states import MAX_UNKNOWN
@@ -47,14 +46,9 @@ def test_joints_are_those_with_one_degree_of_freedom(joints):
     assert joints.missing() == ('bounded', 'endless')
 
 
-def test_rows_are_those_of_the_transforms(corpus_robot):
-    robot = load(corpus_robot.path)
-    assert JointStates(robot).names == JointTransforms(robot).names
-
-
 def test_each_joint_keeps_its_last_position(joints):
-    assert joints.update(['endless', 'bounded'], [1.0, 2.0], 10.0).tolist() == [1, 0]
-    assert joints.update(['bounded'], [3.0], 11.0).tolist() == [0]
+    assert joints.update(['endless', 'bounded'], [1.0, 2.0], 10.0).joints.tolist() == [1, 0]
+    assert joints.update(['bounded'], [3.0], 11.0).joints.tolist() == [0]
     assert joints.known() == {'bounded': 3.0, 'endless': 1.0}
     assert joints.times.tolist() == [11.0, 10.0, -np.inf]
     assert joints.messages == 2

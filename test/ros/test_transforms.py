@@ -23,6 +23,7 @@ from tf2_msgs.msg import TFMessage
 from tf_bytes import without_padding
 from urdf_tools import load
 from urdf_tools.kinematics import JointTransforms
+from urdf_tools.kinematics import moving_joints
 from urdf_tools.ros.cdr import JointStateReader
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.joint_states import JointStates
@@ -34,14 +35,15 @@ STAMP = Time(sec=12, nanosec=345)
 
 def by_messages(robot, prefix, message):
     """Return the transforms of a joint state as a message, from what its text says."""
-    table = JointTransforms(robot)
+    joints = moving_joints(robot)
+    names = [joint.name for joint in joints]
     given = {}
     for name, position in zip(message.name, message.position):
         given.setdefault(name, position)
     given = {name: position for name, position in given.items()
-             if name in table.index and np.isfinite(position)}
+             if name in names and np.isfinite(position)}
     moved = {}
-    for row, name in enumerate(table.names):
+    for row, name in enumerate(names):
         leader, factors = name, []
         while leader not in given and robot.joints[leader].mimic is not None:
             factors.append(robot.joints[leader].mimic)
@@ -51,12 +53,12 @@ def by_messages(robot, prefix, message):
             for mimic in reversed(factors):
                 position = position * mimic.multiplier + mimic.offset
             moved[row] = position
-    positions = np.zeros(len(table))
+    positions = np.zeros(len(joints))
     positions[list(moved)] = list(moved.values())
-    values = table.evaluate(positions, np.empty((len(table), 7)))
+    values = JointTransforms(joints).evaluate(positions)
     return TFMessage(transforms=[
         to_transform_stamped(
-            values[row], prefix + table.parents[row], prefix + table.children[row], STAMP)
+            values[row], prefix + joints[row].parent, prefix + joints[row].child, STAMP)
         for row in moved])
 
 
@@ -70,8 +72,8 @@ class Fast:
 
     def convert(self, message):
         stamp, layout, positions = self.reader.read(bytes(serialize_message(message)))
-        rows = self.joints.take(layout, positions, 0.0)
-        return self.moving.message(self.joints.positions, rows, stamp)
+        layout = self.joints.take(layout, positions, 0.0)
+        return self.moving.message(layout, positions, stamp)
 
 
 def joint_state(names, positions, **rest):

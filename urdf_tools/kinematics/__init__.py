@@ -17,6 +17,7 @@
 from urdf_tools.kinematics.configuration_space import ConfigurationSpace
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.joint_transforms import JointTransforms
+from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.multi_dof import joint_values
@@ -28,6 +29,7 @@ __all__ = [
     'JointTransforms',
     'joint_transform',
     'joint_values',
+    'moving_joints',
     'resolve_mimic',
     'variable_names',
 ]

@@ -107,15 +107,15 @@ class StatePublisher(Node):
             stamp, layout, positions = self._reader.read(data)
         except ValueError:
             return self._drops.add('malformed')
-        joints = self._joints.take(layout, positions, time.monotonic())
+        layout = self._joints.take(layout, positions, time.monotonic())
         if not self._settings['publish_tf']:
             return None
         if not stamp and self._settings['stamp_policy'] == NOW_IF_ZERO:
             stamp = self.get_clock().now().nanoseconds
-        refusal = self._gate.admit(joints, stamp)
+        refusal = self._gate.admit(layout.joints, stamp)
         if refusal:
             return self._drops.add(refusal)
-        self._tf.publish(self._moving.message(self._joints.positions, joints, stamp))
+        self._tf.publish(self._moving.message(layout, positions, stamp))
         self._task.published += 1
 
     def _check(self, description):

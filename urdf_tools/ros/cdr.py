@@ -154,41 +154,48 @@ class TransformsWriter:
 
     :param parents: name of the frame that each transform leads from.
     :param children: name of the frame that each transform leads to.
+    :param transforms: ``x y z qx qy qz qw``, shape (n, 7).
+    :ivar places: where each of these numbers stands, for :meth:`put`, shape (n, 7).
     """
 
-    def __init__(self, parents: Sequence[str], children: Sequence[str]):
-        data = bytearray(b'\x00\x01\x00\x00' + _COUNT.pack(len(children)))
-        stamps, values = [], []
+    _FIRST_STAMP = _HEADER + _COUNT.size
+
+    def __init__(self, parents: Sequence[str], children: Sequence[str], transforms: np.ndarray):
+        data = bytearray(_PLAIN_CDR + b'\0\0' + _COUNT.pack(len(children)))
+        stamps, numbers = [], []
         for parent, child in zip(parents, children):
-            _pad(data, 4)
             stamps.append(len(data))
             data += bytes(_STAMP.size)
             _write_text(data, parent)
             _write_text(data, child)
             _pad(data, 8)
-            values.append(len(data))
+            numbers.append(len(data))
             data += bytes(7 * 8)
         self._data = data
-        # Seen from behind the header, all numbers are aligned.
-        body = memoryview(data)[_HEADER:]
-        self._words = np.frombuffer(body[:len(body) // 4 * 4], '<u4')
-        self._doubles = np.frombuffer(body[:len(body) // 8 * 8], '<f8')
-        self._seconds = (np.array(stamps, dtype=np.intp) - _HEADER) // 4
-        self._nanoseconds = self._seconds + 1
-        self._values = (
-            (np.array(values, dtype=np.intp)[:, None] - _HEADER) // 8 + np.arange(7))
+        # Seen from behind the header, all numbers are aligned, and so is every stamp but the
+        # first, because it follows the numbers of the transform before.
+        body = memoryview(data)[_HEADER:len(data) - (len(data) - _HEADER) % 8]
+        self._numbers = np.frombuffer(body, '<f8')
+        self._stamps = np.frombuffer(body, '<u8')
+        self._other_stamps = (np.array(stamps[1:], dtype=np.intp) - _HEADER) // 8
+        self.places = (
+            (np.array(numbers, dtype=np.intp)[:, None] - _HEADER) // 8 + np.arange(7))
+        self.put(self.places, transforms)
 
-    def write(self, stamp: int, transforms: np.ndarray) -> bytes:
+    def put(self, places: np.ndarray, numbers: np.ndarray) -> None:
+        """Change numbers, of any shape, at :attr:`places` of the same shape."""
+        self._numbers[places] = numbers
+
+    def message(self, stamp: int) -> bytes:
         """
         Return the message.
 
         :param stamp: the stamp of every transform in nanoseconds.
-        :param transforms: ``x y z qx qy qz qw``, shape (n, 7).
         """
-        seconds, nanoseconds = divmod(stamp, SECOND)
-        self._words[self._seconds] = seconds & 0xffffffff
-        self._words[self._nanoseconds] = nanoseconds
-        self._doubles[self._values] = transforms
+        if len(self.places):
+            seconds, nanoseconds = divmod(stamp, SECOND)
+            _STAMP.pack_into(self._data, self._FIRST_STAMP, seconds, nanoseconds)
+            self._stamps[self._other_stamps] = nanoseconds << 32 | seconds & 0xffffffff
         return bytes(self._data)
 
 

@@ -19,10 +19,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Sequence
+from types import MappingProxyType
 
 import numpy as np
 
-from urdf_tools.kinematics.mimic import in_tree
+from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -38,6 +39,9 @@ FAULTS = {
 }
 """Why a value of a joint state is not taken, and what is said of it."""
 
+MAX_LAYOUTS = 16
+"""Most layouts that are remembered for one purpose."""
+
 MAX_UNKNOWN = 100
 """Most unknown names that are remembered, so that a babbling source costs no memory."""
 
@@ -46,32 +50,36 @@ class Layout:
     """
     Where the joints of a robot stand in messages with the same names and number of positions.
 
-    :ivar joints: rows of the joints that are read, shape (k,), none twice.
-    :ivar slots: their places in the message, shape (k,).
-    :ivar faults: names by why they are not read; see :data:`FAULTS`.
+    :param joints: rows of the joints that are read, shape (k,), none twice.
+    :param slots: their places in the message, shape (k,).
+    :param count: number of positions.
+    :ivar faults: names of what is not read, by reason; see :data:`FAULTS`.
     """
 
-    def __init__(self, robot: JointStates, names: Sequence[str], positions: int):
-        self.faults: dict[str, list[str]] = {}
-        slots = {}
-        for slot, name in enumerate(names):
-            fault = _fault(robot, slots, name, slot < positions)
-            if fault:
-                self.faults.setdefault(fault, []).append(name)
-            elif name in robot.index:
-                slots[robot.index[name]] = slot
-        if positions > len(names):
-            self.faults['no name'] = [''] * (positions - len(names))
-        self.joints = np.array(list(slots), dtype=np.intp)
-        self.slots = np.array(list(slots.values()), dtype=np.intp)
+    def __init__(self, joints: np.ndarray, slots: np.ndarray, count: int,
+                 faults: Mapping[str, Sequence[str]] = MappingProxyType({})):
+        self.joints = joints
+        self.slots = slots
+        self.selection = selection(slots, count)
+        self.faults = faults
+        self._count = count
+        self._parts: dict[bytes, Layout] = {}
+
+    def only(self, chosen: np.ndarray) -> Layout:
+        """Return the layout of some of the joints, where a boolean array of shape (k,) says."""
+        key = chosen.tobytes()
+        part = self._parts.get(key)
+        if part is None:
+            if len(self._parts) >= MAX_LAYOUTS:
+                self._parts.clear()
+            part = self._parts[key] = Layout(
+                self.joints[chosen], self.slots[chosen], self._count)
+        return part
 
 
-def _fault(robot, slots, name, has_position):
-    if not robot.knows(name):
-        return 'unknown'
-    if name in robot.index and not has_position:
-        return 'no position'
-    return 'duplicate' if robot.index.get(name) in slots else ''
+def selection(places: np.ndarray, count: int) -> np.ndarray | slice:
+    """Return what selects these places of an array of ``count``, for all of them a slice."""
+    return slice(None) if np.array_equal(places, np.arange(count)) else places
 
 
 class JointStates:
@@ -83,20 +91,19 @@ class JointStates:
     clock that never goes back, such as ``time.monotonic()``.
 
     :param tally: counts what is not taken.
-    :ivar names: the joints in the order of :class:`JointTransforms`, mimic joints included.
+    :ivar names: the joints in the order of :func:`moving_joints`, mimic joints included.
     :ivar index: name to row of the arrays.
     :ivar positions: radians or metres, shape (n,), NaN where none is known.
-    :ivar times: when each position arrived, shape (n,), minus infinity where none is known.
     :ivar unknown: names that were given but belong to no joint of the robot.
     """
 
     def __init__(self, robot: Robot, tally: Tally | None = None):
-        moving = [joint for joint in robot.joints.values()
-                  if joint.type.dof == 1 and in_tree(robot, joint)]
+        moving = moving_joints(robot)
         self.names = tuple(joint.name for joint in moving)
         self.index = {name: row for row, name in enumerate(self.names)}
         self.positions = np.full(len(moving), np.nan)
-        self.times = np.full(len(moving), -np.inf)
+        self._times = np.full(len(moving), -np.inf)
+        self._recent: dict[Layout, float] = {}
         self.messages = 0
         self.last_time = -np.inf
         self.unknown: dict[str, None] = {}
@@ -107,6 +114,12 @@ class JointStates:
         self._lower, self._upper = np.array(limits).reshape(len(moving), 2).T
 
     @property
+    def times(self) -> np.ndarray:
+        """When each position arrived, shape (n,), minus infinity where none is known."""
+        self._settle()
+        return self._times
+
+    @property
     def faults(self) -> Counter[str]:
         """Values that were not taken, counted by reason."""
         return self._tally.counts
@@ -115,38 +128,58 @@ class JointStates:
         """Say whether the robot has a joint of this name, of whatever type."""
         return name in self._joints
 
-    def layout(self, names: Sequence[str], positions: int) -> Layout:
-        """Return where to find the joints in messages with these names."""
-        return Layout(self, names, positions)
+    def layout(self, names: Sequence[str], count: int) -> Layout:
+        """Return where to find the joints in messages with these names and so many positions."""
+        faults: dict[str, list[str]] = {}
+        slots: dict[int, int] = {}
+        for slot, name in enumerate(names):
+            fault = self._fault(name, slot < count, slots)
+            if fault:
+                faults.setdefault(fault, []).append(name)
+            elif name in self.index:
+                slots[self.index[name]] = slot
+        if count > len(names):
+            faults['no name'] = [''] * (count - len(names))
+        return Layout(
+            np.array(list(slots), dtype=np.intp), np.array(list(slots.values()), dtype=np.intp),
+            count, faults)
 
-    def update(self, names: Sequence[str], positions: Sequence[float], time: float) -> np.ndarray:
+    def _fault(self, name, has_position, slots):
+        if not self.knows(name):
+            return 'unknown'
+        if name in self.index and not has_position:
+            return 'no position'
+        return 'duplicate' if self.index.get(name) in slots else ''
+
+    def update(self, names: Sequence[str], positions: Sequence[float], time: float) -> Layout:
         """
         Take one message that arrived at a time.
 
-        :return: the rows of the joints that it gave a finite position.
+        :return: where in the message the joints stand that it gives a finite position.
         """
         return self.take(
             self.layout(names, len(positions)), np.asarray(positions, dtype=float), time)
 
-    def take(self, layout: Layout, positions: np.ndarray, time: float) -> np.ndarray:
+    def take(self, layout: Layout, positions: np.ndarray, time: float) -> Layout:
         """
         Take the positions of one message, shape (m,), whose layout is known.
 
-        :return: the rows of the joints that it gave a finite position.
+        :return: where in the message the joints stand that it gives a finite position.
         """
         self.messages += 1
         self.last_time = time
         for fault, names in layout.faults.items():
             self._skip(fault, names)
-        joints = layout.joints
-        values = positions[layout.slots]
+        values = positions[layout.selection]
         finite = np.isfinite(values)
         if not finite.all():
-            self._skip('non-finite', [self.names[row] for row in joints[~finite]])
-            joints, values = joints[finite], values[finite]
-        self.positions[joints] = values
-        self.times[joints] = time
-        return joints
+            self._skip('non-finite', [self.names[row] for row in layout.joints[~finite]])
+            layout, values = layout.only(finite), values[finite]
+        self.positions[layout.joints] = values
+        if len(self._recent) >= MAX_LAYOUTS:
+            self._settle()
+        self._recent[layout] = time
+        return layout
 
     def adopt(self, previous: JointStates) -> None:
         """Keep what is known of the joints that another description had, too, and the counts."""
@@ -154,7 +187,7 @@ class JointStates:
         new = [self.index[name] for name in common]
         old = [previous.index[name] for name in common]
         self.positions[new] = previous.positions[old]
-        self.times[new] = previous.times[old]
+        self._times[new] = previous.times[old]
         self.messages = previous.messages
         self.last_time = previous.last_time
         self._tally = previous._tally
@@ -179,6 +212,12 @@ class JointStates:
         return self._where(
             (self.positions < self._lower - tolerance)
             | (self.positions > self._upper + tolerance))
+
+    def _settle(self):
+        """Note for each joint when it came, which is noted for each layout at first."""
+        for layout, time in self._recent.items():
+            self._times[layout.joints] = np.maximum(self._times[layout.joints], time)
+        self._recent.clear()
 
     def _where(self, mask):
         return tuple(self.names[row] for row in np.flatnonzero(mask))

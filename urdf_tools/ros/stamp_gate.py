@@ -64,29 +64,33 @@ class StampGate:
         self.ignore_timestamp = False
         self._period = 0
         self._names = names
-        self._last = np.empty(len(names), dtype=np.int64)
-        self._due = np.empty(len(names), dtype=np.int64)
+        self._lasts = np.empty(len(names), dtype=np.int64)
+        self._dues = np.empty(len(names), dtype=np.int64)
         self.reset()
 
     def set_frequency(self, frequency: float) -> None:
         """Limit joints to so many messages a second from now on; 0 is no limit."""
+        self._select(None)
         self._period = round(SECOND / frequency) if frequency else 0
-        np.add(self._last, self._period, out=self._due)
+        np.add(self._lasts, self._period, out=self._dues)
 
     def reset(self) -> None:
         """Forget all stamps, so that every joint is due."""
-        self._last.fill(_NEVER)
-        self._due.fill(_NEVER)
+        self._joints = None
+        self._passed = False
+        self._lasts.fill(_NEVER)
+        self._dues.fill(_NEVER)
 
     def adopt(self, previous: StampGate) -> None:
         """Keep the settings, and the stamps of the joints that another description had, too."""
+        previous._select(None)
         self.ignore_timestamp = previous.ignore_timestamp
         self._period = previous._period
         old = {name: row for row, name in enumerate(previous._names)}
         for row, name in enumerate(self._names):
             if name in old:
-                self._last[row] = previous._last[old[name]]
-                self._due[row] = previous._due[old[name]]
+                self._lasts[row] = previous._lasts[old[name]]
+                self._dues[row] = previous._dues[old[name]]
 
     def admit(self, joints: np.ndarray, stamp: int) -> str:
         """
@@ -95,27 +99,48 @@ class StampGate:
         :param joints: rows of the joints of the message, shape (k,).
         :return: why not, or an empty string.
         """
-        if not len(joints):
-            return 'no moving joint'
-        last = int(self._last[joints].min())
-        if self.ignore_timestamp:
-            if stamp and stamp == last:
-                return 'repeated stamp'
-        elif not stamp:
-            return 'zero stamp'
-        elif stamp == last:
-            return 'repeated stamp'
-        elif stamp > last - REWIND:
-            if stamp < last:
-                return 'old stamp'
-            if stamp < self._due[joints].min() - self._period // 2:
-                return THROTTLED
-        self._pass(joints, stamp)
-        return ''
+        if joints is not self._joints:
+            if not len(joints):
+                return 'no moving joint'
+            self._select(joints)
+        refusal = self._refusal(stamp)
+        if not refusal:
+            self._pass(stamp)
+        return refusal
 
-    def _pass(self, joints, stamp):
+    def _select(self, joints):
+        """
+        Turn to other joints.
+
+        Those of one message share what is next due, so that the same joints again, which is the
+        usual case, take two numbers and not two arrays.
+        """
+        if self._passed:
+            self._lasts[self._joints] = self._last
+            self._dues[self._joints] = self._due
+        self._passed = False
+        self._joints = joints
+        if joints is not None:
+            self._last = int(self._lasts[joints].min())
+            self._due = int(self._dues[joints].min())
+
+    def _refusal(self, stamp):
+        last = self._last
+        if self.ignore_timestamp:
+            return 'repeated stamp' if stamp == last and stamp else ''
+        if not stamp:
+            return 'zero stamp'
+        if stamp == last:
+            return 'repeated stamp'
+        if stamp <= last - REWIND:
+            return ''
+        if stamp < last:
+            return 'old stamp'
+        return THROTTLED if stamp < self._due - self._period // 2 else ''
+
+    def _pass(self, stamp):
         period = self._period
-        due = self._due[joints]
-        due = np.where(due < stamp - period // 2, stamp, due) + period
-        self._due[joints] = np.minimum(due, stamp + period + period // 2)
-        self._last[joints] = stamp
+        due = self._due if self._due >= stamp - period // 2 else stamp
+        self._due = min(due + period, stamp + period + period // 2)
+        self._last = stamp
+        self._passed = True

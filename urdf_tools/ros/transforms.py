@@ -16,16 +16,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.kinematics.joint_transforms import JointTransforms
+from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.cdr import TransformsWriter
 from urdf_tools.ros.conversions import to_transform_stamped
+from urdf_tools.ros.joint_states import Layout
+from urdf_tools.ros.joint_states import selection
 
 _REMEMBERED = 64
 
@@ -35,95 +40,94 @@ class MovingTransforms:
     The transforms of the joints that a message moves, and of the joints that mimic those.
 
     A mimic joint stands where the message says, or else where the joint that it mimics does, if
-    the message moves that. What is not finite is left out.
+    the message moves that.
 
     :param prefix: put before the names of all frames as it is.
     """
 
     def __init__(self, robot: Robot, prefix: str = ''):
-        self._joints = JointTransforms(robot)
+        self._joints = moving_joints(robot)
         self._prefix = prefix
+        rows = {joint.name: row for row, joint in enumerate(self._joints)}
         self._mimics = [
-            (self._joints.index[name], self._joints.index[mimic.joint], mimic)
-            for name, mimic in ((name, robot.joints[name].mimic) for name in self._joints.mimic)]
-        self._positions = np.empty(len(self._joints))
-        self._transforms = np.empty((len(self._joints), 7))
-        self._moves: dict[bytes, _Move] = {}
+            (rows[name], rows[mimic.joint], mimic)
+            for name, mimic in ((name, robot.joints[name].mimic) for name in resolve_mimic(robot))]
+        self._moves: dict[Layout, _Move] = {}
 
-    def message(self, positions: np.ndarray, joints: np.ndarray, stamp: int) -> bytes:
+    def message(self, layout: Layout, positions: np.ndarray, stamp: int) -> bytes:
         """
         Return a serialized ``tf2_msgs/TFMessage``.
 
-        :param positions: of all joints, in radians and metres, shape (n,).
-        :param joints: rows of those that moved, in the order of :class:`JointTransforms`.
+        :param layout: where the joints stand in the message.
+        :param positions: all of the message, in radians and metres, finite where the layout has
+            a joint, shape (m,).
         :param stamp: in nanoseconds.
         """
-        key = joints.tobytes()
-        move = self._moves.get(key)
+        move = self._moves.get(layout)
         if move is None:
-            move = self._remember(key, joints)
-        with np.errstate(all='ignore'):
-            if move.mimics:
-                positions = move.mimics.follow(positions, self._positions)
-            transforms = self._joints.evaluate(positions, self._transforms)[move.rows]
-            if np.isfinite(transforms.sum()):
-                return move.writer.write(stamp, transforms)
-        finite = np.isfinite(transforms).all(axis=1)
-        return self._writer(move.rows[finite]).write(stamp, transforms[finite])
+            if len(self._moves) >= _REMEMBERED:
+                self._moves.clear()
+            move = self._moves[layout] = self._move(layout, len(positions))
+        return move.message(positions, stamp)
 
-    def _remember(self, key, joints):
-        if len(self._moves) >= _REMEMBERED:
-            self._moves.clear()
-        mimics = _Mimics(joints, self._mimics)
-        rows = np.sort(np.append(joints, mimics.followers))
-        move = self._moves[key] = _Move(rows, mimics, self._writer(rows))
-        return move
-
-    def _writer(self, rows):
-        return TransformsWriter(
-            [self._prefix + self._joints.parents[row] for row in rows],
-            [self._prefix + self._joints.children[row] for row in rows])
+    def _move(self, layout, count):
+        sources = {row: (slot, 1.0, 0.0) for row, slot in zip(
+            layout.joints.tolist(), layout.slots.tolist())}
+        for row, mimicked, mimic in self._mimics:
+            if row not in sources and mimicked in sources:
+                slot, multiplier, offset = sources[mimicked]
+                sources[row] = (
+                    slot, mimic.multiplier * multiplier,
+                    mimic.multiplier * offset + mimic.offset)
+        rows = sorted(sources)
+        table = np.array([sources[row] for row in rows]).reshape(len(rows), 3)
+        return _Move([self._joints[row] for row in rows], self._prefix, table, count)
 
 
-class _Mimics:
-    """
-    The mimic joints that follow where certain joints move.
-
-    :param joints: rows of the joints that move, mimic joints or not.
-    :param mimics: row, row of the mimicked joint and :class:`Mimic` of all mimic joints, each
-        after what it mimics.
-    """
-
-    def __init__(self, joints, mimics):
-        leads = {row: (row, 1.0, 0.0) for row in joints.tolist()}
-        followers = []
-        for row, mimicked, mimic in mimics:
-            if row not in leads and mimicked in leads:
-                leader, multiplier, offset = leads[mimicked]
-                leads[row] = (leader, mimic.multiplier * multiplier,
-                              mimic.multiplier * offset + mimic.offset)
-                followers.append((row, *leads[row]))
-        table = np.array(followers).reshape(len(followers), 4)
-        self.followers, self._leaders = table[:, :2].T.astype(np.intp)
-        self._multipliers, self._offsets = table[:, 2:].T
-
-    def __len__(self):
-        return len(self.followers)
-
-    def follow(self, positions, out):
-        """Copy positions, with those of the mimic joints that follow."""
-        np.copyto(out, positions)
-        out[self.followers] = positions[self._leaders] * self._multipliers + self._offsets
-        return out
-
-
-@dataclass(frozen=True)
 class _Move:
-    """What messages with certain joints move: all rows, the mimic joints, how it is written."""
+    """
+    The transforms that the messages of one layout make.
 
-    rows: np.ndarray
-    mimics: _Mimics
-    writer: TransformsWriter
+    :param joints: the joints that move.
+    :param sources: slot of the message, multiplier and offset of each joint, shape (n, 3).
+    :param count: number of positions of the messages.
+    """
+
+    def __init__(self, joints: Sequence[Joint], prefix, sources, count):
+        self._parents = [prefix + joint.parent for joint in joints]
+        self._children = [prefix + joint.child for joint in joints]
+        self._slots = selection(sources[:, 0].astype(np.intp), count)
+        self._multipliers, self._offsets = sources[:, 1:].T
+        self._follows = bool((sources[:, 1:] != (1.0, 0.0)).any())
+        self._transforms = JointTransforms(joints)
+        turning, sliding = self._transforms.turning, self._transforms.sliding
+        self._turning = selection(turning, len(joints))
+        self._sliding = selection(sliding, len(joints)) if len(sliding) else None
+        self._writer = TransformsWriter(self._parents, self._children, self._transforms.rest)
+        self._quaternions = np.ascontiguousarray(self._writer.places[turning, 3:].T)
+        self._translations = np.ascontiguousarray(self._writer.places[sliding, :3].T)
+
+    def message(self, positions, stamp):
+        values = positions[self._slots]
+        if self._follows:
+            with np.errstate(over='ignore'):
+                values = values * self._multipliers + self._offsets
+            finite = np.isfinite(values)
+            if not finite.all():
+                return self._some(values, np.flatnonzero(finite), stamp)
+        transforms, writer = self._transforms, self._writer
+        writer.put(self._quaternions, transforms.turn(values[self._turning]))
+        if self._sliding is not None:
+            writer.put(self._translations, transforms.slide(values[self._sliding]))
+        return writer.message(stamp)
+
+    def _some(self, values, rows, stamp):
+        """Leave out the joints whose leaders ask for more than there are numbers for."""
+        with np.errstate(invalid='ignore'):
+            transforms = self._transforms.evaluate(values)[rows]
+        return TransformsWriter(
+            [self._parents[row] for row in rows], [self._children[row] for row in rows],
+            transforms).message(stamp)
 
 
 def static_transforms(robot: Robot, prefix: str, stamp, fix_multi_dof: bool = False) -> TFMessage:
