@@ -17,7 +17,9 @@ from glob import glob
 from setuptools import find_packages
 from setuptools import setup
 
-NODES = ('joint_state_source', 'model_server', 'model_validator', 'state_publisher')
+NODES = (
+    'inertia_publisher', 'joint_state_source', 'model_server', 'model_validator',
+    'state_publisher')
 SHARED_FOLDERS = ('config', 'launch', 'rviz', 'urdf')
 
 setup(

@@ -18,11 +18,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 import math
 import time
+from types import MappingProxyType
 
 import numpy as np
 from sensor_msgs.msg import JointState
@@ -38,7 +40,6 @@ from urdf_tools.model.values import quote
 from urdf_tools.ros.cdr import JointStateReader
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.joint_states import JointStates
-from urdf_tools.ros.tally import name_list
 
 
 class RequestError(Exception):
@@ -52,12 +53,12 @@ class Configuration:
 
     :param positions: the variables of :class:`ForwardKinematics`, shape (n,).
     :param stamp: when the positions were measured, in nanoseconds; 0 if they all were given.
-    :param remark: what the caller may not expect about them, or an empty string.
+    :param missing: variables that count as at rest because they were neither given nor received.
     """
 
     positions: np.ndarray
     stamp: int
-    remark: str = ''
+    missing: tuple[str, ...] = ()
 
 
 class LiveRobot:
@@ -106,23 +107,29 @@ class LiveRobot:
         """Return the poses of links in the root link's frame, shape (len(links), 4, 4)."""
         return self._kinematics(positions)[[self._places[link] for link in links]]
 
-    def configuration(
-            self, joint_state: JointState, multi_dof: MultiDOFJointState) -> Configuration:
+    def configuration(self, given: Mapping[str, float] = MappingProxyType({})) -> Configuration:
         """
         Return where the joints stand: as given, else as received, else at rest.
 
-        What is given for a mimic joint is left to its leader.
+        A mimic joint stands where its leader puts it, whatever is given or received for it.
 
-        :raises RequestError: what is given belongs to no joint or has no meaning.
+        :param given: variables of :class:`ForwardKinematics` by name.
         """
-        given = {**self._given_positions(joint_state), **self._given_poses(multi_dof)}
         values = {**self.joints.known(), **given}
         names = self._kinematics.variable_names
         missing = tuple(name for name in names if name not in values)
         return Configuration(
             self._kinematics.configuration({n: values[n] for n in names if n in values}),
-            0 if all(name in given for name in names) else self._stamp,
-            f'Never received, so at rest: {name_list(missing)}' if missing else '')
+            0 if all(name in given for name in names) else self._stamp, missing)
+
+    def read(
+            self, joint_state: JointState, multi_dof: MultiDOFJointState) -> Mapping[str, float]:
+        """
+        Return the variables that a request gives.
+
+        :raises RequestError: what is given belongs to no joint or has no meaning.
+        """
+        return {**self._given_positions(joint_state), **self._given_poses(multi_dof)}
 
     def _given_positions(self, message):
         positions = {}

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Inertia
+from geometry_msgs.msg import Point
 from geometry_msgs.msg import Quaternion
 from geometry_msgs.msg import Transform
 from geometry_msgs.msg import TransformStamped
@@ -67,6 +68,12 @@ def to_vector(vector: Sequence[float]) -> Vector3:
 def from_vector(message: Vector3) -> np.ndarray:
     """Return the numbers of a message, shape (3,)."""
     return np.array([message.x, message.y, message.z])
+
+
+def to_point(point: Sequence[float]) -> Point:
+    """Return the message of a point, shape (3,)."""
+    x, y, z = map(float, point)
+    return Point(x=x, y=y, z=z)
 
 
 def to_quaternion(quaternion: Sequence[float]) -> Quaternion:

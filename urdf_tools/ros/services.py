@@ -47,6 +47,7 @@ from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.conversions import to_vector
 from urdf_tools.ros.findings import summary
 from urdf_tools.ros.findings import validate_text
+from urdf_tools.ros.tally import name_list
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools_interfaces.msg import Finding as FindingMessage
@@ -91,7 +92,7 @@ def get_link_transforms(
     """
     reference = live.check_link(request.reference_frame)
     links = [live.check_link(link) for link in request.links] or [*live.robot.links]
-    configuration = live.configuration(request.joint_state, request.multi_dof_joint_state)
+    configuration = _configuration(live, request)
     stamp = to_time(configuration.stamp)
     poses = live.poses([reference, *links], configuration.positions)
     poses = invert(poses[0]) @ poses[1:]
@@ -100,7 +101,7 @@ def get_link_transforms(
     response.transforms = [
         to_transform_stamped(row, reference, link, stamp)
         for link, row in zip(links, rows)]
-    response.message = configuration.remark
+    response.message = _remark(configuration)
 
 
 def get_inertia(
@@ -112,14 +113,23 @@ def get_inertia(
     """
     link = live.check_link(request.link)
     frame = live.check_link(request.frame_id or link)
-    configuration = live.configuration(request.joint_state, request.multi_dof_joint_state)
+    configuration = _configuration(live, request)
     links = live.robot.subtree(link) if request.include_subtree else (link,)
     composite = CompositeInertia(live.robot, links, frame)
     response.inertia.header.frame_id = frame
     response.inertia.header.stamp = to_time(configuration.stamp)
     response.inertia.inertia = _describe(composite(configuration.positions), response)
     response.links_without_mass = composite.without_inertial
-    response.message = configuration.remark
+    response.message = _remark(configuration)
+
+
+def _configuration(live, request):
+    return live.configuration(live.read(request.joint_state, request.multi_dof_joint_state))
+
+
+def _remark(configuration):
+    missing = configuration.missing
+    return f'Never received, so at rest: {name_list(missing)}' if missing else ''
 
 
 def compute_inertia(request: ComputeInertia.Request, response: ComputeInertia.Response) -> None:
