@@ -251,7 +251,8 @@ def test_numbers_beyond_all_bounds(run, tmp_path):
     path = tmp_path / 'huge.urdf'
     path.write_text(
         ROBOT.replace('value="2"', 'value="1e308"').replace('izz="3"', 'izz="1e308"')
-        .replace('ixy="0"', 'ixy="1e308"').replace('xyz="0 0 1"', 'xyz="0 0 1e200"')
+        .replace('ixx="1" ixy="0"', 'ixx="1e308" ixy="1e308"')
+        .replace('iyy="1"', 'iyy="1e308"').replace('xyz="0 0 1"', 'xyz="0 0 1e200"')
         .replace('size="1 1 1"', 'size="1e49 1e49 1e49"').replace('"0.5"', '"1e-120"'))
     for arguments, verdict in (
             ([], 'not finite'), (['--compute', 'all', '--density', '1'], 'consistent')):
