@@ -36,6 +36,10 @@ def generate_launch_description():
             'sweep_period', default_value='0.0',
             description='seconds in which joint_source swings every joint through its range and '
                         'back; 0.0: all at rest'),
+        DeclareLaunchArgument(
+            'inertia', default_value='false',
+            description='true: publish the centre of mass, the inertia and markers of both, as '
+                        'the robot stands'),
         # Declared before the included file does, so this default holds.
         DeclareLaunchArgument(
             'state_publisher_name', default_value='state_publisher',
@@ -43,6 +47,11 @@ def generate_launch_description():
         IncludeLaunchDescription(str(HERE / 'state_publisher.launch.py')),
         node('model_validator'),
         node('model_server'),
+        node(
+            'inertia_publisher',
+            {'frame_prefix': ParameterValue(
+                LaunchConfiguration('frame_prefix'), value_type=str)},
+            condition=IfCondition(LaunchConfiguration('inertia'))),
         node(
             'joint_state_source',
             {'sweep_period': ParameterValue(

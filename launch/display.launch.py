@@ -46,6 +46,9 @@ def generate_launch_description():
             'sweep_period', default_value='8.0',
             description='seconds in which joint_source swings every joint through its range and '
                         'back; 0.0: all at rest'),
+        DeclareLaunchArgument(
+            'inertia', default_value='true',
+            description='false: no markers of masses and inertias'),
         IncludeLaunchDescription(str(HERE / 'bringup.launch.py')),
         Node(
             package='rviz2',

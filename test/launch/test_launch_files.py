@@ -94,6 +94,14 @@ def test_bringup_starts_all_nodes(plan):
     assert all(name == f'/{node.executable}' for name, node in nodes.items())
 
 
+def test_inertia_is_published_where_it_is_asked_for(plan):
+    assert '/inertia_publisher' not in plan('bringup.launch.py').nodes
+
+    nodes = plan('bringup.launch.py', inertia='true', frame_prefix='1').nodes
+
+    assert nodes['/inertia_publisher'].parameters['frame_prefix'] == '1'
+
+
 def test_bringup_leaves_joint_states_to_the_robot(plan):
     nodes = plan('bringup.launch.py').nodes
 
