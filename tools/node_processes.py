@@ -132,23 +132,24 @@ class Process:
 
 class NodeProcess(Process):
     """
-    A node of this package as a process.
+    A node as a process.
 
-    :param name: its executable, such as ``state_publisher``.
+    :param name: its executable in this package, such as ``state_publisher``.
     :param parameters: values by name; what JSON cannot express is no parameter either.
     :param arguments: what follows ``--ros-args``, such as ``('-r', '__ns:=/robot')``.
+    :param command: what starts a node that is not of this package; its name may be any then.
     """
 
     def __init__(self, name: str, parameters: Mapping[str, object] | None = None,
-                 arguments: Iterable[str] = ()):
+                 arguments: Iterable[str] = (), command: Sequence[str] = ()):
         self._parameters = tempfile.NamedTemporaryFile('w', suffix='.yaml')
         # JSON is YAML that leaves no doubt about what is a string.
         json.dump({'/**': {'ros__parameters': dict(parameters or {})}}, self._parameters,
                   ensure_ascii=False)
         self._parameters.flush()
         super().__init__(name, [
-            sys.executable, '-m', f'urdf_tools.nodes.{name}', '--ros-args',
-            '--params-file', self._parameters.name, *arguments])
+            *(command or (sys.executable, '-m', f'urdf_tools.nodes.{name}')),
+            '--ros-args', '--params-file', self._parameters.name, *arguments])
 
     def close(self) -> None:
         """End the node, if need be by force."""

@@ -1,0 +1,83 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+What publishing transforms costs: our state_publisher beside other nodes.
+
+A chain of revolute joints, joint states at a steady rate; source, node and receiver are
+processes of their own. The nodes take turns, so that a busy machine is busy for all of them;
+medians count.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+import os
+from pathlib import Path
+
+from benchmarks.contenders import contenders
+from benchmarks.measurement import measure
+from benchmarks.report import machine
+from benchmarks.report import Results
+from benchmarks.report import table
+from tools.node_processes import reserved_domain
+
+PLOT = Path(__file__).resolve().parents[1] / 'docs' / 'state_publisher_cost.png'
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Measure, print the table and save the plot."""
+    nodes = contenders()
+    parser = argparse.ArgumentParser(prog='benchmarks', description=__doc__.strip().split('\n')[0])
+    parser.add_argument('--joints', type=int, nargs='+', default=[7, 30, 100, 300],
+                        help='lengths of the chain; default: 7 30 100 300')
+    parser.add_argument('--rate', type=float, default=500.0, help='in Hz; default: 500')
+    parser.add_argument('--seconds', type=float, default=3.0,
+                        help='how long each node is measured each time; default: 3')
+    parser.add_argument('--rounds', type=int, default=3, help='default: 3')
+    parser.add_argument('--only', nargs='+', choices=[node.name for node in nodes],
+                        help='some of the nodes')
+    parser.add_argument('--plot', type=Path, default=PLOT, help=f'a file; default: {PLOT}')
+    arguments = parser.parse_args(args)
+    if arguments.only:
+        nodes = [node for node in nodes if node.name in arguments.only]
+    results: Results = {}
+    with reserved_domain() as domain:
+        os.environ.update(ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE='LOCALHOST')
+        for _ in range(arguments.rounds):
+            for joints in arguments.joints:
+                for node in nodes:
+                    results.setdefault((joints, node.name), []).append(
+                        measure(node, joints, arguments.rate, arguments.seconds))
+    print(f'A chain of revolute joints, {arguments.rate:g} Hz, medians of {arguments.rounds} '
+          f'interleaved runs of {arguments.seconds:g} s each')
+    print(machine(), end='\n\n')
+    print(table(results))
+    save_plot(results, arguments.plot)
+
+
+def save_plot(results: Results, file: Path) -> None:
+    """Save the plot, or say what is missing for it."""
+    try:
+        from benchmarks.plot import plot
+    except ImportError:
+        print('\nNo plot: that takes matplotlib (pip install matplotlib).')
+        return
+    plot(results, file)
+    print(f'\nPlot: {file}')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,140 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""One node under load: what a message costs it, how long it takes, what it holds in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+import time
+
+from benchmarks.chain import description
+from benchmarks.contenders import Contender
+from benchmarks.traffic import Peer
+from benchmarks.traffic import receive_transforms
+from benchmarks.traffic import send_joint_states
+import numpy as np
+from tools.node_processes import NodeProcess
+
+_PATIENCE = 60.0
+_WARM_UP = 0.5
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """
+    What a node did with the joint states of some seconds.
+
+    :ivar cpu: CPU time of the whole process per published message, in microseconds.
+    :ivar latencies: from joint state to the arrival of its transforms, in microseconds.
+    :ivar resident: resident memory in MB.
+    :ivar lost: number of joint states that no transforms followed.
+    """
+
+    cpu: float
+    latencies: np.ndarray
+    resident: float
+    lost: int
+
+    @property
+    def p50(self) -> float:
+        """Median of the latencies."""
+        return float(np.percentile(self.latencies, 50))
+
+    @property
+    def p99(self) -> float:
+        """99th percentile of the latencies."""
+        return float(np.percentile(self.latencies, 99))
+
+
+class Load:
+    """
+    A node under load, which publishes transforms already.
+
+    :ivar process: the node's.
+    """
+
+    def __init__(self, process: NodeProcess, source: Peer, receiver: Peer):
+        self.process = process
+        self._source = source
+        self._receiver = receiver
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU time that all threads of the node took so far, user and system."""
+        # clock_getcpuclockid() of the process; /proc tells the same in steps of 10 ms.
+        return time.clock_gettime(~self.process.pid << 3 | 2)
+
+    @property
+    def resident(self) -> float:
+        """Resident memory of the node in MB."""
+        status = Path(f'/proc/{self.process.pid}/status').read_text()
+        return int(status.partition('VmRSS:')[2].split()[0]) * 1024 / 1e6
+
+    def stop(self) -> tuple[np.ndarray, np.ndarray]:
+        """
+        Stop the source, and the receiver once nothing comes any more.
+
+        :return: the stamps of the joint states sent, shape (n,), and stamps and arrivals of the
+            transforms received, shape (m, 2), in nanoseconds.
+        """
+        return self._source.result(), self._receiver.result()
+
+
+@contextmanager
+def load(contender: Contender, joints: int, rate: float) -> Iterator[Load]:
+    """
+    Start a node and its load: three processes.
+
+    :raises RuntimeError: the node ends, or publishes nothing.
+    """
+    # Nothing is throttled, whoever publishes.
+    parameters = {
+        'robot_description': description(joints), 'publish_frequency': 1000.0,
+        'ignore_timestamp': True}
+    with closing(NodeProcess(contender.name, parameters, command=contender.command)) as process, \
+            closing(Peer(send_joint_states, joints, rate)) as source, \
+            closing(Peer(receive_transforms)) as receiver:
+        deadline = time.monotonic() + _PATIENCE
+        while not receiver.at_work(0.1):
+            if not process.running or time.monotonic() > deadline:
+                raise RuntimeError('\n'.join((
+                    f'{contender.name} published nothing but wrote:', *process.lines[:20])))
+        time.sleep(_WARM_UP)
+        yield Load(process, source, receiver)
+
+
+def measure(contender: Contender, joints: int, rate: float, seconds: float) -> Measurement:
+    """
+    Measure a node for some seconds.
+
+    :raises RuntimeError: the node ends, or publishes nothing.
+    """
+    with load(contender, joints, rate) as node:
+        start, cpu = time.time_ns(), node.cpu
+        time.sleep(seconds)
+        end, cpu = time.time_ns(), node.cpu - cpu
+        resident = node.resident
+        sent, received = node.stop()
+    sent = sent[(start <= sent) & (sent < end)]
+    received = received[np.isin(received[:, 0], sent)]
+    if not len(received):
+        raise RuntimeError(f'{contender.name} published nothing for {seconds} s')
+    return Measurement(
+        cpu / len(received) * 1e6, (received[:, 1] - received[:, 0]) / 1e3, resident,
+        len(sent) - len(received))

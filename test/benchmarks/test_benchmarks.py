@@ -1,0 +1,29 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Tests that the benchmarks run; what they measure is not judged."""
+
+from benchmarks.__main__ import main
+
+
+def test_table(tmp_path, capsys):
+    main(['--joints', '7', '--rate', '100', '--seconds', '0.5', '--rounds', '1',
+          '--only', 'state_publisher', '--plot', str(tmp_path / 'plot.png')])
+    cells = [[cell.strip() for cell in line.split('|')[1:-1]]
+             for line in capsys.readouterr().out.splitlines() if line.startswith('|')]
+    assert cells[0][:3] == ['joints', 'node', 'CPU us']
+    (row,) = cells[2:]
+    assert row[:2] == ['7', 'state_publisher']
+    assert row[-2:] == ['1.00', '1.00']
+    assert min(map(float, row[2:6])) > 0
