@@ -83,15 +83,11 @@ def main() -> int:
 
 
 def ros_is_sourced() -> bool:
-    """Tell whether this shell has an installed ROS 2, rather than the wheels of a set-up."""
-    distro = os.environ.get('ROS_DISTRO')
-    prefixes = os.environ.get('AMENT_PREFIX_PATH')
-    if not distro or not prefixes or '_ROS_WHEELS_BOOTSTRAP_COMPLETE' in os.environ:
+    """Tell whether this shell has ROS 2 from elsewhere; tools/env.sh decides alike."""
+    prefixes = map(Path, os.environ.get('AMENT_PREFIX_PATH', '').split(':'))
+    elsewhere = [path for path in prefixes if ENVIRONMENTS not in path.parents]
+    if not any(path.joinpath('share/tf2_msgs').is_dir() for path in elsewhere):
         return False
-    if not any(Path(prefix, 'share', 'tf2_msgs').is_dir() for prefix in prefixes.split(':')):
-        raise SetUpError(
-            f'ROS 2 {distro.capitalize()} is sourced but has no tf2_msgs; install what '
-            "package.xml names, for example with 'rosdep install'")
     if not shutil.which('colcon'):
         raise SetUpError(
             'ROS 2 is sourced but there is no colcon; install it, for example with '
@@ -324,7 +320,7 @@ def mend_first_lines(folder: Path) -> None:
 def locked(path: Path) -> Iterator[None]:
     """Let one set-up of this clone run at a time."""
     path.parent.mkdir(exist_ok=True)
-    with open(path, 'w') as file:
+    with open(path, 'a') as file:
         # The programs that are started inherit it, and hold it should this one be killed.
         os.set_inheritable(file.fileno(), True)
         try:
@@ -356,7 +352,7 @@ def run(command: list[str | Path], log: Path, failure: str,
             os.killpg(process.pid, signal.SIGTERM)
             raise
     if process.returncode:
-        raise SetUpError(f'{failure}; the log is {shown(log)}')
+        raise SetUpError(f'{failure}; see {shown(log)}')
 
 
 def every(count: int, pattern: str, report: str) -> Callable[[str], None]:
