@@ -29,7 +29,6 @@ import rclpy
 from rclpy.exceptions import InvalidNamespaceException
 from rclpy.exceptions import InvalidNodeNameException
 from rclpy.exceptions import ParameterException
-from rclpy.executors import ExternalShutdownException
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.logging import get_logger
 from rclpy.node import Node
@@ -70,19 +69,13 @@ def run(node_class: type[Node], args: Sequence[str] | None = None) -> int:
         _init(args)
         if not signals.received:
             _spin(node_class)
-    except ExternalShutdownException:
-        pass
     except _BAD_START as error:
         if not signals.received:
             logger.fatal(str(error))
             return 1
-    except Exception:
-        # Once the context is shut down, whatever still uses it raises some exception.
-        if not signals.received:
-            raise
     finally:
         rclpy.try_shutdown()
-        signals.settle()
+        _ignore_signals()
     return 0
 
 
@@ -100,14 +93,25 @@ def _init(args):
 
 
 def _spin(node_class):
-    node = node_class()
-    executor = SingleThreadedExecutor()
     try:
-        executor.add_node(node)
-        executor.spin()
-    finally:
-        executor.shutdown()
-        node.destroy_node()
+        node = node_class()
+        executor = SingleThreadedExecutor()
+        try:
+            executor.add_node(node)
+            executor.spin()
+        finally:
+            executor.shutdown()
+            node.destroy_node()
+    except Exception:
+        # A signal shuts the context down, and whatever still uses it raises some exception.
+        if rclpy.ok():
+            raise
+
+
+def _ignore_signals():
+    """Ignore signals from now on, for at its end the interpreter lets them kill the process."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 class _Signals:
@@ -129,13 +133,6 @@ class _Signals:
         self.received = True
         # The one queue whose put() may interrupt itself.
         self._wake.put(None)
-
-    def settle(self):
-        """Ignore all later signals if there was one."""
-        # The end of the interpreter, which takes a while, would restore the default: to die.
-        if self.received:
-            for number in _SIGNALS:
-                signal.signal(number, signal.SIG_IGN)
 
     def _enforce(self):
         self._wake.get()
