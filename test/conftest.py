@@ -98,3 +98,13 @@ def nodes(domain) -> Iterator[NodeProcesses]:
     """Return what starts nodes, and ends them when the test does."""
     with NodeProcesses() as processes:
         yield processes
+
+
+@pytest.fixture(scope='session')
+def launch_system() -> None:
+    """Skip where ROS 2 cannot launch the nodes of this package."""
+    pytest.importorskip('launch_ros', reason='launch_ros is not installed')
+    pytest.importorskip('ros2launch', reason='ros2launch is not installed')
+    from ament_index_python import has_resource
+    if not has_resource('packages', 'urdf_tools'):
+        pytest.skip('urdf_tools is not installed; colcon build does that')

@@ -44,9 +44,8 @@ class Plan:
 
 
 @pytest.fixture
-def plan(monkeypatch) -> Callable[..., Plan]:
+def plan(launch_system, monkeypatch) -> Callable[..., Plan]:
     """Return what plays a launch file through, given its name and arguments."""
-    pytest.importorskip('launch_ros', reason='launch_ros is not installed')
     import launch
     commands = []
 

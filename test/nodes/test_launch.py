@@ -56,10 +56,8 @@ DESCRIBED = """\
 
 
 @pytest.fixture
-def launch(domain) -> Iterator[Callable[..., Process]]:
+def launch(launch_system, domain) -> Iterator[Callable[..., Process]]:
     """Return what runs a launch file, given its name and arguments, until the test ends."""
-    pytest.importorskip('launch_ros', reason='launch_ros is not installed')
-    pytest.importorskip('ros2launch', reason='ros2launch is not installed')
     with ExitStack() as running:
         def start(file, **arguments):
             process = Process(file, [
