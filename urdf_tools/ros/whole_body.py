@@ -56,6 +56,7 @@ class WholeBody:
         count as they are.
     :ivar without_inertial: names of the links that have none and count for nothing.
     :ivar computed: how many times it was computed.
+    :ivar finite: whether its numbers were finite the last time.
     """
 
     def __init__(self, live: LiveRobot):
@@ -68,6 +69,7 @@ class WholeBody:
         self.verdicts = {name: body.consistency().verdict for name, body in self.links.items()}
         self.without_inertial = self._composite.without_inertial
         self.computed = 0
+        self.finite = True
         self._state: BodyState | None = None
 
     def state(self) -> BodyState:
@@ -75,15 +77,15 @@ class WholeBody:
         configuration = self.live.configuration()
         if self._state is None or not np.array_equal(
                 configuration.positions, self._state.configuration.positions):
-            self._state = self._compute(configuration)
-            self.computed += 1
+            self._state = BodyState(self._weigh(configuration.positions), configuration)
         return self._state
 
-    def _compute(self, configuration):
+    def _weigh(self, positions):
+        self.computed += 1
         with np.errstate(all='ignore'):
-            body = self._composite(configuration.positions)
-            finite = body.consistency().verdict is not Verdict.NOT_FINITE
-        return BodyState(body if finite else None, configuration)
+            body = self._composite(positions)
+            self.finite = body.consistency().verdict is not Verdict.NOT_FINITE
+        return body if self.finite else None
 
 
 class WholeBodyTask:
@@ -117,11 +119,15 @@ class WholeBodyTask:
             'Impossible': name_list(tuple(
                 f'{name} ({verdict.value})' for name, verdict in faults.items())),
             'At rest': name_list(missing)}
-        complaints = [] if whole.mass > 0 else ['the robot has no mass']
+        complaints = []
+        if not whole.mass > 0:
+            complaints.append('the robot has no mass')
+        if not whole.finite:
+            complaints.append('the numbers of the robot as one body are not finite')
         if faults:
-            complaints.append(f'{len(faults)} links have an inertia that no body can have')
+            complaints.append(f'links that no body can be: {len(faults)}')
         if missing:
-            complaints.append(f'{len(missing)} positions were never received and count as rest')
+            complaints.append(f'positions never received, so at rest: {len(missing)}')
         if complaints:
             return Status(Level.WARN, 'Inertia: ' + ', '.join(complaints), values)
         return Status(Level.OK, 'Every link with an inertial counts', values)
