@@ -23,6 +23,7 @@ that comes later is refused with its reason if it is wrong, and the last good on
 from __future__ import annotations
 
 import sys
+from threading import Lock
 import time
 
 from rclpy.clock import JumpThreshold
@@ -50,6 +51,7 @@ from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.qos import TF_STATIC
+from urdf_tools.ros.raw_subscription import RawSubscription
 from urdf_tools.ros.running import run
 from urdf_tools.ros.stamp_gate import DROPS
 from urdf_tools.ros.stamp_gate import StampGate
@@ -69,8 +71,12 @@ class StatePublisher(Node):
     joint_states --> positions --> gate by stamp --> transforms --> /tf
     """
 
+    _subscription: RawSubscription | None = None
+
     def __init__(self):
         super().__init__('state_publisher')
+        # Joint states come in a thread of their own.
+        self._lock = Lock()
         self._model = CurrentModel()
         self._joints: JointStates | None = None
         self._gate = StampGate(())
@@ -83,7 +89,7 @@ class StatePublisher(Node):
         self._updater = Updater(
             self, ModelTask(self._model),
             JointStatesTask(lambda: self._joints, lambda: self._settings['joint_timeout']),
-            self._task)
+            self._task, lock=self._lock)
         self._tf = self.create_publisher(TFMessage, '/tf', TF)
         self._tf_static = self.create_publisher(TFMessage, '/tf_static', TF_STATIC)
         if self._settings['description_from_topic']:
@@ -93,18 +99,25 @@ class StatePublisher(Node):
             self._description = self.create_publisher(
                 String, 'robot_description', ROBOT_DESCRIPTION)
             self._take_description()
-        self.create_subscription(
-            JointState, 'joint_states', self._receive, JOINT_STATES, raw=True,
+        self._subscription = RawSubscription(
+            self, JointState, 'joint_states', self._receive, JOINT_STATES,
             qos_overriding_options=QoSOverridingOptions.with_default_policies())
         self._jumps = self.get_clock().create_jump_callback(
             JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
             post_callback=self._rewind)
 
-    def _receive(self, data: bytes):
+    def _receive(self, joint_state: bytes):
+        with self._lock:
+            transforms = self._convert(joint_state)
+            if transforms is not None:
+                self._tf.publish(transforms)
+                self._task.published += 1
+
+    def _convert(self, joint_state: bytes) -> bytes | None:
         if self._joints is None:
             return self._drops.add('no description')
         try:
-            stamp, layout, positions = self._reader.read(data)
+            stamp, layout, positions = self._reader.read(joint_state)
         except ValueError:
             return self._drops.add('malformed')
         layout = self._joints.take(layout, positions, time.monotonic())
@@ -115,8 +128,12 @@ class StatePublisher(Node):
         refusal = self._gate.admit(layout.joints, stamp)
         if refusal:
             return self._drops.add(refusal)
-        self._tf.publish(self._moving.message(layout, positions, stamp))
-        self._task.published += 1
+        return self._moving.message(layout, positions, stamp)
+
+    def destroy_node(self):
+        if self._subscription is not None:
+            self._subscription.end()
+        super().destroy_node()
 
     def _check(self, description):
         try:
@@ -137,12 +154,14 @@ class StatePublisher(Node):
     def _use(self, robot: Robot):
         joints = JointStates(robot, self._faults)
         gate = StampGate(joints.names)
-        if self._joints is not None:
-            joints.adopt(self._joints)
-        gate.adopt(self._gate)
-        self._joints, self._gate = joints, gate
-        self._reader = JointStateReader(joints.layout)
-        self._set_frames()
+        moving = MovingTransforms(robot, self._settings['frame_prefix'])
+        with self._lock:
+            if self._joints is not None:
+                joints.adopt(self._joints)
+            gate.adopt(self._gate)
+            self._joints, self._gate, self._moving = joints, gate, moving
+            self._reader = JointStateReader(joints.layout)
+        self._publish_static()
         self.get_logger().info(
             f'Robot {robot.name!r}: {len(joints.names)} moving of {len(robot.joints)} joints')
 
@@ -155,24 +174,30 @@ class StatePublisher(Node):
             self._set_frames()
 
     def _set_gate(self):
-        self._gate.ignore_timestamp = self._settings['ignore_timestamp']
-        self._gate.set_frequency(self._settings['publish_frequency'])
+        with self._lock:
+            self._gate.ignore_timestamp = self._settings['ignore_timestamp']
+            self._gate.set_frequency(self._settings['publish_frequency'])
 
     def _set_frames(self):
+        moving = MovingTransforms(self._model.robot, self._settings['frame_prefix'])
+        with self._lock:
+            self._moving = moving
+        self._publish_static()
+
+    def _publish_static(self):
         """Publish the whole of /tf_static, so that who comes later finds no frame of old."""
-        prefix = self._settings['frame_prefix']
-        self._moving = MovingTransforms(self._model.robot, prefix)
         static = TFMessage()
         if self._settings['publish_tf']:
             static = static_transforms(
-                self._model.robot, prefix, self.get_clock().now().to_msg(),
-                self._settings['fix_multi_dof_joints'])
+                self._model.robot, self._settings['frame_prefix'],
+                self.get_clock().now().to_msg(), self._settings['fix_multi_dof_joints'])
         self._tf_static.publish(static)
         self._task.static = len(static.transforms)
 
     def _rewind(self, _jump):
         self.get_logger().warning('Time went backwards; every joint is published anew')
-        self._gate.reset()
+        with self._lock:
+            self._gate.reset()
 
 
 def main(args=None) -> int:

@@ -17,6 +17,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from contextlib import nullcontext
 from dataclasses import dataclass
 from dataclasses import field
 from enum import IntEnum
@@ -65,11 +67,14 @@ class Updater:
     Publishes the status of tasks as ``diagnostic_updater`` does: same topic, names, parameters.
 
     :param hardware_id: what the diagnostics are about; ``none`` where there is no hardware.
+    :param lock: held while the tasks look at what another thread may change.
     """
 
-    def __init__(self, node: Node, *tasks: Task, hardware_id: str = 'none'):
+    def __init__(self, node: Node, *tasks: Task, hardware_id: str = 'none',
+                 lock: AbstractContextManager = nullcontext()):
         self._node = node
         self._tasks = list(tasks)
+        self._lock = lock
         self._hardware_id = hardware_id
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         self._parameters = Parameters(node, self._reschedule)
@@ -91,7 +96,8 @@ class Updater:
         """Publish now; for changes that should not wait for the timer, never per message."""
         array = DiagnosticArray()
         array.header.stamp = self._node.get_clock().now().to_msg()
-        array.status = [self._message(task) for task in self._tasks]
+        with self._lock:
+            array.status = [self._message(task) for task in self._tasks]
         self._publisher.publish(array)
 
     def _reschedule(self, names):

@@ -1,0 +1,113 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Serialized messages of one topic, taken at the least cost that rclpy allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import sys
+from threading import Thread
+
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.guard_condition import GuardCondition
+from rclpy.impl.implementation_singleton import rclpy_implementation
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+
+SWITCH_INTERVAL = 0.0005
+"""Seconds after which Python lets another thread go on, such as this one while a URDF is read."""
+
+
+class RawSubscription:
+    """
+    Calls back with the serialized messages of a topic, from a thread of its own.
+
+    The executor collects all that a node could wait for anew for each message, which takes
+    several times as long as the message itself. This thread waits for nothing but the topic. What
+    it waits with is no documented part of rclpy: where it is missing, the executor does the work.
+
+    :param kind: type of the messages.
+    :param callback: called with the bytes of each message. What it raises ends the executor.
+    :param options: more of ``create_subscription``.
+    """
+
+    def __init__(self, node: Node, kind: type, topic: str, callback: Callable[[bytes], None],
+                 qos: QoSProfile, **options):
+        self._callback = callback
+        self._context = node.context
+        self._error: Exception | None = None
+        self._ended = False
+        self._wait_set = _new_wait_set(node.context)
+        self._subscription = node.create_subscription(
+            kind, topic, callback, qos, raw=True,
+            callback_group=None if self._wait_set is None else _Aside(), **options)
+        if self._wait_set is None:
+            return
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        self._end = GuardCondition(callback=None, callback_group=None, context=node.context)
+        self._failure = node.create_guard_condition(self._raise)
+        self._thread = Thread(target=self._run, name=topic, daemon=True)
+        self._thread.start()
+
+    @property
+    def publishers(self) -> int:
+        """Number of publishers that the subscription could be matched with."""
+        return self._subscription.get_publisher_count()
+
+    def end(self) -> None:
+        """Call back no more."""
+        self._ended = True
+        if self._wait_set is not None:
+            self._end.trigger()
+            self._thread.join()
+
+    def _run(self):
+        try:
+            with self._subscription.handle, self._end.handle:
+                self._take_messages(self._subscription.handle, self._end.handle)
+        except Exception as error:
+            # Once the context is shut down, whatever uses it raises some exception.
+            if self._context.ok():
+                self._error = error
+                self._failure.trigger()
+
+    def _take_messages(self, subscription, end):
+        wait_set, kind, callback = self._wait_set, self._subscription.msg_type, self._callback
+        while not self._ended:
+            wait_set.clear_entities()
+            wait_set.add_subscription(subscription)
+            wait_set.add_guard_condition(end)
+            wait_set.wait(-1)
+            taken = subscription.take_message(kind, True)
+            if taken is not None:
+                callback(taken[0])
+
+    def _raise(self):
+        raise self._error
+
+
+class _Aside(MutuallyExclusiveCallbackGroup):
+    """Keeps what belongs to it away from the executor."""
+
+    def can_execute(self, entity):
+        return False
+
+
+def _new_wait_set(context):
+    try:
+        with context.handle:
+            return rclpy_implementation.WaitSet(1, 1, 0, 0, 0, 0, context.handle)
+    except (AttributeError, TypeError):
+        return None
