@@ -180,7 +180,8 @@ def _print_reports(reports: Sequence[Report], arguments: argparse.Namespace) -> 
         print_json(as_sarif(reports, least=least))
     elif arguments.format == 'github':
         for report in reports:
-            print(*annotations(report, least=least), sep='\n', end='\n' * bool(report.findings))
+            for line in annotations(report, least=least):
+                print(line)
     else:
         colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
         print('\n'.join(render(report, least=least, colour=colour) for report in reports))

@@ -33,6 +33,7 @@ from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
+from urdf_tools.model.values import quote
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
@@ -45,6 +46,7 @@ DEGREES_OF_FREEDOM = {
     'fixed': 0, 'revolute': 1, 'continuous': 1, 'prismatic': 1, 'planar': 3, 'floating': 6}
 """Joint types and their degrees of freedom."""
 
+_LONGEST_NAME = 80
 _NOT_FINITE = re.compile(r'[+-]?(?:nan|inf|infinity)', re.IGNORECASE)
 
 
@@ -94,7 +96,7 @@ class Description:
         self._shared = {}
 
     def _children(self, tag):
-        return tuple(self.robot.findall_tag(tag))
+        return tuple(self.robot.findall(tag))
 
     @cached_property
     def grammar(self) -> tuple[tuple[Element, Tag], ...]:
@@ -175,9 +177,7 @@ class Description:
 
 def child(element: Element | None, tag: str) -> Element | None:
     """Return the first child with this tag, or None."""
-    if element is None:
-        return None
-    return next((child for child in element if child.tag == tag), None)
+    return None if element is None else element.find(tag)
 
 
 def degrees_of_freedom(joint: Element) -> int | None:
@@ -202,14 +202,14 @@ def read_version(text: str) -> tuple[int, int] | None:
 
 
 def called(element: Element) -> str:
-    """Return what to call an element in a message, such as ``joint 'elbow'``."""
+    """Return what to call an element in a message, such as ``<axis> of joint 'elbow'``."""
     name = element.get('name')
-    if name:
-        return f'{element.tag} {name!r}'
+    tag = element.tag if name and element.tag.isalpha() else f'<{element.tag[:_LONGEST_NAME]}>'
+    what = f'{tag} {quote(name, _LONGEST_NAME)}' if name else tag
     owner = element.parent
     while owner is not None and not (owner.tag in ('link', 'joint') and owner.get('name')):
         owner = owner.parent
-    return f'<{element.tag}>' if owner is None else f'<{element.tag}> of {called(owner)}'
+    return what if owner is None else f'{what} of {called(owner)}'
 
 
 def _parse(text, n):

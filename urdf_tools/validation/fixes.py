@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 from typing import Protocol
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import Element
@@ -53,13 +53,13 @@ class SetAttribute(NamedTuple):
     def edit(self, data: bytes) -> Edit:
         """Return the change to the text of the description."""
         old = attributes_of(data, self.element).get(self.instead_of or self.name)
+        quote = '"' if old is None else data[old.value:old.value + 1].decode()
+        value = escape(self.value, {'"': '&quot;', "'": '&apos;'})
         if old is None:
             end = tag_end(data, self.element)
-            return Edit(end, end, f' {self.name}={quoteattr(self.value)}'.encode())
+            return Edit(end, end, f' {self.name}="{value}"'.encode())
         if self.instead_of:
-            return Edit(old.start, old.end, f' {self.name}={quoteattr(self.value)}'.encode())
-        quote = data[old.value:old.value + 1].decode()
-        value = quoteattr(self.value)[1:-1] if quote == '"' else self.value
+            return Edit(old.start, old.end, f' {self.name}={quote}{value}{quote}'.encode())
         return Edit(old.value, old.end, f'{quote}{value}{quote}'.encode())
 
 

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 import difflib
+from functools import cached_property
 from functools import lru_cache
 
 from urdf_tools.model.document import Element
@@ -49,14 +50,20 @@ class Tag:
     many: tuple[str, ...] = ()
     since: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The names of all attributes and children."""
+        return *self.attributes, *self.children
+
     def meant(self, word: str) -> str | None:
         """Return the attribute or child that a misspelt word was probably to be, or None."""
-        return _closest(word, (*self.attributes, *self.children))
+        return _closest(word, self.words)
 
 
 @lru_cache(maxsize=4096)
 def _closest(word, known):
-    close = difflib.get_close_matches(word[:40], known, 1, 0.66)
+    alike = [name for name in known if name[0] == word[0] or name[-1] == word[-1]]
+    close = alike and difflib.get_close_matches(word[:40], alike, 1, 0.66)
     return close[0] if close else None
 
 

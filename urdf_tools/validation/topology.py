@@ -67,8 +67,8 @@ class Topology:
         """Name of a link to the joints that it carries, each with its child."""
         self.loops: list[Element] = []
         """The joints that join a link to itself."""
-        self.dangling: list[Element] = []
-        """The joints that have a parent but no child in this description."""
+        self.unfinished: list[Element] = []
+        """The joints that, put right, would carry one link more: these, and those without one."""
         for element in description.robot:
             # Drake has joints of its own kinds, such as <drake:joint type="screw">.
             if element.tag == 'joint' or element.tag.endswith(':joint'):
@@ -79,9 +79,10 @@ class Topology:
         child = end(joint, 'child')
         if parent == child and child in self.links:
             self.loops.append(joint)
+            self.unfinished.append(joint)
             return
         if child not in self.links:
-            self.dangling.append(joint)
+            self.unfinished.append(joint)
             return
         self.carriers[child].append(joint)
         if parent in self.links:
@@ -160,7 +161,7 @@ class Topology:
 
 def end(joint: Element, tag: str) -> str | None:
     """Return the name of a joint's ``parent`` or ``child`` link as it is written, or None."""
-    element = next((child for child in joint if child.tag == tag), None)
+    element = joint.find(tag)
     return None if element is None else element.get('link') or None
 
 

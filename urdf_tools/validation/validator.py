@@ -48,6 +48,8 @@ TIERS_OF_TEXT = tuple(tier for tier in TIERS if tier != 'assets')
 MAX_PER_RULE = 50
 """How many findings of one rule are reported; further ones are counted."""
 
+_LONGEST_TEXT = 1000
+
 Source = Document | bytes | str | os.PathLike
 
 
@@ -178,8 +180,13 @@ def _severity(rule, defect):
 def _finding(rule: Rule, defect: Defect) -> Finding:
     element = defect.element
     return Finding(
-        rule.code, _severity(rule, defect), defect.message, defect.hint or rule.hint,
-        element.path, element.line, element.column, tuple(rule.consumers), defect.fix)
+        rule.code, _severity(rule, defect), _short(defect.message),
+        _short(defect.hint) or rule.hint, _short(element.path), element.line, element.column,
+        tuple(rule.consumers), defect.fix)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT - 3] + '...'
 
 
 def _useless(suppressions: Suppressions, applied: Collection[str]) -> Iterator[Finding]:

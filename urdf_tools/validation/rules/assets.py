@@ -250,7 +250,7 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
         scale = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
         size = ((mesh.facts.high - mesh.facts.low) * np.abs(scale)).max()
         if size and not _EXTENTS[0] <= size <= _EXTENTS[1]:
-            yield Defect(mesh.element, f'{mesh.name} is {size:.3g} m in size')
+            yield Defect(mesh.element, f'{mesh.name} is {size:.4g} m in size')
 
 
 @rule('texture-not-found', WARN, hint='Mend the path, or add the file', consumers={

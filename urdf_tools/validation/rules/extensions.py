@@ -109,18 +109,18 @@ def transmission_no_actuator(description: Description) -> Iterator[Defect]:
 
 def _without_part(description, tag):
     for transmission in _transmissions(description):
-        parts = transmission.findall_tag(tag)
+        parts = transmission.findall(tag)
         if not parts and _is_known(_type(transmission)):
             yield Defect(transmission, f'{at_start(called(transmission))} has no <{tag}>')
         for part in parts:
             if not part.get('name'):
-                yield Defect(part, f'A <{tag}> of {called(transmission)} has no name')
+                yield Defect(part, f'<{tag}> of {called(transmission)} has no name')
 
 
 def _driven(description):
     """Yield every <joint> of a transmission with the joint that it names, if there is one."""
     for transmission in description.transmissions:
-        for part in transmission.findall_tag('joint'):
+        for part in transmission.findall('joint'):
             if part.get('name'):
                 yield transmission, part, description.joint_names.get(part.get('name'))
 
@@ -230,7 +230,7 @@ def _malformed_part(system, part):
              'param', 'actuator')
     for element in part.iter():
         if element.tag in named and not element.get('name'):
-            yield Defect(element, f'A <{element.tag}> of {called(system)} has no name',
+            yield Defect(element, f'<{element.tag}> of {called(system)} has no name',
                          'Write name="..."')
         if not re.fullmatch(r'\s*[1-9][0-9]*\s*', element.get('size', '1')):
             yield Defect(element, f'The size of {called(element)} is no whole number above zero')
@@ -274,7 +274,7 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     """Check that no interface to command a joint is offered twice."""
     first = {}
     for _, part in _components(description, 'joint'):
-        for interface in part.findall_tag('command_interface'):
+        for interface in part.findall('command_interface'):
             offer = part.get('name'), interface.get('name')
             if None not in offer and first.setdefault(offer, interface) is not interface:
                 yield Defect(
@@ -307,7 +307,7 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
         if joint is None or wanted == 'false':
             continue
         mimic = child(joint, 'mimic')
-        names = {other.get('name') for other in system.findall_tag('joint')}
+        names = {other.get('name') for other in system.findall('joint')}
         if mimic is None and wanted == 'true':
             yield Defect(part, f'{at_start(called(joint))} has no <mimic>')
         elif mimic is not None and mimic.get('joint') and mimic.get('joint') not in names:
@@ -378,7 +378,7 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
                 or joint is not None and joint.get('type') != 'fixed'):
             continue
         carried = sum(1 for _ in description.topology.descendants(name))
-        more = f' with the {carried} links that it carries' if carried else ''
+        more = f' with all that it carries ({carried} more)' if carried else ''
         yield Defect(link, f'Gazebo drops {called(link)}{more}, since it has no mass')
 
 
@@ -386,7 +386,7 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     'drake': 'refuses the description'})
 def frame_incomplete(description: Description) -> Iterator[Defect]:
     """Check that every <frame> of Drake has a name and a link."""
-    for element in description.robot.findall_tag('frame'):
+    for element in description.robot.findall('frame'):
         for name in ('name', 'link'):
             if not element.get(name):
                 yield Defect(element, f'{at_start(called(element))} has no {name}')
@@ -396,5 +396,5 @@ def frame_incomplete(description: Description) -> Iterator[Defect]:
     'drake': 'refuses the description'})
 def loop_joint(description: Description) -> Iterator[Defect]:
     """Check that there is no <loop_joint>, which Drake used to read."""
-    for element in description.robot.findall_tag('loop_joint'):
+    for element in description.robot.findall('loop_joint'):
         yield Defect(element, f'{at_start(called(element))} is not read any more')

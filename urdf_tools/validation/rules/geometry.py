@@ -232,7 +232,7 @@ def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
 
 
 def _meshes(link, tag):
-    for owner in link.findall_tag(tag):
+    for owner in link.findall(tag):
         mesh = child(child(owner, 'geometry'), 'mesh')
         if mesh is not None and mesh.get('filename'):
             yield mesh
@@ -243,7 +243,7 @@ def _materials(description):
     for material in description.materials:
         yield material, True
     for link in description.links:
-        for visual in link.findall_tag('visual'):
+        for visual in link.findall('visual'):
             material = child(visual, 'material')
             if material is not None:
                 yield material, False

@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import math
+import re
 
+from urdf_tools.model.editing import attributes_of
 from urdf_tools.validation.description import are_numbers
 from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
@@ -34,6 +36,7 @@ from urdf_tools.validation.schema import EXTENSIONS
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
+from urdf_tools.validation.schema import TEXT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_tier('xml')
@@ -55,6 +58,8 @@ _FORMER = {
     ('visual', 'map'): 'Remove it; <material> colours the visual',
     ('collision', 'material'): 'Remove it; only a visual has a material',
     ('robot', 'resource'): 'Remove it; meshes are found by package:// in their filename'}
+
+_OTHER_SPACE = re.compile(rb'[\t\r\n]')
 
 _RELICS = frozenset((
     'safety_controller', 'calibration', 'verbose', 'leftActuator', 'rightActuator', 'flexJoint',
@@ -166,7 +171,8 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     for element, tag in description.grammar:
         for name in element.attrib:
             hint = _FORMER_ATTRIBUTES.get((element.tag, name))
-            if hint and name not in tag.attributes:
+            if hint and name not in tag.attributes and not (
+                    name == 'alpha' and 'rgb' in element.attrib):
                 yield Defect(element, f'{name} of <{element.tag}> is not read any more', hint,
                              fix=_in_form_of_today(description, element, name))
 
@@ -272,6 +278,37 @@ def _bad_numbers(description, fault):
     for bad in description.bad_numbers:
         if bad.fault == fault:
             yield Defect(bad.element, f'{bad.attribute} of {called(bad.element)}: {bad.reason}')
+
+
+@rule('number-spacing', ERROR, hint='Write single spaces between numbers, none behind the last',
+      consumers={'urdfdom': 'refuses the whole description, or drops the rest of the link'})
+def number_spacing(description: Description) -> Iterator[Defect]:
+    """
+    Check that numbers are spaced as urdfdom wants it.
+
+    It takes neither a space behind a single number nor a tab or a line break among several,
+    which every other reader does.
+    """
+    for element, tag in description.grammar:
+        for attribute, n in tag.attributes.items():
+            text = element.get(attribute)
+            if n == TEXT or text is None or not are_numbers(text, n):
+                continue
+            if text != text.rstrip() if n == 1 else _is_spread(description, element, attribute):
+                yield Defect(
+                    element, f'{attribute} of {called(element)} has white space that urdfdom '
+                             f'does not take',
+                    fix=(SetAttribute(element, attribute, ' '.join(text.split())),))
+
+
+def _is_spread(description, element, attribute):
+    """Tell whether a value has a tab or a line break in it, which the parser makes spaces."""
+    data = description.document.data
+    tag = data[element.start:data.find(b'>', element.start)]
+    if not _OTHER_SPACE.search(tag):
+        return False
+    place = attributes_of(data, element).get(attribute)
+    return place is not None and _OTHER_SPACE.search(data[place.value:place.end]) is not None
 
 
 @rule('feature-needs-version', WARN, consumers={

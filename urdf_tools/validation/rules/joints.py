@@ -28,6 +28,7 @@ from urdf_tools.validation.description import degrees_of_freedom
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import AppendChild
 from urdf_tools.validation.fixes import numbers
 from urdf_tools.validation.fixes import RemoveAttribute
 from urdf_tools.validation.fixes import RemoveElement
@@ -158,7 +159,8 @@ def axis_missing(description: Description) -> Iterator[Defect]:
     """
     for joint in _joints(description, _WITH_AXIS):
         if child(joint, 'axis') is None:
-            yield Defect(joint, f'{at_start(called(joint))} has no <axis>, so it moves about x')
+            yield Defect(joint, f'{at_start(called(joint))} has no <axis>, so it moves about x',
+                         fix=(AppendChild(joint, '<axis xyz="1 0 0"/>'),) if len(joint) else ())
 
 
 @rule('axis-nearly-aligned', INFO, hint='Write the exact axis, such as "0 0 1"')

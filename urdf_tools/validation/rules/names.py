@@ -107,7 +107,7 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
         is_same = _look(description, first) == _look(description, material)
         yield defect._replace(fix=(RemoveElement(material),) if is_same else ())
     for link in description.links:
-        for visual in link.findall_tag('visual'):
+        for visual in link.findall('visual'):
             material = child(visual, 'material')
             look = _look(description, material)
             if not look or not material.get('name'):
@@ -131,8 +131,8 @@ def _look(description, material):
 def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
     """Check that no two visuals, and no two collisions, of a link have the same name."""
     for link in description.links:
-        yield from _duplicates(link.findall_tag('visual'))
-        yield from _duplicates(link.findall_tag('collision'))
+        yield from _duplicates(link.findall('visual'))
+        yield from _duplicates(link.findall('collision'))
 
 
 @rule('reserved-name', WARN, hint='Choose another name', consumers={

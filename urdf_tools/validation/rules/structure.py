@@ -122,7 +122,7 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
     """
     topology = description.topology
     roots = [root for root in topology.roots if root not in topology.orphans]
-    if len(roots) > 1 + len(topology.dangling) and not description.is_template:
+    if len(roots) > 1 + len(topology.unfinished) and not description.is_template:
         shown = ', '.join(map(repr, roots[:_SHOWN])) + (', ...' if len(roots) > _SHOWN else '')
         yield Defect(
             description.link_names[roots[1]],
@@ -137,7 +137,7 @@ def disconnected(description: Description) -> Iterator[Defect]:
     orphans = topology.orphans
     if len(orphans) == len(topology.roots):
         orphans = orphans[1:]
-    if len(orphans) <= len(topology.dangling) or description.is_template:
+    if len(orphans) <= len(topology.unfinished) or description.is_template:
         return
     for link in orphans:
         element = description.link_names[link]

@@ -37,12 +37,8 @@ rule = in_tier('xml')
 _KNOWN_VERSIONS = ', '.join('{}.{}'.format(*version) for version in VERSIONS)
 
 _OTHER_FORMATS = {
-    'sdf': 'an SDF model; Gazebo reads it as it is',
-    'mujoco': 'a MuJoCo model; MuJoCo reads it as it is',
-    'COLLADA': 'a COLLADA mesh',
-    'launch': 'a launch file',
-    'html': 'a web page',
-    'svg': 'a drawing'}
+    'sdf': 'an SDF model', 'mujoco': 'a MuJoCo model', 'COLLADA': 'a COLLADA mesh',
+    'launch': 'a launch file', 'html': 'a web page', 'svg': 'a drawing'}
 
 add_rule('file-unreadable', ERROR, 'xml', 'The file can be read.')
 

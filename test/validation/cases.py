@@ -1,0 +1,181 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Small descriptions, each with one place where a test writes something, and what checks them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.validation import Report
+from urdf_tools.validation import validate
+from urdf_tools.validation.registry import TIERS
+
+
+class Case(NamedTuple):
+    """
+    A rule with the smallest description that breaks it and that one's nearest good neighbour.
+
+    :param template: the description that ``bad`` and ``good`` are written into, at the ``{}``.
+    :param line: where the finding about ``bad`` is to be.
+    :param message: what it is to say.
+    """
+
+    code: str
+    template: str
+    bad: str
+    good: str
+    line: int
+    message: str
+
+
+WHOLE = '{}'
+
+ROBOT = '<robot name="r">\n{}\n</robot>'
+
+LINKS = '<robot name="r">\n<link name="base_link"/>\n<link name="tip"/>\n{}\n</robot>'
+
+
+def _joint(kind):
+    return LINKS.format(
+        f'<joint name="j" type="{kind}"><parent link="base_link"/><child link="tip"/>\n{{}}\n'
+        '</joint>')
+
+
+FIXED, REVOLUTE, CONTINUOUS = map(_joint, ('fixed', 'revolute', 'continuous'))
+
+LINK = '<robot name="r">\n<link name="base_link">\n{}\n</link>\n</robot>'
+
+VISUAL = LINK.format('<visual>\n{}\n</visual>')
+
+GEOMETRY = LINK.format('<collision><geometry>\n{}\n</geometry></collision>')
+
+INERTIAL = LINK.format('<inertial>\n{}\n</inertial>')
+
+FOLLOWER = """\
+<robot name="r">
+<link name="base_link"/><link name="a"/><link name="b"/><link name="c"/>
+<joint name="rigid" type="fixed"><parent link="base_link"/><child link="a"/></joint>
+<joint name="leader" type="revolute"><parent link="base_link"/><child link="b"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+<joint name="follower" type="revolute"><parent link="base_link"/><child link="c"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/>
+{}
+</joint>
+</robot>"""
+
+_DRIVEN = """\
+<robot name="r">
+<link name="base_link"/><link name="a"/><link name="b"/><link name="c"/>
+<joint name="rigid" type="fixed"><parent link="base_link"/><child link="a"/></joint>
+<joint name="j" type="continuous"><parent link="base_link"/><child link="b"/></joint>
+<joint name="copy" type="continuous"><parent link="base_link"/><child link="c"/>
+<mimic joint="j"/></joint>
+{}
+</robot>"""
+
+TRANSMISSION = _DRIVEN.format('<transmission name="t">\n{}\n</transmission>')
+
+ROS2_CONTROL = _DRIVEN.format(
+    '<ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>\n{}\n'
+    '</ros2_control>')
+
+
+def chain(length: int) -> str:
+    """Return a robot of so many links, each of which carries the next."""
+    links = [f'<link name="l{i}"/>' for i in range(length)]
+    joints = [f'<joint name="j{i}" type="fixed"><parent link="l{i - 1}"/><child link="l{i}"/>'
+              '</joint>' for i in range(1, length)]
+    return ROBOT.format('\n'.join((*links, *joints)))
+
+
+def mimics(**leaders: str) -> str:
+    """Return a robot with the joints a, b and c, of which some mimic others."""
+    joints = [
+        f'<joint name="{name}" type="continuous"><parent link="base_link"/>'
+        f'<child link="{name}_link"/>\n'
+        + (f'<mimic joint="{leaders[name]}"/>' if name in leaders else '') + '</joint>'
+        for name in 'abc']
+    links = [f'<link name="{name}_link"/>' for name in ('base', *'abc')]
+    return ROBOT.format('\n'.join((*links, *joints)))
+
+
+def masses(parent: float, child: float) -> str:
+    """Return a robot of two links, of these masses, with a joint that moves the second."""
+    links = [
+        f'<link name="{name}"><inertial><mass value="{mass}"/>'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/></inertial></link>'
+        for name, mass in (('base_link', parent), ('tip', child))]
+    return ROBOT.format('\n'.join((
+        *links,
+        '<joint name="j" type="continuous"><parent link="base_link"/><child link="tip"/>',
+        '</joint>')))
+
+
+def check(text: str | bytes, resources: ResourceResolver | None = None, **options) -> Report:
+    """Validate a text, with the files that it refers to if there is what finds them."""
+    data = text.encode() if isinstance(text, str) else text
+    if resources is not None:
+        options['tiers'] = TIERS
+    return validate(data, resources=resources, **options)
+
+
+def codes(text: str | bytes, **options) -> list[str]:
+    """Return the codes of what is wrong with a text."""
+    return [finding.code for finding in check(text, **options).findings]
+
+
+CUBE = np.array([
+    [0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7], [0, 1, 5], [0, 5, 4],
+    [1, 2, 6], [1, 6, 5], [2, 3, 7], [2, 7, 6], [3, 0, 4], [3, 4, 7]])
+"""The triangles of a cube with the corners of :data:`CORNERS`."""
+
+CORNERS = np.array([
+    [0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]])
+
+
+def binary_stl(triangles: np.ndarray) -> bytes:
+    """Return triangles, shape (T, 3, 3), as a binary STL file."""
+    records = np.zeros(len(triangles), [
+        ('normal', '<3f4'), ('corners', '<9f4'), ('attribute', '<u2')])
+    records['corners'] = triangles.reshape(-1, 9)
+    return bytes(80) + np.uint32(len(triangles)).tobytes() + records.tobytes()
+
+
+def text_stl(triangles: np.ndarray) -> str:
+    """Return triangles, shape (T, 3, 3), as a text STL file."""
+    facets = [
+        'facet normal 0 0 0\nouter loop\n' + ''.join(
+            'vertex {} {} {}\n'.format(*corner) for corner in triangle) + 'endloop\nendfacet\n'
+        for triangle in triangles]
+    return f'solid cube\n{"".join(facets)}endsolid cube\n'
+
+
+def obj(corners: np.ndarray, faces: np.ndarray) -> str:
+    """Return triangles as an OBJ file."""
+    lines = ['v {} {} {}'.format(*corner) for corner in corners]
+    return '\n'.join((*lines, *('f {} {} {}'.format(*(face + 1)) for face in faces), ''))
+
+
+def grid(side: int) -> np.ndarray:
+    """Return the triangles of a sheet that is not flat, 2 side^2 of them, shape (T, 3, 3)."""
+    x, y = np.meshgrid(np.linspace(0, 1, side + 1), np.linspace(0, 1, side + 1))
+    points = np.stack([x, y, x * y], axis=-1)
+    a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]
+    return np.concatenate([
+        np.stack([a, b, c], axis=2).reshape(-1, 3, 3),
+        np.stack([a, c, d], axis=2).reshape(-1, 3, 3)])

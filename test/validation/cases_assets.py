@@ -1,0 +1,88 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about the files that a description refers to."""
+
+from cases import Case
+from cases import GEOMETRY
+from cases import ROBOT
+
+CASES = (
+    Case(
+        'mesh-not-found', GEOMETRY,
+        '<mesh filename="Cube.stl"/>',
+        '<mesh filename="cube.stl"/>',
+        4, "There is no file 'Cube.stl'"),
+    Case(
+        'package-not-found', GEOMETRY,
+        '<mesh filename="package://nowhere/cube.stl"/>',
+        '<mesh filename="package://parts/cube.stl"/>',
+        4, "There is no package 'nowhere'"),
+    Case(
+        'mesh-outside-package', GEOMETRY,
+        '<mesh filename="package://parts/../../cube.stl"/>',
+        '<mesh filename="package://parts/cube.stl"/>',
+        4,
+        "'package://parts/../../cube.stl' leads out of the folders that the description may read"),
+    Case(
+        'mesh-format-unsupported', GEOMETRY,
+        '<mesh filename="cube.step"/>',
+        '<mesh filename="cube.obj"/>',
+        4, "'cube.step' is in the format '.step'"),
+    Case(
+        'mesh-stl-text', GEOMETRY,
+        '<mesh filename="text.stl"/>',
+        '<mesh filename="cube.stl"/>',
+        4, "'text.stl' is an STL file in text form"),
+    Case(
+        'mesh-unreadable', GEOMETRY,
+        '<mesh filename="empty.obj"/>',
+        '<mesh filename="cube.obj"/>',
+        4, "'empty.obj' is no mesh: it has no triangles"),
+    Case(
+        'mesh-not-watertight', GEOMETRY,
+        '<mesh filename="open.stl"/>',
+        '<mesh filename="cube.stl"/>',
+        4, "'open.stl' has no inside: the mesh is not closed"),
+    Case(
+        'mesh-inside-out', GEOMETRY,
+        '<mesh filename="inverted.stl"/>',
+        '<mesh filename="cube.stl"/>',
+        4, "The triangles of 'inverted.stl' face inside"),
+    Case(
+        'mesh-degenerate', GEOMETRY,
+        '<mesh filename="flat.stl"/>',
+        '<mesh filename="cube.stl"/>',
+        4, "'flat.stl' is flat"),
+    Case(
+        'mesh-too-many-faces', GEOMETRY,
+        '<mesh filename="dense.stl"/>',
+        '<mesh filename="fine.stl"/>',
+        4, "'dense.stl' has 200978 triangles"),
+    Case(
+        'collision-mesh-heavy', GEOMETRY,
+        '<mesh filename="fine.stl"/>',
+        '<mesh filename="cube.stl"/>',
+        4, "'fine.stl' has 1800 triangles to collide with"),
+    Case(
+        'mesh-units-suspect', GEOMETRY,
+        '<mesh filename="cube.stl" scale="1000 1000 1000"/>',
+        '<mesh filename="cube.stl" scale="10 10 10"/>',
+        4, "'cube.stl' is 1000 m in size"),
+    Case(
+        'texture-not-found', ROBOT,
+        '<material name="m"><texture filename="wood.png"/></material>',
+        '<material name="m"><texture filename="steel.png"/></material>',
+        2, "There is no file 'wood.png'"),
+)

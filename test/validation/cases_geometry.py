@@ -1,0 +1,130 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about shapes and materials."""
+
+from cases import Case
+from cases import GEOMETRY
+from cases import LINK
+from cases import ROBOT
+from cases import VISUAL
+
+CASES = (
+    Case(
+        'geometry-missing', LINK,
+        '<collision name="c"><geomtry/></collision>',
+        '<collision name="c"><geometry><sphere radius="1"/></geometry></collision>',
+        3, "Collision 'c' of link 'base_link' has no <geometry>"),
+    Case(
+        'geometry-empty', VISUAL,
+        '<geometry/>',
+        '<geometry><sphere radius="1"/></geometry>',
+        4, "The <geometry> of <visual> of link 'base_link' is empty"),
+    Case(
+        'geometry-unknown', GEOMETRY,
+        '<cone radius="1" length="1"/>',
+        '<cylinder radius="1" length="1"/>',
+        4, "<cone> in <collision> of link 'base_link' is no shape of URDF"),
+    Case(
+        'geometry-multiple', GEOMETRY,
+        '<sphere radius="1"/>\n'
+        '<box size="1 1 1"/>',
+        '<box size="1 1 1"/>',
+        5, "<collision> of link 'base_link' has 2 shapes"),
+    Case(
+        'size-missing', GEOMETRY,
+        '<cylinder radius="1" lenght="1"/>',
+        '<cylinder radius="1" length="1"/>',
+        4, "The <cylinder> of link 'base_link' has no length"),
+    Case(
+        'size-not-positive', GEOMETRY,
+        '<box size="1 1 0"/>',
+        '<box size="1 1 1e-6"/>',
+        4, "The size of the <box> of link 'base_link' is not positive (1 1 0)"),
+    Case(
+        'mesh-no-filename', GEOMETRY,
+        '<mesh file="part.stl"/>',
+        '<mesh filename="part.stl"/>',
+        4, "The <mesh> of link 'base_link' has no filename"),
+    Case(
+        'mesh-scale-zero', GEOMETRY,
+        '<mesh filename="part.stl" scale="1 1 0"/>',
+        '<mesh filename="part.stl" scale="1 1 0.001"/>',
+        4, "The scale of the <mesh> of link 'base_link' has a zero (1 1 0)"),
+    Case(
+        'mesh-scale-negative', GEOMETRY,
+        '<mesh filename="part.stl" scale="1 -1 1"/>',
+        '<mesh filename="part.stl" scale="1 1 1"/>',
+        4, "The scale of the <mesh> of link 'base_link' mirrors it (1 -1 1)"),
+    Case(
+        'mesh-scheme-unsupported', GEOMETRY,
+        '<mesh filename="https://example.org/part.stl"/>',
+        '<mesh filename="package://parts/part.stl"/>',
+        4, "'https://example.org/part.stl' has a scheme that few programs support"),
+    Case(
+        'visual-without-collision', LINK,
+        '<visual><geometry><sphere radius="1"/></geometry></visual>',
+        '<visual><geometry><sphere radius="1"/></geometry></visual><collision><geometry><sphere '
+        'radius="1"/></geometry></collision>',
+        2, "Link 'base_link' has a visual but no collision"),
+    Case(
+        'collision-without-visual', LINK,
+        '<collision><geometry><sphere radius="1"/></geometry></collision>',
+        '<visual><geometry><sphere radius="1"/></geometry></visual><collision><geometry><sphere '
+        'radius="1"/></geometry></collision>',
+        2, "Link 'base_link' has a collision but no visual"),
+    Case(
+        'no-geometry-at-all', ROBOT,
+        '<link name="base_link"/>',
+        '<link name="base_link"><collision><geometry><sphere radius="1"/></geometry></collision>'
+        '</link>',
+        1, 'No link has a visual or a collision'),
+    Case(
+        'collision-is-visual-mesh', LINK,
+        '<visual><geometry><mesh filename="part.dae"/></geometry></visual>\n'
+        '<collision><geometry><mesh filename="part.dae"/></geometry></collision>',
+        '<visual><geometry><mesh filename="part.dae"/></geometry></visual>\n'
+        '<collision><geometry><mesh filename="part.stl"/></geometry></collision>',
+        4, "Link 'base_link' collides with the mesh that it shows"),
+    Case(
+        'material-no-name', ROBOT,
+        '<material><color rgba="1 0 0 1"/></material>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        2, 'A material has no name'),
+    Case(
+        'material-undefined', VISUAL,
+        '<material name="red"/>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        4, "Material 'red' of link 'base_link' is not defined"),
+    Case(
+        'material-no-color-or-texture', ROBOT,
+        '<material name="red"/>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        2, "Material 'red' has no color and no texture"),
+    Case(
+        'texture-no-filename', ROBOT,
+        '<material name="red"><texture/></material>',
+        '<material name="red"><texture filename="red.png"/></material>',
+        2, 'The <texture> has no filename'),
+    Case(
+        'rgba-out-of-range', ROBOT,
+        '<material name="red"><color rgba="255 0 0 1"/></material>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        2, 'rgba of <color> is not from 0 to 1 (255 0 0 1)'),
+    Case(
+        'alpha-zero', ROBOT,
+        '<material name="red"><color rgba="1 0 0 0"/></material>',
+        '<material name="red"><color rgba="1 0 0 0.1"/></material>',
+        2, 'The <color> is fully transparent'),
+)

@@ -1,0 +1,101 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about the grammar of URDF."""
+
+from cases import Case
+from cases import LINK
+from cases import REVOLUTE
+from cases import VISUAL
+
+CASES = (
+    Case(
+        'unknown-element', LINK,
+        '<friction/>',
+        '<gazebo:friction/>',
+        3, 'URDF has no <friction> in <link>'),
+    Case(
+        'unknown-attribute', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1" my:stiffness="1"/>',
+        5, 'URDF has no attribute stiffness in <limit>'),
+    Case(
+        'reserved-tag-misplaced', LINK,
+        '<geometry><sphere radius="1"/></geometry>',
+        '<collision><geometry><sphere radius="1"/></geometry></collision>',
+        3, '<geometry> has no meaning in <link>'),
+    Case(
+        'dialect-2009', VISUAL,
+        '<geometry><sphere radius="1"/></geometry>\n'
+        '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>',
+        '<geometry><sphere radius="1"/></geometry>\n'
+        '<material name="m"><color rgba="1 0 0 0.5"/></material>',
+        5, 'rgb of <color> is not read any more'),
+    Case(
+        'deprecated-tag', REVOLUTE,
+        '<safety_controller k_velocity="1"/>',
+        '<dynamics damping="1"/>',
+        5, '<safety_controller> is a relic of the PR2'),
+    Case(
+        'duplicate-element', REVOLUTE,
+        '<origin xyz="0 0 1"/>\n'
+        '<origin xyz="0 0 2"/>',
+        '<origin xyz="0 0 1"/>',
+        6, "Joint 'j' has a second <origin>; the first is in line 5"),
+    Case(
+        'number-not-parsable', REVOLUTE,
+        '<origin xyz="0 0 1m"/>',
+        '<origin xyz="0 0 1e0"/>',
+        5, "xyz of <origin> of joint 'j': '1m' is not a number"),
+    Case(
+        'vector-wrong-length', REVOLUTE,
+        '<origin xyz="0 0 1" rpy="0 0"/>',
+        '<origin xyz="0 0 1" rpy="0 0 0"/>',
+        5, "rpy of <origin> of joint 'j': '0 0' has 2 numbers, 3 expected"),
+    Case(
+        'number-not-finite', REVOLUTE,
+        '<dynamics damping="nan"/>',
+        '<dynamics damping="0"/>',
+        5, "damping of <dynamics> of joint 'j': 'nan' is not finite"),
+    Case(
+        'number-locale-comma', REVOLUTE,
+        '<dynamics damping="0,5"/>',
+        '<dynamics damping="0.5"/>',
+        5, "damping of <dynamics> of joint 'j': '0,5' has a decimal comma"),
+    Case(
+        'number-spacing', REVOLUTE,
+        '<dynamics damping="0.5 "/>',
+        '<dynamics damping=" 0.5"/>',
+        5, "damping of <dynamics> of joint 'j' has white space that urdfdom does not take"),
+    Case(
+        'feature-needs-version', REVOLUTE,
+        '<origin quat_xyzw="0 0 0 1"/>',
+        '<origin rpy="0 0 0"/>',
+        5, "quat_xyzw in <origin> of joint 'j' needs version 1.1 of URDF"),
+    Case(
+        'origin-empty', REVOLUTE,
+        '<origin/>',
+        '<origin xyz="0 0 0"/>',
+        5, "<origin> of joint 'j' is empty"),
+    Case(
+        'rpy-and-quat', REVOLUTE,
+        '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>',
+        '<origin quat_xyzw="0 0 0 1"/>',
+        5, "<origin> of joint 'j' has both rpy and quat_xyzw"),
+    Case(
+        'quat-not-normalised', REVOLUTE,
+        '<origin quat_xyzw="0 0 1 1"/>',
+        '<origin quat_xyzw="0 0 0.707107 0.707107"/>',
+        5, "quat_xyzw of <origin> of joint 'j' has the length 1.41421, not 1"),
+)

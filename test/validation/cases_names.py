@@ -1,0 +1,82 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about names."""
+
+from cases import Case
+from cases import FIXED
+from cases import LINK
+from cases import LINKS
+from cases import ROBOT
+
+CASES = (
+    Case(
+        'link-no-name', ROBOT,
+        '<link nme="base_link"/>',
+        '<link name="base_link"/>',
+        2, 'A link has no name'),
+    Case(
+        'joint-no-name', LINKS,
+        '<joint type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        4, 'A joint has no name'),
+    Case(
+        'duplicate-link-name', LINKS,
+        '<link name="tip"/>',
+        '<link name="Tip"/>',
+        4, "A second link has the name 'tip'; the first is in line 3"),
+    Case(
+        'duplicate-joint-name', FIXED,
+        '</joint><link name="a"/>\n'
+        '<joint name="j" type="fixed"><parent link="tip"/><child link="a"/>',
+        '</joint><link name="a"/>\n'
+        '<joint name="k" type="fixed"><parent link="tip"/><child link="a"/>',
+        6, "A second joint has the name 'j'; the first is in line 4"),
+    Case(
+        'duplicate-material-name', ROBOT,
+        '<material name="m"><color rgba="1 0 0 1"/></material>\n'
+        '<material name="m"><color rgba="1 0 0 1"/></material>',
+        '<material name="m"><color rgba="1 0 0 1"/></material>\n'
+        '<link name="base_link"><visual><material name="m"><color rgba="1 0 0 1"/></material>'
+        '</visual></link>',
+        3, "A second material has the name 'm'; the first is in line 2"),
+    Case(
+        'duplicate-geometry-name', LINK,
+        '<visual name="v"/>\n'
+        '<visual name="v"/>',
+        '<visual name="v"/>\n'
+        '<collision name="v"/>',
+        4, "A second visual has the name 'v'; the first is in line 3"),
+    Case(
+        'reserved-name', ROBOT,
+        '<link name="__model__"/>',
+        '<link name="__model"/>',
+        2, "The name '__model__' is of the kind that Gazebo reserves"),
+    Case(
+        'name-bad-characters', ROBOT,
+        '<link name="left/wheel"/>',
+        '<link name="left_wheel-1.2"/>',
+        2, 'The name of link \'left/wheel\' has "/", which separates namespaces'),
+    Case(
+        'link-joint-same-name', LINKS,
+        '<joint name="tip" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        '<joint name="tip_joint" type="fixed"><parent link="base_link"/><child link="tip"/>'
+        '</joint>',
+        4, "Joint 'tip' has the name of a link"),
+    Case(
+        'no-conventional-root', ROBOT,
+        '<link name="link0"/>',
+        '<link name="left_base_link"/>',
+        2, "The root link 'link0' has no conventional name"),
+)

@@ -1,0 +1,96 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about the text as XML and about the outermost element."""
+
+from cases import Case
+from cases import ROBOT
+from cases import WHOLE
+
+CASES = (
+    Case(
+        'root-not-robot', WHOLE,
+        '<sdf version="1.9"/>',
+        '<robot name="r"><link name="base_link"/></robot>',
+        1, 'The description is an SDF model, not a <robot>'),
+    Case(
+        'xacro-unexpanded', ROBOT,
+        '<link name="${prefix}base_link"/>',
+        '<link name="base_link"/>',
+        2, "'${prefix}base_link' has not been expanded by xacro"),
+    Case(
+        'robot-no-name', WHOLE,
+        '<robot nam="r"><link name="base_link"/></robot>',
+        '<robot name="r"><link name="base_link"/></robot>',
+        1, 'The robot has no name'),
+    Case(
+        'version-malformed', WHOLE,
+        '<robot name="r" version="1"><link name="base_link"/></robot>',
+        '<robot name="r" version="1.0"><link name="base_link"/></robot>',
+        1, "The version '1' is malformed"),
+    Case(
+        'version-unsupported', WHOLE,
+        '<robot name="r" version="1.3"><link name="base_link"/></robot>',
+        '<robot name="r" version="1.2"><link name="base_link"/></robot>',
+        1, 'There is no version 1.3 of URDF'),
+    Case(
+        'version-recent', WHOLE,
+        '<robot name="r" version="1.1"><link name="base_link"/></robot>',
+        '<robot name="r" version="1.0"><link name="base_link"/></robot>',
+        1, 'Version 1.1 of URDF is newer than many readers'),
+    Case(
+        'xml-malformed', WHOLE,
+        '<robot name="r">\n'
+        '<link name="base_link">\n'
+        '</robot>',
+        '<robot name="r">\n'
+        '<link name="base_link">\n'
+        '</link></robot>',
+        3, 'The description is not well-formed XML: mismatched tag'),
+    Case(
+        'xml-forgiven', WHOLE,
+        '<robot name="r">\n'
+        '<!-- a -- b -->\n'
+        '<link name="base_link"/></robot>',
+        '<robot name="r">\n'
+        '<!-- a - b -->\n'
+        '<link name="base_link"/></robot>',
+        2, 'The description is not well-formed XML: not well-formed (invalid token)'),
+    Case(
+        'xml-entity', WHOLE,
+        '<!DOCTYPE robot [<!ENTITY n "r">]>\n'
+        '<robot name="&n;"/>',
+        '<!DOCTYPE robot>\n'
+        '<robot name="&lt;n&gt;"/>',
+        1, 'The description declares XML entities or the like, which is refused'),
+    Case(
+        'xml-too-large', WHOLE,
+        '<a>' * 200,
+        '<a>' * 9 + '</a>' * 9,
+        1, 'Elements are nested deeper than 128'),
+    Case(
+        'suppression-unknown', ROBOT,
+        '<!-- urdf-tools: ignore no-link -->\n'
+        '<link name="base_link"/>',
+        '<!-- urdf-tools: ignore no-joints -->\n'
+        '<link name="base_link"/>',
+        2, "There is no rule 'no-link'"),
+    Case(
+        'suppression-unused', ROBOT,
+        '<!-- urdf-tools: ignore axis-zero for now -->\n'
+        '<link name="base_link"/>',
+        '<!-- ignore axis-zero for now -->\n'
+        '<link name="base_link"/>',
+        2, 'There is no axis-zero here to ignore'),
+)

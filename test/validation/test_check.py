@@ -1,0 +1,184 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The verb ``check`` of the command."""
+
+import io
+import json
+
+from cases import REVOLUTE
+from cases import ROBOT
+import pytest
+
+from urdf_tools.cli import main
+from urdf_tools.validation.rules import RULES
+
+GOOD = ROBOT.format(
+    '<link name="base_link"/><link name="a"><inertial><mass value="1"/>'
+    '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>'
+    '<joint name="j" type="fixed"><parent link="base_link"/><child link="a"/></joint>')
+
+WARNED = GOOD.replace('type="fixed">', 'type="fixed"><parent link="base_link"/>')
+
+WRONG = REVOLUTE.format('<axis xyz="0 0 0"/>')
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Return what writes a text into a file of the present folder, and returns its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text, name='robot.urdf'):
+        (tmp_path / name).write_text(text)
+        return name
+    return write
+
+
+@pytest.mark.parametrize('text, options, code', [
+    (GOOD, [], 0), (WARNED, [], 0), (WARNED, ['--strict'], 1), (WRONG, [], 1),
+    (WRONG, ['--ignore', 'axis-zero,limit-missing'], 0), (WRONG, ['--tier', 'names'], 0),
+    (WRONG, ['--for', 'rviz', '--ignore', 'axis-zero'], 1),
+    (WRONG, ['--for', 'rviz,drake', '--ignore', 'limit-missing'], 1),
+    (WRONG, ['--for', 'pybullet'], 0)])
+def test_exit_code(write, text, options, code):
+    assert main(['check', write(text), *options]) == code
+
+
+def test_text(write, capsys):
+    main(['check', write(WRONG), '--ignore', 'inertial-missing,sdf-dropped-link'])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "robot.urdf:4:1: error: Joint 'j' is revolute and has no <limit> " + (
+        '[limit-missing]')
+    assert lines[-1].startswith('robot.urdf: 2 errors, ')
+    assert 'note:' not in '\n'.join(lines)
+
+
+def test_level(write, capsys):
+    main(['check', write(GOOD), '--level', 'info'])
+    assert '[no-geometry-at-all]' in capsys.readouterr().out
+
+
+def test_several_files_and_json(write, capsys):
+    assert main(['check', write(GOOD), write(WRONG, 'b.urdf'), '--format', 'json']) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert [report['source'] for report in data['reports']] == ['robot.urdf', 'b.urdf']
+    assert [report['valid'] for report in data['reports']] == [True, False]
+
+
+def test_sarif(write, capsys):
+    main(['check', write(WRONG), '--format', 'sarif'])
+    results = json.loads(capsys.readouterr().out)['runs'][0]['results']
+    assert 'axis-zero' in [result['ruleId'] for result in results]
+
+
+def test_github(write, capsys):
+    main(['check', write(WRONG), '--format', 'github', '--level', 'error'])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(' ')[0] for line in lines] == ['::error', '::error']
+    assert main(['check', write(GOOD), '--format', 'github']) == 0
+    assert capsys.readouterr().out == ''
+
+
+def test_standard_input(monkeypatch, capsys):
+    monkeypatch.setattr('sys.stdin', io.TextIOWrapper(io.BytesIO(WRONG.encode())))
+    assert main(['check', '-']) == 1
+    assert capsys.readouterr().out.startswith('<stdin>:')
+
+
+def test_what_cannot_be_read(write, capsys):
+    assert main(['check', 'missing.urdf', write(WRONG)]) == 2
+    out = capsys.readouterr().out
+    assert 'missing.urdf: error: Cannot read' in out
+    assert '[axis-zero]' in out
+
+
+def test_packages(write, tmp_path, capsys):
+    (tmp_path / 'parts').mkdir()
+    file = write(GOOD.replace(
+        '</inertial>', '</inertial><collision><geometry><mesh '
+                       'filename="package://bolts/no.stl"/></geometry></collision>'))
+    main(['check', file])
+    assert '[package-not-found]' in capsys.readouterr().out
+    main(['check', file, '--package', f'bolts={tmp_path}/parts'])
+    assert '[mesh-not-found]' in capsys.readouterr().out
+
+
+def test_xacro(write, capsys):
+    pytest.importorskip('xacro')
+    file = write('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+                 '<xacro:arg name="base" default="a b"/><link name="$(arg base)"/></robot>',
+                 'robot.urdf.xacro')
+    main(['check', file])
+    assert 'robot.urdf.xacro (expanded):' in capsys.readouterr().out
+    assert main(
+        ['check', file, 'base:=base_link', '--strict', '--ignore', 'sdf-dropped-link']) == 0
+    assert main(['check', file, '--fix']) == 2
+
+
+@pytest.mark.parametrize('options, words', [
+    ([], 'Name a file'),
+    (['robot.urdf', '--ignore', 'axis-zer'], "Is 'axis-zero' meant?"),
+    (['robot.urdf', '--tier', 'joint'], "Is 'joints' meant?"),
+    (['robot.urdf', '--for', 'gazbo'], "Is 'gazebo' meant?"),
+    (['--explain', 'axis'], "no rule 'axis'"),
+    (['-', '--fix'], 'Standard input')])
+def test_wrong_use(write, capsys, options, words):
+    write(GOOD)
+    assert main(['check', *options]) == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize('package', ['parts', 'parts=', '=parts'])
+def test_wrong_package(package):
+    with pytest.raises(SystemExit):
+        main(['check', 'robot.urdf', '--package', package])
+
+
+def test_explain(capsys):
+    assert main(['check', '--explain', 'limit-one-sided']) == 0
+    assert capsys.readouterr().out == """\
+limit-one-sided (warning, joints)
+Limits are given on both sides; the one left out is 0.
+Where that puts the lower limit above the upper one it is an error.
+Cure: Write both lower and upper.
+urdfdom: takes 0 for the other
+mujoco: drops the limits
+"""
+
+
+def test_explain_lists_all(capsys):
+    assert main(['check', '--explain']) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(RULES)
+
+
+def test_fix(write, tmp_path, capsys):
+    file = write(WRONG.replace('0 0 0', '0 0 2'))
+    (tmp_path / file).chmod(0o640)
+    assert main(['check', file, '--diff']) == 0
+    difference = capsys.readouterr().out.splitlines()
+    assert difference[:2] == ['--- robot.urdf', '+++ robot.urdf (fixed)']
+    assert [line for line in difference if line[0] in '-+'][2:] == [
+        '-<axis xyz="0 0 2"/>', '+<axis xyz="0 0 1"/>']
+    assert main(['check', file, '--fix']) == 1
+    assert '[axis-not-unit]' not in capsys.readouterr().out
+    assert (tmp_path / file).read_text() == WRONG.replace('0 0 0', '0 0 1')
+    assert (tmp_path / file).stat().st_mode & 0o777 == 0o640
+    assert main(['check', file, '--diff']) == 0
+    assert capsys.readouterr().out == ''
+
+
+def test_fix_of_what_is_no_xml(write, capsys):
+    file = write('<robot')
+    assert main(['check', file, '--fix']) == 1
+    assert main(['check', file, '--diff']) == 2

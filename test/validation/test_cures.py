@@ -1,0 +1,143 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cures: what they change, and that they change nothing else."""
+
+from cases import check
+from cases import CONTINUOUS
+from cases import FIXED
+from cases import REVOLUTE
+from cases import ROBOT
+from cases import VISUAL
+import pytest
+
+from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.document import read_document
+from urdf_tools.validation.curing import cure
+from urdf_tools.validation.fixes import AppendChild
+from urdf_tools.validation.fixes import mend
+from urdf_tools.validation.fixes import number
+from urdf_tools.validation.fixes import SetAttribute
+
+LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
+
+
+def cured(text):
+    document = cure(read_document(text), lambda document: check_all(document))
+    assert cure(document, check_all).data == document.data
+    return document.data.decode()
+
+
+def check_all(document):
+    return check(document.data, most_per_rule=10**6)
+
+
+AXIS = '<axis xyz="0 0 1"/>'
+
+
+@pytest.mark.parametrize('template, before, after', [
+    (REVOLUTE, LIMIT, LIMIT + '\n<axis xyz="1 0 0"/>'),
+    (REVOLUTE, '  ' + LIMIT, '  ' + LIMIT + '\n  <axis xyz="1 0 0"/>'),
+    (REVOLUTE, LIMIT + '<axis  xyz = "0 0 2" />', LIMIT + '<axis  xyz = "0 0 1" />'),
+    (REVOLUTE, LIMIT + "<axis xyz='1 1 0'/>",
+     LIMIT + "<axis xyz='0.707106781187 0.707106781187 0'/>"),
+    (REVOLUTE, AXIS + '<limit lower="-1" effort="1" velocity="1"/>',
+     AXIS + '<limit lower="-1" effort="1" velocity="1" upper="0"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<origin xyz="1, 2, 3"/>', LIMIT + AXIS + '<origin xyz="1  2  3"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<dynamics damping="0,5"/>',
+     LIMIT + AXIS + '<dynamics damping="0.5"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<dynamics damping="0.5 "/>',
+     LIMIT + AXIS + '<dynamics damping="0.5"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<origin xyz="1\t2\n3"/>', LIMIT + AXIS + '<origin xyz="1 2 3"/>'),
+    (REVOLUTE, LIMIT + AXIS + '\n  <origin/>\n  <!-- keep -->\n',
+     LIMIT + AXIS + '\n  <!-- keep -->\n'),
+    (REVOLUTE, LIMIT + AXIS + '<dynamics></dynamics>', LIMIT + AXIS),
+    (REVOLUTE, LIMIT + AXIS + '<calibration/>', LIMIT + AXIS),
+    (REVOLUTE, LIMIT + AXIS + '<origin xyz="1 2 3"/>\n<origin xyz="1 2 3"/>\n',
+     LIMIT + AXIS + '<origin xyz="1 2 3"/>\n'),
+    (FIXED, '<origin xyz="0 0 1"/>\r\n  <axis xyz="0 0 0"/>\r\n', '<origin xyz="0 0 1"/>\r\n'),
+    (FIXED, LIMIT + 'text', 'text'),
+    (CONTINUOUS, AXIS + LIMIT, AXIS + '<limit effort="1" velocity="1"/>'),
+    (VISUAL, '<material name="m"><color rgba="255 128 0 1"/></material>',
+     '<material name="m"><color rgba="1 0.501960784314 0 1"/></material>'),
+    (VISUAL, '<material name="m"><color rgba="-0.1 0 1.2 1"/></material>',
+     '<material name="m"><color rgba="0 0 1 1"/></material>'),
+    (VISUAL, '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>',
+     '<material name="m"><color rgba="1 0 0 0.5"/></material>'),
+    (VISUAL, '<geometry><mesh filename="a.stl" size="2 2 2"/></geometry>',
+     '<geometry><mesh filename="a.stl" scale="2 2 2"/></geometry>'),
+    (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>\n'
+            '<material name="m">\n<!-- </material> --><color rgba="1 0 0 1"/>\n</material>\n'
+            '<link name="base_link"/>',
+     '<material name="m"><color rgba="1 0 0 1"/></material>\n<link name="base_link"/>'),
+])
+def test_cure(template, before, after):
+    assert cured(template.format(before)) == template.format(after)
+
+
+@pytest.mark.parametrize('template, text', [
+    (REVOLUTE, AXIS + '<limit lower="1" effort="1" velocity="1"/>'),
+    (REVOLUTE, AXIS + '<limit lower="1" upper="-1" effort="1" velocity="1"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<dynamics coulomb_window="1"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<origin xyz="1 2 3"/><origin xyz="1 2 4"/>'),
+    (REVOLUTE, LIMIT + '<axis xyz="0.005 0 0.9999875"/>'),
+    (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>'
+            '<material name="m"><color rgba="0 0 1 1"/></material>'),
+])
+def test_what_has_no_safe_answer_stays(template, text):
+    assert cured(template.format(text)) == template.format(text)
+
+
+@pytest.mark.parametrize('before, after', [
+    ('<robot name="r" version="1"><link name="base_link"/></robot>',
+     '<robot name="r" version="1.0"><link name="base_link"/></robot>'),
+    ('<robot name="r" version="3"><link name="base_link"/></robot>',
+     '<robot name="r" version="3"><link name="base_link"/></robot>')])
+def test_version(before, after):
+    assert cured(before) == after
+
+
+def test_type_in_capitals():
+    text = FIXED.replace('"fixed"', '"Fixed"').format('')
+    assert cured(text) == FIXED.format('')
+
+
+def test_every_other_byte_stays():
+    text = ('<?xml version="1.0" encoding="ISO-8859-1"?>\n<!-- -- é -->\n'
+            + REVOLUTE.format(LIMIT + "<axis\n\txyz = '0 0 3'\n\t/> é")).encode('latin-1')
+    document = cure(read_document(text), check_all)
+    assert document.data == text.replace(b"'0 0 3'", b"'0 0 1'")
+
+
+def test_text_in_another_encoding_is_refused():
+    document = read_document(ROBOT.format('<link name="base_link"/>').encode('utf-16'))
+    with pytest.raises(DescriptionError, match='UTF-8'):
+        mend(document, [(SetAttribute(document.root, 'name', 's'),)])
+
+
+def test_values_are_escaped():
+    document = read_document(ROBOT.format('<link name="base_link"/>'))
+    mended = mend(document, [(SetAttribute(document.root, 'name', '<"&'),)])
+    assert read_document(mended).root.get('name') == '<"&'
+
+
+def test_child_is_appended_with_the_indentation_of_the_last():
+    document = read_document('<robot name="r">\n    <link name="a"/>\n</robot>')
+    mended = mend(document, [(AppendChild(document.root, '<link name="b"/>'),)])
+    assert mended == b'<robot name="r">\n    <link name="a"/>\n    <link name="b"/>\n</robot>'
+
+
+@pytest.mark.parametrize('value, text', [(-0.0, '0'), (1 / 3, '0.333333333333'), (1e-7, '1e-07')])
+def test_number(value, text):
+    assert number(value) == text

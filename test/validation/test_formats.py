@@ -1,0 +1,132 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Reports as text, JSON, SARIF and annotations for GitHub."""
+
+from dataclasses import replace
+import json
+
+from cases import check
+from cases import REVOLUTE
+import pytest
+
+from urdf_tools.validation import Report
+from urdf_tools.validation import Severity
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.formats.data import as_data
+from urdf_tools.validation.formats.github import annotations
+from urdf_tools.validation.formats.sarif import as_sarif
+from urdf_tools.validation.formats.text import render
+from urdf_tools.validation.rules import RULES
+
+TEXT = REVOLUTE.format('\t<axis xyz="0 0 0"/><dynamics/>')
+LIMITED = {'tiers': ['joints'], 'ignore': ['limit-missing']}
+
+
+@pytest.fixture
+def report():
+    return check(TEXT, **LIMITED)
+
+
+def test_text(report):
+    assert render(replace(report, source='r.urdf')) == """\
+r.urdf:5:2: error: The axis of joint 'j' is zero [axis-zero]
+    5 |  <axis xyz="0 0 0"/><dynamics/>
+      |  ^~~~~~~~~~~~~~~~~~~
+      = Write the direction, such as <axis xyz="0 0 1"/>
+      = urdfdom: accepts it, and the joint cannot move
+      = drake: refuses the description
+      = mujoco: refuses the description
+      = isaac: refuses the description
+r.urdf:5:21: error: The <dynamics> of joint 'j' has neither damping nor friction [dynamics-empty]
+    5 |  <axis xyz="0 0 0"/><dynamics/>
+      |                     ^~~~~~~~~~~
+      = Write damping= or friction=, or remove the <dynamics>
+      = urdfdom: refuses the whole description
+      = tesseract: refuses the description
+r.urdf: 2 errors, 0 warnings, 0 notes"""
+
+
+def test_text_says_what_it_leaves_out():
+    report = check(TEXT.replace('\t', '<axis xyz="0 0 0"/>' * 3), most_per_rule=1,
+                   tiers=['xml', 'joints'], ignore=['limit-missing', 'dynamics-empty'])
+    lines = render(report, least=Severity.ERROR).splitlines()
+    assert lines[-1] == ': 1 error, 3 warnings (not shown), 0 notes'
+    lines = render(report).splitlines()
+    assert lines[-2] == ': 2 more of duplicate-element'
+
+
+def test_text_without_place():
+    finding = Finding('file-unreadable', Severity.ERROR, 'Cannot read it')
+    report = Report('robot.urdf', (finding,), {Severity.ERROR: 1, Severity.WARN: 0,
+                                               Severity.INFO: 0}, {}, 0)
+    assert render(report) == (
+        'robot.urdf: error: Cannot read it [file-unreadable]\n'
+        'robot.urdf: 1 error, 0 warnings, 0 notes')
+
+
+def test_text_in_colour(report):
+    assert '\033[1;31merror:\033[0m' in render(report, colour=True)
+
+
+def test_long_lines_are_cut_around_the_place():
+    report = check(REVOLUTE.format(' ' * 500 + '<axis xyz="0 0 0"/>' + ' ' * 500), **LIMITED)
+    excerpt, mark = render(report).splitlines()[1:3]
+    assert len(excerpt) < 120
+    assert excerpt[mark.index('^'):].startswith('<axis')
+
+
+def test_data(report):
+    data = as_data([report])
+    json.dumps(data)
+    assert data['valid'] is False
+    assert data['reports'][0]['counts'] == {'ERROR': 2, 'WARN': 0, 'INFO': 0}
+    finding = data['reports'][0]['findings'][1]
+    assert finding['code'] == 'dynamics-empty'
+    assert finding['element'] == "/robot/joint[@name='j']/dynamics"
+    assert finding['fixable'] is True
+    assert finding['consumers']['urdfdom'] == 'refuses the whole description'
+
+
+def test_github():
+    finding = Finding('axis-zero', Severity.WARN, '50 % of\nit', 'Mend it', '', 3, 7)
+    report = Report('a,b:c.urdf', (finding,), {}, {}, 0)
+    assert list(annotations(report)) == [
+        '::warning file=a%2Cb%3Ac.urdf,line=3,col=7,title=axis-zero::50 %25 of%0Ait. Mend it']
+    assert not list(annotations(report, least=Severity.ERROR))
+
+
+def test_sarif(report):
+    sarif = as_sarif([report])
+    json.dumps(sarif)
+    assert sarif['version'] == '2.1.0'
+    run, = sarif['runs']
+    rules = run['tool']['driver']['rules']
+    assert [rule['id'] for rule in rules] == list(RULES)
+    result = run['results'][0]
+    assert rules[result['ruleIndex']]['id'] == result['ruleId'] == 'axis-zero'
+    assert result['level'] == 'error'
+    location, = result['locations']
+    assert location['physicalLocation']['region'] == {'startLine': 5, 'startColumn': 2}
+    assert location['logicalLocations'] == [
+        {'fullyQualifiedName': "/robot/joint[@name='j']/axis"}]
+
+
+@pytest.mark.parametrize('source, uri', [
+    ('urdf/my robot.urdf', 'urdf/my%20robot.urdf'), ('/a/b.urdf', 'file:///a/b.urdf')])
+def test_sarif_uri(source, uri):
+    report = Report(source, (Finding('no-links', Severity.ERROR, 'x'),), {}, {}, 0)
+    location = as_sarif([report])['runs'][0]['results'][0]['locations'][0]
+    assert location['physicalLocation']['artifactLocation'] == {'uri': uri}
+    assert 'region' not in location['physicalLocation']

@@ -1,0 +1,94 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Every rule against the smallest description that breaks it and its nearest good neighbour."""
+
+from cases import binary_stl
+from cases import check
+from cases import CORNERS
+from cases import CUBE
+from cases import grid
+from cases import obj
+from cases import text_stl
+import cases_assets
+import cases_extensions
+import cases_geometry
+import cases_grammar
+import cases_inertia
+import cases_joints
+import cases_names
+import cases_structure
+import cases_text
+import pytest
+
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.registry import add_rule
+from urdf_tools.validation.registry import TIERS
+from urdf_tools.validation.rules import RULES
+
+CASES = tuple(case for module in (
+    cases_text, cases_grammar, cases_names, cases_structure, cases_joints, cases_inertia,
+    cases_geometry, cases_extensions, cases_assets) for case in module.CASES)
+
+TESTED_ELSEWHERE = {'file-unreadable', 'xacro-failed', 'internal-error'}
+"""Rules about what no text alone can break: see test_validator.py."""
+
+
+@pytest.fixture(scope='module')
+def resources(tmp_path_factory):
+    """Return what finds the files that the cases refer to."""
+    folder = tmp_path_factory.mktemp('parts')
+    cube = CORNERS[CUBE].astype(float)
+    for name, triangles in {
+            'cube': cube, 'open': cube[1:], 'inverted': cube[:, ::-1], 'flat': cube * [1, 1, 0],
+            'fine': grid(30), 'dense': grid(317)}.items():
+        (folder / f'{name}.stl').write_bytes(binary_stl(triangles))
+    (folder / 'text.stl').write_text(text_stl(cube))
+    (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
+    (folder / 'empty.obj').write_text('v 0 0 0\n')
+    (folder / 'steel.png').write_bytes(b'')
+    return ResourceResolver(folder, packages={'parts': folder}, environment={})
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda case: case.code)
+def test_bad(case, resources):
+    report = check(case.template.format(case.bad), resources)
+    found = [finding for finding in report.findings if finding.code == case.code]
+    assert [(finding.line, finding.message) for finding in found] == [(case.line, case.message)]
+    assert found[0].hint or found[0].severity is Severity.INFO
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda case: case.code)
+def test_good(case, resources):
+    report = check(case.template.format(case.good), resources)
+    assert case.code not in [finding.code for finding in report.findings]
+
+
+def test_every_rule_has_a_case():
+    assert {case.code for case in CASES} | TESTED_ELSEWHERE == RULES.keys()
+
+
+def test_rules_are_documented():
+    for rule in RULES.values():
+        assert rule.tier in TIERS
+        assert rule.summary.endswith('.')
+        assert not rule.hint.endswith('.'), rule.code
+
+
+@pytest.mark.parametrize('code, tier, consumers', [
+    ('axis-zero', 'joints', {}), ('new', 'no such tier', {}), ('new', 'joints', {'nobody': ''})])
+def test_registry_refuses(code, tier, consumers):
+    with pytest.raises(ValueError):
+        add_rule(code, Severity.WARN, tier, 'Nothing.', consumers=consumers)

@@ -1,0 +1,73 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Comments that keep findings from being reported."""
+
+from cases import check
+from cases import REVOLUTE
+from cases import ROBOT
+import pytest
+
+ABOVE = '<!-- urdf-tools: ignore axis-zero the CAD program writes it -->\n<axis xyz="0 0 0"/>'
+
+
+def codes(snippet):
+    return [finding.code for finding in check(REVOLUTE.format(snippet)).findings]
+
+
+@pytest.mark.parametrize('snippet', [
+    ABOVE,
+    '<axis xyz="0 0 0"/> <!-- urdf-tools: ignore axis-zero -->',
+    '<!--urdf-tools: ignore limit-missing, axis-zero-->\n<!-- two -->\n<axis xyz="0 0 0"/>',
+])
+def test_above_or_beside_an_element(snippet):
+    assert 'axis-zero' not in codes(snippet)
+    assert check(REVOLUTE.format(snippet)).suppressed == 1
+
+
+@pytest.mark.parametrize('snippet', [
+    '<axis xyz="0 0 0"/>\n<!-- urdf-tools: ignore axis-zero -->',
+    '<!-- urdf-tools: ignore axis-zero -->\n<origin/><axis xyz="0 0 0"/>',
+    '<!-- urdf-tools ignore axis-zero -->\n<axis xyz="0 0 0"/>',
+])
+def test_elsewhere_it_has_no_effect(snippet):
+    assert 'axis-zero' in codes(snippet)
+
+
+def test_counts_for_all_that_is_in_the_element():
+    text = ROBOT.format(
+        '<link name="base_link"/>\n<!-- urdf-tools: ignore size-not-positive -->\n'
+        '<link name="a">\n<visual><geometry><sphere radius="0"/></geometry></visual></link>')
+    report = check(text)
+    assert 'size-not-positive' not in [finding.code for finding in report.findings]
+    assert 'disconnected' in [finding.code for finding in report.findings]
+
+
+def test_above_the_robot_it_counts_for_the_file():
+    report = check('<!-- urdf-tools: ignore no-joints -->\n' + ROBOT.format(
+        '<link name="base_link"/>'))
+    assert 'no-joints' not in [finding.code for finding in report.findings]
+
+
+def test_unused_codes_are_found_one_by_one():
+    report = check(REVOLUTE.format(
+        '<!-- urdf-tools: ignore axis-zero, axis-not-unit -->\n<axis xyz="0 0 0"/>'))
+    found = [(finding.code, finding.line, finding.message) for finding in report.findings
+             if finding.code.startswith('suppression')]
+    assert found == [('suppression-unused', 5, 'There is no axis-not-unit here to ignore')]
+
+
+def test_rules_that_are_not_applied_are_not_missed():
+    report = check(REVOLUTE.format(ABOVE), tiers=['names'])
+    assert not report.findings

@@ -1,0 +1,241 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The validator as a whole: one pass, one finding a cause, and never an exception."""
+
+from pathlib import Path
+import sys
+
+from cases import check
+from cases import codes
+from cases import FIXED
+from cases import LINKS
+from cases import REVOLUTE
+from cases import ROBOT
+import pytest
+
+from urdf_tools.model.document import MAX_BYTES
+from urdf_tools.model.document import read_document
+from urdf_tools.validation import Severity
+from urdf_tools.validation import validate
+from urdf_tools.validation import validator
+from urdf_tools.validation.registry import Rule
+from urdf_tools.validation.validator import MAX_PER_RULE
+
+GOOD = ROBOT.format("""\
+<link name="base_link"/>
+<link name="arm">
+  <inertial><mass value="1"/>
+    <inertia ixx="0.002" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.002"/></inertial>
+  <visual><geometry><box size="0.1 0.1 0.1"/></geometry></visual>
+  <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>
+</link>
+<joint name="mount" type="fixed"><parent link="base_link"/><child link="arm"/></joint>""")
+
+
+def errors(text, **options):
+    return [finding.code for finding in check(text, **options).findings
+            if finding.severity is Severity.ERROR]
+
+
+def test_good_robot_has_no_finding():
+    report = check(GOOD)
+    assert report.findings == ()
+    assert report.valid
+    assert report.robot == 'r'
+    assert report.counts == {Severity.INFO: 0, Severity.WARN: 0, Severity.ERROR: 0}
+
+
+def test_finding_names_place_and_consumers():
+    report = check(REVOLUTE.format('  <axis xyz="0 0 0"/><mimic/>'))
+    finding = next(finding for finding in report.findings if finding.code == 'axis-zero')
+    assert finding.severity is Severity.ERROR
+    assert finding.element == "/robot/joint[@name='j']/axis"
+    assert (finding.line, finding.column) == (5, 3)
+    assert 'drake' in finding.consumers
+    assert not report.valid
+
+
+def test_broken_parts_hide_nothing():
+    text = REVOLUTE.format(
+        '<origin xyz="a b c"/><axis xyz="0 0 0"/>'
+        '<limit lower="1" upper="-1" effort="x" velocity="-1"/><mimic joint="k"/><dynamics/>')
+    assert sorted(errors(text)) == [
+        'axis-zero', 'dynamics-empty', 'limit-inverted', 'limit-negative-velocity',
+        'mimic-unknown-joint', 'number-not-parsable', 'number-not-parsable']
+
+
+@pytest.mark.parametrize('text, expected', [
+    (LINKS.format('<joint name="j" type="fixed"><parent link="no"/><child link="tip"/></joint>'),
+     ['parent-link-missing']),
+    (LINKS.format('<joint name="j" type="fixed"><parent link="base_link"/><child link="no"/>'
+                  '</joint>'), ['child-link-missing']),
+    (LINKS.format('<joint name="j" type="fixed"><parent link="base_link"/></joint>'),
+     ['joint-no-child']),
+    (LINKS.format('<joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>'),
+     ['parent-is-child']),
+    (FIXED.format('</joint><joint name="k" type="fixed"><parent link="tip"/>'
+                  '<child link="base_link"/>'), ['cycle']),
+    (FIXED.format('</joint><link name="a"/><joint name="k" type="fixed"><parent link="tip"/>'
+                  '<child link="a"/></joint><joint name="l" type="fixed"><parent link="a"/>'
+                  '<child link="tip"/>'), ['cycle']),
+    (ROBOT.format('<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'),
+     ['no-links']),
+    (ROBOT.format('<link name="base_link"/><xacro:include filename="a"/>'
+                  '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'),
+     ['xacro-unexpanded']),
+    (REVOLUTE.format('<limit efort="1" velocity="1" lower="-1" upper="1"/>'),
+     ['limit-no-effort']),
+    (REVOLUTE.format('<limit effort="${e}" velocity="1" lower="-1" upper="1"/>'),
+     ['xacro-unexpanded']),
+    (FIXED.format('</joint><link name="a"/><drake:joint name="k" type="screw">'
+                  '<parent link="tip"/><child link="a"/></drake:joint><joint name="l" '
+                  'type="fixed"><parent link="base_link"/><child link="a"/>'),
+     ['multiple-parents']),
+])
+def test_one_cause_is_one_error(text, expected):
+    assert errors(text) == expected
+
+
+def test_findings_are_capped_and_counted():
+    links = '\n'.join(f'<link name="l/{i}"/>' for i in range(MAX_PER_RULE + 7))
+    report = check(ROBOT.format(links))
+    assert codes(ROBOT.format(links)).count('name-bad-characters') == MAX_PER_RULE
+    assert report.omitted['name-bad-characters'] == 7
+    assert report.counts[Severity.WARN] >= MAX_PER_RULE + 7
+    assert not check(ROBOT.format(links), most_per_rule=1000).omitted
+
+
+def test_findings_are_in_order_of_the_text():
+    report = check(REVOLUTE.format('<axis xyz="0 0 0"/>\n<dynamics/>\n<origin xyz="1"/>'))
+    places = [(finding.line, finding.column) for finding in report.findings]
+    assert places == sorted(places)
+
+
+def test_ignore_and_tiers():
+    text = REVOLUTE.format('<axis xyz="0 0 0"/><origin xyz="1"/>')
+    assert 'axis-zero' not in codes(text, ignore=['axis-zero'])
+    assert set(codes(text, tiers=['xml'])) == {'vector-wrong-length'}
+    assert codes('<robot', ignore=['xml-malformed']) == []
+
+
+@pytest.mark.parametrize('text, words', [
+    (b'', 'empty'),
+    (b' \n\0', 'empty'),
+    (b'/opt/ros/robot.urdf', 'path of a file'),
+    (b'<<<<<<< HEAD\n<robot/>', 'conflict marker'),
+    (b'<robot name="r">\n<link name="a">\n</robot>', '<link> of line 2 is not closed'),
+    (b'<robot name="r">', '<robot> of line 1 is never closed'),
+    (b'<robot name="a & b"/>', '&amp;'),
+    (b'<robot name="r"/><robot name="s"/>', 'one outermost element'),
+    (b'{"robot": 1}', 'JSON'),
+    (b'version https://git-lfs.github.com/spec/v1\n', 'Git LFS'),
+])
+def test_malformed_text_names_its_cause(text, words):
+    report = check(text)
+    finding, = report.findings
+    assert finding.code == 'xml-malformed'
+    assert words in f'{finding.message} {finding.hint}'
+    assert not report.valid
+
+
+@pytest.mark.parametrize('root, words', [
+    ('<sdf version="1.9"/>', 'SDF'), ('<mujoco/>', 'MuJoCo'), ('<Robot name="r"/>', 'lower case'),
+    ('<xacro:macro/>', 'xacro'), ('<gazebo/>', 'another file includes'), ('<a/>', 'a <a>')])
+def test_other_formats_are_named(root, words):
+    finding, = check(root).findings
+    assert finding.code == 'root-not-robot'
+    assert words in f'{finding.message} {finding.hint}'
+
+
+@pytest.mark.parametrize('text', [
+    b'x' * (MAX_BYTES + 1), b'<robot name="r">' + b'<a>' * 10_000,
+    b'<robot name="r">' + b'<a/>' * 300_000 + b'</robot>'], ids=['bytes', 'depth', 'elements'])
+def test_what_is_too_large_is_a_finding(text):
+    finding, = check(text).findings
+    assert finding.code == 'xml-too-large'
+
+
+def test_unreadable_file(tmp_path):
+    finding, = validate(tmp_path / 'missing.urdf').findings
+    assert finding.code == 'file-unreadable'
+    assert 'missing.urdf' in finding.message
+    assert validate(tmp_path).findings[0].code == 'file-unreadable'
+
+
+def test_xacro(tmp_path):
+    pytest.importorskip('xacro')
+    path = tmp_path / 'robot.urdf.xacro'
+    path.write_text(
+        '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+        '<xacro:arg name="base" default="nowhere"/><link name="$(arg base)"/></robot>')
+    report = validate(path, mappings={'base': 'base_link'})
+    assert report.valid
+    assert report.document.root.find('link').get('name') == 'base_link'
+    path.write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+                    '<xacro:nothing/></robot>')
+    finding, = validate(str(path)).findings
+    assert finding.code == 'xacro-failed'
+
+
+def test_document_as_source():
+    document = read_document(GOOD, 'topic')
+    report = validate(document)
+    assert report.source == 'topic'
+    assert report.document is document
+
+
+def test_files_are_looked_at_for_files_only(tmp_path):
+    text = GOOD.replace('<box size="0.1 0.1 0.1"/>', '<mesh filename="no.stl"/>')
+    path = tmp_path / 'robot.urdf'
+    path.write_text(text)
+    assert 'mesh-not-found' in [finding.code for finding in validate(path).findings]
+    assert 'mesh-not-found' not in codes(text)
+
+
+def test_rule_that_fails_is_a_finding(monkeypatch):
+    def fails(description):
+        raise ZeroDivisionError('oh')
+    broken = Rule('broken', Severity.WARN, 'xml', 'Nothing.', '', '', {}, fails)
+    monkeypatch.setattr(validator, 'RULES', {**validator.RULES, 'broken': broken})
+    finding, = check(GOOD).findings
+    assert finding.code == 'internal-error'
+    assert finding.severity is Severity.ERROR
+    assert 'broken' in finding.message
+    assert Path(__file__).name in finding.message
+    assert 'ZeroDivisionError: oh' in finding.message
+
+
+def test_work_grows_linearly():
+    def calls(links):
+        text = ROBOT.format('\n'.join((
+            '<link name="l0"/>', *(
+                f'<link name="l{i}"><visual><geometry><sphere radius="0"/></geometry></visual>'
+                f'</link><joint name="j{i}" type="revolute"><parent link="l{i - 1}"/>'
+                f'<child link="l{i}"/><axis xyz="0 0 2"/><mimic joint="j{i // 2}"/></joint>'
+                for i in range(1, links)))))
+        document = read_document(text)
+        count = 0
+
+        def profile(frame, event, argument):
+            nonlocal count
+            count += event.endswith('call')
+        sys.setprofile(profile)
+        try:
+            report = validate(document)
+        finally:
+            sys.setprofile(None)
+        assert report.counts[Severity.ERROR] == 2 * links - 1
+        return count
+    assert calls(2000) < 4.2 * calls(500)
