@@ -1,0 +1,159 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+import fcntl
+import os
+from pathlib import Path
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+import set_up
+from set_up import SetUpError
+
+
+def write_program(path: Path, text: str = 'exit 0'):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'#!/bin/sh\n{text}\n')
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def clone(tmp_path, monkeypatch):
+    """Return a clone with two packages and a colcon that installs empty ones."""
+    root = tmp_path / 'a clone'
+    for folder in ('messages/msg', 'launch'):
+        root.joinpath(folder).mkdir(parents=True)
+    for file in ('messages/msg/A.msg', 'launch/a.py', 'package.xml', 'setup.cfg', 'setup.py'):
+        root.joinpath(file).write_text(file)
+    write_program(root / 'bin' / 'colcon', """
+        test -e broken && exit 1
+        echo "$@" >> calls
+        for name in messages tools; do
+          case "$*" in *--packages-select*$name*) mkdir -p "install/$name";; esac
+        done""")
+    monkeypatch.setattr(set_up, 'ROOT', root)
+    return root
+
+
+def build(clone: Path) -> list[str]:
+    """Return the packages that a build takes up."""
+    clone.joinpath('calls').write_text('')
+    environment = {'PATH': f'{clone}/bin:{os.environ["PATH"]}'}
+    packages = {'messages': 'messages', 'tools': '.'}
+    built = set_up.Workspace(clone, packages, environment).build()
+    calls = clone.joinpath('calls').read_text()
+    assert bool(calls) == built
+    return calls.partition('--packages-select ')[2].split()
+
+
+def test_only_what_changed_is_built(clone):
+    assert build(clone) == ['messages', 'tools']
+    assert build(clone) == []
+    clone.joinpath('messages/msg/A.msg').write_text('int8 a')
+    assert build(clone) == ['messages']
+    clone.joinpath('launch/a.py').write_text('Installed as a link.')
+    assert build(clone) == []
+    clone.joinpath('launch/b.py').touch()
+    assert build(clone) == ['tools']
+    clone.joinpath('setup.py').write_text('other entry points')
+    assert build(clone) == ['tools']
+
+
+def test_what_failed_or_was_broken_off_is_built_again_from_nothing(clone):
+    remains = clone / 'build' / 'messages' / 'half done'
+    remains.mkdir(parents=True)
+    clone.joinpath('broken').touch()
+    with pytest.raises(SetUpError, match='could not be built; see log/build.log'):
+        build(clone)
+    assert not remains.exists()
+    clone.joinpath('broken').unlink()
+    assert build(clone) == ['messages', 'tools']
+
+
+def test_ros_is_sourced_where_another_prefix_has_tf2_msgs(tmp_path, monkeypatch):
+    own, other, empty = tmp_path / 'clone/.ros/kilted/python', tmp_path / 'opt', tmp_path / 'empty'
+    for prefix in (own, other):
+        prefix.joinpath('share/tf2_msgs').mkdir(parents=True)
+    write_program(tmp_path / 'bin' / 'colcon')
+    monkeypatch.setattr(set_up, 'ENVIRONMENTS', tmp_path / 'clone' / '.ros')
+    monkeypatch.setenv('PATH', str(tmp_path / 'bin'))
+    for prefixes, expected in (
+            ('', False), (f'{empty}', False), (f'{own}', False), (f'{empty}:{other}', True)):
+        monkeypatch.setenv('AMENT_PREFIX_PATH', prefixes)
+        assert set_up.ros_is_sourced() is expected
+    monkeypatch.setenv('PATH', str(empty))
+    with pytest.raises(SetUpError, match='there is no colcon'):
+        set_up.ros_is_sourced()
+
+
+@pytest.mark.parametrize('change, message', [
+    (lambda patch: patch.setattr(set_up.platform, 'machine', lambda: 'riscv64'),
+     'not for Linux on riscv64'),
+    (lambda patch: patch.setattr(sys, 'version_info', (3, 14, 0)), r'need Python 3\.10 to 3\.13'),
+    (lambda patch: patch.setenv('PATH', ''), 'compiler'),
+    (lambda patch: patch.setenv('CXX', 'no-such-compiler'), 'compiler'),
+    (lambda patch: patch.setattr(set_up.sysconfig, 'get_path', lambda _: '/no'), 'header files'),
+    (lambda patch: patch.setattr(set_up, 'find_spec', lambda _: None), 'venv'),
+])
+def test_a_machine_that_does_not_fit_is_told_in_a_sentence(monkeypatch, change, message):
+    monkeypatch.setattr(set_up.platform, 'machine', lambda: 'x86_64')
+    monkeypatch.setattr(sys, 'version_info', (3, 12, 0))
+    change(monkeypatch)
+    with pytest.raises(SetUpError, match=message):
+        set_up.require_fitting_machine()
+
+
+def test_a_program_ends_with_the_one_that_runs_it(tmp_path):
+    def interrupt(line):
+        raise KeyboardInterrupt(line)
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        set_up.run(['sh', '-c', 'echo $$; exec sleep 600'], tmp_path / 'log', '', interrupt)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(str(caught.value)), signal.SIG_DFL)
+
+
+def test_one_set_up_runs_at_a_time(tmp_path):
+    path = tmp_path / '.ros' / 'lock'
+    with set_up.locked(path), open(path) as other, pytest.raises(BlockingIOError):
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with open(path) as other:
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@pytest.mark.parametrize('distro', ['jazzy', 'kilted'])
+def test_lock_files_hold_exact_versions_only(distro):
+    lines = set_up.REQUIREMENTS.joinpath(f'{distro}.lock').read_text().splitlines()
+    assert lines
+    for line in lines:
+        assert re.fullmatch(r'[a-z0-9-]+==[\w.]+( ; python_full_version .+)?', line)
+
+
+@pytest.mark.parametrize('shell', ['bash', 'dash', 'zsh'])
+def test_the_environment_of_a_shell(shell, tmp_path):
+    if not set_up.shutil.which(shell):
+        pytest.skip(f'{shell} is not installed')
+    result = subprocess.run(
+        [shell, '-c', '. "$1" && command -v colcon state_publisher model_server && urdf-tools -h',
+         shell, str(set_up.ROOT / 'tools' / 'env.sh')],
+        # This one does not tell a script where it is.
+        cwd=set_up.ROOT if shell == 'dash' else tmp_path, text=True, capture_output=True)
+    if "make it with 'make setup'" in result.stderr:
+        pytest.skip('this clone was not set up by make')
+    assert result.returncode == 0, result.stderr
+    assert 'usage: urdf-tools' in result.stdout
