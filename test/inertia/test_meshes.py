@@ -29,6 +29,7 @@ from urdf_tools.inertia.meshes import mesh_shell
 from urdf_tools.inertia.meshes import mesh_solid
 from urdf_tools.inertia.meshes import MeshError
 from urdf_tools.inertia.meshes import polyhedron
+from urdf_tools.inertia.meshes import prism
 from urdf_tools.inertia.meshes import surface
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
@@ -69,6 +70,29 @@ def test_far_from_the_origin_nothing_cancels():
     far = np.array([1e5, -1e5, 1e5])
     inertia = polyhedron(box_triangles(offset=far))
     np.testing.assert_allclose(inertia.rotational, solid(BOX).rotational, rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize('order', [1, -1], ids=['counterclockwise', 'clockwise'])
+def test_a_prism_is_what_boxes_make_up(order):
+    """The base is an L, of which one leg is 3 by 1 and the other 1 by 2."""
+    polygon = np.array([[0, 0], [3, 0], [3, 1], [1, 1], [1, 3], [0, 3]], dtype=float)
+    expected = (
+        solid(Box((3, 1, 0.5))).translated(np.array([1.5, 0.5, 0]))
+        + solid(Box((1, 2, 0.5))).translated(np.array([0.5, 2, 0])))
+    for corner in range(len(polygon)):
+        assert_same(prism(np.roll(polygon, corner, axis=0)[::order], 0.5), expected, 1e-12)
+
+
+@pytest.mark.parametrize('polygon, height, words', [
+    ([[0, 0], [1, 0], [0, 1]], 0.0, 'no height'),
+    ([[0, 0], [1, 0], [0, 1]], -1.0, 'no height'),
+    ([[0, 0], [1, 0], [0, 1]], np.nan, 'no height'),
+    ([[0, 0], [1, 0]], 1.0, 'fewer than three corners'),
+    ([[0, 0], [1, 1], [2, 2]], 1.0, 'no volume'),
+    ([[0, 0], [1, 0], [0, np.nan]], 1.0, 'no volume')])
+def test_impossible_prisms(polygon, height, words):
+    with pytest.raises(ValueError, match=words):
+        prism(np.array(polygon), height)
 
 
 @pytest.mark.parametrize('ending', [ending for ending in FORMATS if ending != '.gltf'])

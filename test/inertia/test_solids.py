@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 import numpy as np
 import pytest
 
+from urdf_tools.inertia.solids import cone
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
@@ -72,6 +73,16 @@ def test_round_bodies_are_stacks_of_discs(radius, length):
     assert_same(solid(Capsule(radius, length)), stacked_discs(below, trunk, above), 1e-12)
 
 
+@given(lengths, lengths)
+def test_a_cone_is_a_stack_of_discs(radius, height):
+    low, high = -height / 2, height / 2
+    expected = stacked_discs((low, high, lambda z: (radius * (high - z) / height) ** 2))
+    body = cone(radius, height)
+    assert body.com[2] == pytest.approx(-height / 4)
+    np.testing.assert_allclose(body.about(np.zeros(3)), expected.rotational, rtol=1e-12)
+    assert body.mass == pytest.approx(expected.mass)
+
+
 @given(shapes)
 def test_a_shell_is_what_a_solid_grows_by(shape):
     """A layer of thickness 2h around a body has 2h times the inertia of its surface."""
@@ -110,6 +121,13 @@ def test_impossible_sizes(shape, words):
     for weigh in (solid, shell):
         with pytest.raises(ValueError, match=words):
             weigh(shape)
+
+
+@pytest.mark.parametrize('radius, height, words', [
+    (0.0, 1.0, 'radius of the cone is 0'), (1.0, float('nan'), 'height of the cone is nan')])
+def test_impossible_cones(radius, height, words):
+    with pytest.raises(ValueError, match=words):
+        cone(radius, height)
 
 
 def test_a_mesh_is_no_primitive():

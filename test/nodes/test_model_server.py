@@ -19,6 +19,7 @@ from pathlib import Path
 import signal
 
 from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import Point32
 from geometry_msgs.msg import Transform
 from geometry_msgs.msg import Vector3
 import pytest
@@ -225,6 +226,15 @@ def test_solids_are_weighed(crane):
     assert cylinder.inertia.izz == pytest.approx(3 * 0.5 ** 2 / 2)
     sphere = crane(ComputeInertia, primitive=primitive(SolidPrimitive.SPHERE, 0.5), mass=1.0)
     assert sphere.inertia.ixx == pytest.approx(0.1)
+    cone = crane(ComputeInertia, primitive=primitive(SolidPrimitive.CONE, 2.0, 0.5), mass=10.0)
+    assert cone.volume == pytest.approx(math.pi / 6)
+    assert xyz(cone.inertia.com) == (0, 0, -0.5)
+    assert cone.inertia.izz == pytest.approx(3 * 0.5 ** 2)
+    prism = primitive(SolidPrimitive.PRISM, 2.0)
+    prism.polygon.points = [Point32(x=x, y=y) for x, y in ((0., 0.), (3., 0.), (0., 3.))]
+    prism = crane(ComputeInertia, primitive=prism, density=2.0)
+    assert (prism.volume, prism.inertia.m) == pytest.approx((9, 18))
+    assert xyz(prism.inertia.com) == (1, 1, 0)
 
 
 def test_meshes_are_weighed_where_they_may_be_read(crane, meshes):
@@ -274,8 +284,10 @@ BAD_REQUESTS = [
      'Give either a mass or a density'),
     (ComputeInertia, {'primitive': BOX, 'mass': math.nan}, 'The mass or density is nan'),
     (ComputeInertia, {'primitive': BOX, 'density': -1.0}, 'The mass or density is -1.0'),
-    (ComputeInertia, {'primitive': primitive(SolidPrimitive.CONE, 1.0, 1.0), 'mass': 1.0},
-     'There is no primitive of type 4'),
+    (ComputeInertia, {'primitive': primitive(6, 1.0), 'mass': 1.0},
+     'There is no primitive of type 6'),
+    (ComputeInertia, {'primitive': primitive(SolidPrimitive.PRISM, 1.0), 'mass': 1.0},
+     'There is no such solid: the prism has no height, or its base fewer than three corners'),
     (ComputeInertia, {'primitive': primitive(SolidPrimitive.BOX, 1.0), 'mass': 1.0},
      'The primitive has 1 dimensions; 3 expected'),
     (ComputeInertia, {'primitive': primitive(SolidPrimitive.SPHERE, -1.0), 'mass': 1.0},
@@ -316,6 +328,8 @@ def test_models_are_validated(crane):
     ignored = crane(
         ValidateModel, description=bad, ignore=[found.code for found in errors.findings])
     assert ignored.valid and not ignored.findings
+    misspelt = crane(ValidateModel, description=good, ignore=['root-has-inertia', 'limt-inverted'])
+    assert misspelt.message.endswith("no rule to ignore called 'limt-inverted'")
 
     warned = '<robot name="r"><link name="base"><shape/></link></robot>'
     lenient = crane(ValidateModel, description=warned)

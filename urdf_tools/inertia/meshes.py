@@ -127,6 +127,28 @@ def polyhedron(triangles: np.ndarray) -> SpatialInertia:
     return _simplices(triangles, lambda corners: np.linalg.det(corners) / 6, 4)
 
 
+def prism(polygon: np.ndarray, height: float) -> SpatialInertia:
+    """
+    Return the inertia of a prism along z, 1 kg/m^3, with the origin at half its height.
+
+    :param polygon: x and y of the corners of the base, in order either way round, without
+        crossing itself, shape (N, 2).
+    :raises ValueError: the height is not positive, or the polygon has no area.
+    """
+    if not (height > 0 and len(polygon) > 2):
+        raise ValueError('the prism has no height, or its base fewer than three corners')
+    ends = np.stack([
+        np.insert(polygon, 2, z, axis=1) for z in (-height / 2, height / 2)])
+    low, high = ends
+    next_low, next_high = np.roll(ends, -1, axis=1)
+    first_low, first_high = np.broadcast_to(ends[:, :1], ends.shape)
+    body = polyhedron(np.concatenate([
+        np.stack(corners, axis=1) for corners in (
+            (low, next_low, next_high), (next_high, high, low),
+            (first_low, next_low, low), (first_high, high, next_high))]))
+    return body if body.mass > 0 else -body
+
+
 def surface(triangles: np.ndarray) -> SpatialInertia:
     """
     Return the inertia of triangles as thin plates, 1 kg/m^2.

@@ -55,16 +55,34 @@ def shell(shape: Primitive) -> SpatialInertia:
     return _apply(_SHELLS, shape)
 
 
+def cone(radius: float, height: float) -> SpatialInertia:
+    """
+    Return the inertia of a cone of density 1 kg/m^3, with the origin at half its height.
+
+    Its axis is z and its tip points up, as in ``shape_msgs/SolidPrimitive``; URDF has no cones.
+
+    :raises ValueError: a dimension is not positive, or too large to reckon with.
+    """
+    _check_dimensions('cone', radius=radius, height=height)
+    square = radius ** 2
+    return _round(
+        pi / 3 * square * height, 3 / 80 * (4 * square + height ** 2), 3 / 10 * square,
+        -height / 4)
+
+
 def _apply(formulas, shape):
     if type(shape) not in formulas:
         raise TypeError(f'{type(shape).__name__} is not a primitive')
-    for name, value in vars(shape).items():
+    _check_dimensions(type(shape).__name__.lower(), **vars(shape))
+    return formulas[type(shape)](shape)
+
+
+def _check_dimensions(kind, **dimensions):
+    for name, value in dimensions.items():
         for number in np.atleast_1d(value):
             if not 0 < number < _LARGEST:
                 raise ValueError(
-                    f'the {name} of the {type(shape).__name__.lower()} is {number:g}; '
-                    'it has to be positive and finite')
-    return formulas[type(shape)](shape)
+                    f'the {name} of the {kind} is {number:g}; it has to be positive and finite')
 
 
 def _centred(mass, moments):

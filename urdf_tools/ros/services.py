@@ -30,6 +30,8 @@ from urdf_tools.inertia import solid
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia.meshes import mesh_solid
 from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.inertia.meshes import prism
+from urdf_tools.inertia.solids import cone
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.resources import ResourceError
@@ -37,6 +39,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Cylinder
 from urdf_tools.model.robot import Sphere
+from urdf_tools.model.values import quote
 from urdf_tools.ros.configuration import LiveRobot
 from urdf_tools.ros.configuration import RequestError
 from urdf_tools.ros.conversions import from_vector
@@ -50,16 +53,19 @@ from urdf_tools.ros.findings import validate_text
 from urdf_tools.ros.tally import name_list
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.rules import RULES
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetLinkTransforms
 from urdf_tools_interfaces.srv import ValidateModel
 
-_SHAPES = {
-    SolidPrimitive.BOX: (3, lambda x, y, z: Box((x, y, z))),
-    SolidPrimitive.SPHERE: (1, lambda radius: Sphere(radius)),
-    SolidPrimitive.CYLINDER: (2, lambda height, radius: Cylinder(radius, height))}
+_PRIMITIVES = {
+    SolidPrimitive.BOX: (3, lambda polygon, x, y, z: solid(Box((x, y, z)))),
+    SolidPrimitive.SPHERE: (1, lambda polygon, radius: solid(Sphere(radius))),
+    SolidPrimitive.CYLINDER: (2, lambda polygon, height, radius: solid(Cylinder(radius, height))),
+    SolidPrimitive.CONE: (2, lambda polygon, height, radius: cone(radius, height)),
+    SolidPrimitive.PRISM: (1, prism)}
 
 
 def validate_model(
@@ -71,7 +77,9 @@ def validate_model(
     response.warnings = report.counts[Severity.WARN]
     response.infos = report.counts[Severity.INFO]
     response.valid = report.valid and not (request.strict and response.warnings)
-    response.message = summary(report)
+    unknown = tuple(quote(code) for code in request.ignore if code not in RULES)
+    response.message = summary(report) + (
+        f'; there is no rule to ignore called {name_list(unknown)}' if unknown else '')
 
 
 def to_finding(finding: Finding) -> FindingMessage:
@@ -145,41 +153,47 @@ def compute_inertia(request: ComputeInertia.Request, response: ComputeInertia.Re
     given = request.mass or request.density
     if not (given > 0.0 and math.isfinite(given)):
         raise RequestError(f'The mass or density is {given}; it has to be positive')
-    try:
-        body = _solid(request, response)
-        weighed = body.with_mass(request.mass) if request.mass else body.scaled(request.density)
-    except (ResourceError, MeshError) as error:
-        raise RequestError(f'The mesh cannot be weighed: {error}') from error
-    except ValueError as error:
-        raise RequestError(f'There is no such solid: {error}') from error
-    response.volume = body.mass
-    response.inertia = _describe(weighed, response)
+    with np.errstate(all='ignore'):
+        body = _primitive(request.primitive) if request.primitive.type else _mesh(
+            request, response)
+        response.volume = body.mass
+        response.inertia = _describe(
+            body.with_mass(request.mass) if request.mass else body.scaled(request.density),
+            response)
 
 
-def _solid(request, response):
+def _mesh(request, response):
     """Return the solid at 1 kg/m^3, and note what the response has to say about it."""
-    if request.primitive.type:
-        return solid(_shape(request.primitive))
     scale = from_vector(request.mesh_scale)
     if not scale.any():
         scale = np.ones(3)
     _check_finite(scale)
-    body = mesh_solid(
-        ResourceResolver().resolve(request.mesh_resource), scale, hull=request.convex_hull)
+    try:
+        body = mesh_solid(
+            ResourceResolver().resolve(request.mesh_resource), scale, hull=request.convex_hull)
+    except (ResourceError, MeshError) as error:
+        raise RequestError(f'The mesh cannot be weighed: {error}') from error
     response.convex_hull = bool(body.remark)
     response.message = f'The convex hull was weighed: {body.remark}' if body.remark else ''
     return body.inertia
 
 
-def _shape(primitive):
-    if primitive.type not in _SHAPES:
-        raise RequestError(
-            f'There is no primitive of type {primitive.type}; give a box, a sphere or a cylinder')
-    count, shape = _SHAPES[primitive.type]
+def _primitive(primitive):
+    """Return the solid at 1 kg/m^3."""
+    if primitive.type not in _PRIMITIVES:
+        raise RequestError(f'There is no primitive of type {primitive.type}')
+    count, weigh = _PRIMITIVES[primitive.type]
     if len(primitive.dimensions) != count:
         raise RequestError(
             f'The primitive has {len(primitive.dimensions)} dimensions; {count} expected')
-    return shape(*primitive.dimensions)
+    polygon = np.array([(point.x, point.y) for point in primitive.polygon.points])
+    try:
+        body = weigh(polygon, *primitive.dimensions)
+    except ValueError as error:
+        raise RequestError(f'There is no such solid: {error}') from error
+    if not body.mass:
+        raise RequestError('There is no such solid: it is too small to reckon with')
+    return body
 
 
 def _describe(body: SpatialInertia, response):
