@@ -20,6 +20,7 @@ from collections.abc import Iterator
 import math
 import re
 
+from urdf_tools.model.document import Element
 from urdf_tools.model.editing import attributes_of
 from urdf_tools.validation.description import are_numbers
 from urdf_tools.validation.description import at_start
@@ -81,12 +82,10 @@ def _tags(tag: Tag):
 _EVERY_TAG = frozenset(_tags(ROBOT))
 
 
-def _strangers(description):
-    """Yield every element that URDF does not define where it stands, with its parent's tag."""
-    for parent, tag in description.grammar:
-        for element in parent:
-            if element.tag not in tag.children and not is_foreign(element.tag):
-                yield element, tag
+def _strangers(description: Description) -> list[tuple[Element, Tag]]:
+    """Return every element that URDF does not define where it stands, with its parent's tag."""
+    return [(element, tag) for parent, tag in description.grammar for element in parent
+            if element.tag not in tag.children and not is_foreign(element.tag)]
 
 
 def _is_reported_as_missing(parent, tag, word):
@@ -105,7 +104,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     Readers pass over what they do not know, so a misspelt element has no effect and no message.
     Below <robot> URDF leaves room for elements of one's own; there it is only noted.
     """
-    for element, tag in _strangers(description):
+    for element, tag in description.shared(_strangers):
         parent = element.parent
         if (element.tag in _EVERY_TAG or (parent.tag, element.tag) in _FORMER
                 or element.tag in EXTENSIONS.get(parent.tag, ())
@@ -147,7 +146,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
 
     In another place they have no effect.
     """
-    for element, _ in _strangers(description):
+    for element, _ in description.shared(_strangers):
         place = (element.parent.tag, element.tag)
         if element.tag in _EVERY_TAG and place not in _FORMER:
             yield Defect(element, f'<{element.tag}> has no meaning in <{element.parent.tag}>')
@@ -163,7 +162,7 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     <anchor>, <joint_properties>, <map>, a <parent> or <joint> inside a <link>, rgb and alpha of
     <color>, size of <mesh>.
     """
-    for element, _ in _strangers(description):
+    for element, _ in description.shared(_strangers):
         hint = _FORMER.get((element.parent.tag, element.tag))
         if hint:
             yield Defect(
@@ -291,9 +290,9 @@ def number_spacing(description: Description) -> Iterator[Defect]:
     """
     for element, tag in description.grammar:
         for attribute, n in tag.attributes.items():
-            text = element.get(attribute)
-            if n == TEXT or text is None or not are_numbers(text, n):
+            if n == TEXT or description.vector(element, attribute, n) is None:
                 continue
+            text = element.get(attribute)
             if text != text.rstrip() if n == 1 else _is_spread(description, element, attribute):
                 yield Defect(
                     element, f'{attribute} of {called(element)} has white space that urdfdom '
