@@ -62,11 +62,6 @@ ROBOT = """
 FACES = (
     ('0 0 0', '0 1 0', '1 0 0'), ('0 0 0', '1 0 0', '0 0 1'),
     ('0 0 0', '0 0 1', '0 1 0'), ('1 0 0', '0 1 0', '0 0 1'))
-TETRAHEDRON = '\n'.join((
-    'solid t',
-    *('facet normal 0 0 0\nouter loop\nvertex {}\nvertex {}\nvertex {}\nendloop\nendfacet'
-      .format(*face) for face in FACES),
-    'endsolid t'))
 WAITING = 'Waiting for a robot description on /robot_description'
 NAMES = {
     ComputeInertia: 'compute_inertia',
@@ -74,6 +69,15 @@ NAMES = {
     GetLinkTransforms: 'get_link_transforms',
     ValidateModel: 'validate'}
 CORNER = math.pi / 2
+
+
+def stl(faces):
+    """Return a mesh file."""
+    return '\n'.join((
+        'solid t',
+        *('facet normal 0 0 0\nouter loop\nvertex {}\nvertex {}\nvertex {}\nendloop\nendfacet'
+          .format(*face) for face in faces),
+        'endsolid t'))
 
 
 def state(**positions):
@@ -108,8 +112,9 @@ def meshes(tmp_path_factory):
     """Return a folder with a Gazebo model, and a mesh beside it that belongs to no model."""
     folder = tmp_path_factory.mktemp('meshes')
     (folder / 'models' / 'tetrahedron').mkdir(parents=True)
-    (folder / 'models' / 'tetrahedron' / 'mesh.stl').write_text(TETRAHEDRON)
-    (folder / 'secret.stl').write_text(TETRAHEDRON)
+    (folder / 'models' / 'tetrahedron' / 'mesh.stl').write_text(stl(FACES))
+    (folder / 'models' / 'tetrahedron' / 'open.stl').write_text(stl(FACES[1:]))
+    (folder / 'secret.stl').write_text(stl(FACES))
     return folder
 
 
@@ -247,6 +252,14 @@ def test_meshes_are_weighed_where_they_may_be_read(crane, meshes):
         ComputeInertia, mesh_resource='model://tetrahedron/mesh.stl', mass=1.0,
         mesh_scale=Vector3(x=2.0, y=1.0, z=1.0))
     assert xyz(scaled.inertia.com) == (0.5, 0.25, 0.25)
+    pytest.importorskip('scipy')
+    hull = crane(ComputeInertia, mesh_resource='model://tetrahedron/open.stl', density=12.0)
+    assert (hull.success, hull.convex_hull) == (True, True)
+    assert hull.message == 'The convex hull was weighed: the mesh is not closed'
+    assert hull.inertia.m == pytest.approx(2)
+
+
+def test_meshes_elsewhere_are_not_touched(crane, meshes):
     for uri in ('model://tetrahedron/../../secret.stl', f'file://{meshes}/secret.stl',
                 f'{meshes}/secret.stl', 'package://nowhere/mesh.stl', 'http://[/x.stl', '\x01'):
         refused = crane(ComputeInertia, mesh_resource=uri, mass=1.0)
