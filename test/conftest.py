@@ -84,18 +84,18 @@ def corpus() -> Path:
     return CORPUS
 
 
-@pytest.fixture(scope='session')
+@pytest.fixture(scope='module')
 def domain() -> Iterator[int]:
-    """Reserve a ROS domain on this machine for the tests and the nodes that they start."""
+    """Set the ROS domain of the processes that tests start, and return its number."""
     with reserved_domain() as number, pytest.MonkeyPatch.context() as patch:
         patch.setenv('ROS_DOMAIN_ID', str(number))
         patch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
         yield number
 
 
-@pytest.fixture
+@pytest.fixture(scope='module')
 def nodes(domain) -> Iterator[NodeProcesses]:
-    """Return what starts nodes, and ends them when the test does."""
+    """Return what starts nodes, and ends them after the last test of the module."""
     with NodeProcesses() as processes:
         yield processes
 

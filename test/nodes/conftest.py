@@ -12,20 +12,17 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What tests of nodes share: a ROS domain of their own, processes, a node that talks to them."""
+"""What tests of nodes share: a node that talks to them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterator
-import os
 import time
 from typing import TypeVar
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
-from node_processes import NodeProcesses
-from node_processes import reserved_domain
 import pytest
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
@@ -90,25 +87,6 @@ class Client:
         return self.wait_for(
             lambda: next((status for array in self._diagnostics for status in array.status
                           if status.name == name and holds(status)), None), name)
-
-
-@pytest.fixture(scope='module')
-def domain() -> Iterator[int]:
-    """Set the ROS domain of the processes that are started, and return its number."""
-    before = dict(os.environ)
-    with reserved_domain() as number:
-        os.environ.update(
-            ROS_DOMAIN_ID=str(number), ROS_AUTOMATIC_DISCOVERY_RANGE='LOCALHOST')
-        yield number
-    os.environ.clear()
-    os.environ.update(before)
-
-
-@pytest.fixture(scope='module')
-def nodes(domain) -> Iterator[NodeProcesses]:
-    """Return what starts nodes, and ends them after the last test of the module."""
-    with NodeProcesses() as processes:
-        yield processes
 
 
 @pytest.fixture(scope='module')
