@@ -17,12 +17,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-import csv
-from dataclasses import dataclass
-import json
-import os
 from pathlib import Path
 
+from corpus import CORPUS
+from corpus import corpus_robots
+from corpus import CorpusRobot
+from corpus import NO_CORPUS
 from hypothesis import settings
 from node_processes import NodeProcesses
 from node_processes import reserved_domain
@@ -32,45 +32,8 @@ import pytest
 settings.register_profile('unhurried', deadline=None)
 settings.load_profile('unhurried')
 
-CORPUS = Path(os.environ.get(
-    'URDF_TOOLS_CORPUS', Path(__file__).resolve().parents[2] / 'shared' / 'corpus'))
 
-_NO_CORPUS = pytest.mark.skip(
-    reason=f'no corpus of robots in {CORPUS} (set URDF_TOOLS_CORPUS to its folder)')
-
-
-@dataclass(frozen=True)
-class CorpusRobot:
-    """
-    A robot of the corpus.
-
-    :ivar path: its description.
-    :ivar packages: the folder that holds the packages of its ``package://`` resources.
-    """
-
-    name: str
-    path: Path
-    packages: Path
-
-    @property
-    def reference(self) -> dict:
-        """Link poses, mass and centre of mass by other programs, at ``zero`` and at ``c1``."""
-        return json.loads((CORPUS / 'REFERENCE_FK.json').read_text())[self.name]
-
-
-def _corpus_robots():
-    if not CORPUS.is_dir():
-        return [pytest.param(None, marks=_NO_CORPUS, id='no-corpus')]
-    with open(CORPUS / 'INDEX.tsv', newline='') as file:
-        rows = list(csv.DictReader(file, delimiter='\t'))
-    return [
-        pytest.param(
-            CorpusRobot(row['robot'], CORPUS / row['file'], CORPUS / 'robots' / row['robot']),
-            id=row['robot'])
-        for row in rows]
-
-
-@pytest.fixture(params=_corpus_robots(), scope='session')
+@pytest.fixture(params=corpus_robots(), scope='session')
 def corpus_robot(request) -> CorpusRobot:
     """Return each robot of the corpus in turn."""
     return request.param
@@ -80,7 +43,7 @@ def corpus_robot(request) -> CorpusRobot:
 def corpus() -> Path:
     """Return the folder of the corpus."""
     if not CORPUS.is_dir():
-        pytest.skip(_NO_CORPUS.kwargs['reason'])
+        pytest.skip(NO_CORPUS.kwargs['reason'])
     return CORPUS
 
 

@@ -16,7 +16,7 @@
 
 import csv
 
-from conftest import CORPUS
+from corpus import CORPUS
 import pytest
 
 from urdf_tools.model.document import read_document

@@ -25,7 +25,7 @@ from cases import REVOLUTE
 from cases import ROS2_CONTROL
 from cases import TRANSMISSION
 from cases import VISUAL
-from conftest import CORPUS
+from corpus import CORPUS
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st

@@ -1,0 +1,64 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""The corpus of robots, where there is one."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+CORPUS = Path(os.environ.get(
+    'URDF_TOOLS_CORPUS', Path(__file__).resolve().parents[2] / 'shared' / 'corpus'))
+
+NO_CORPUS = pytest.mark.skip(
+    reason=f'no corpus of robots in {CORPUS} (set URDF_TOOLS_CORPUS to its folder)')
+
+
+@dataclass(frozen=True)
+class CorpusRobot:
+    """
+    A robot of the corpus.
+
+    :ivar path: its description.
+    :ivar packages: the folder that holds the packages of its ``package://`` resources.
+    """
+
+    name: str
+    path: Path
+    packages: Path
+
+    @property
+    def reference(self) -> dict:
+        """Link poses, mass and centre of mass by other programs, at ``zero`` and at ``c1``."""
+        return json.loads((CORPUS / 'REFERENCE_FK.json').read_text())[self.name]
+
+
+def corpus_robots() -> list:
+    """Return the robots of the corpus as parameters of a test, or one that skips it."""
+    if not CORPUS.is_dir():
+        return [pytest.param(None, marks=NO_CORPUS, id='no-corpus')]
+    with open(CORPUS / 'INDEX.tsv', newline='') as file:
+        rows = list(csv.DictReader(file, delimiter='\t'))
+    return [
+        pytest.param(
+            CorpusRobot(row['robot'], CORPUS / row['file'], CORPUS / 'robots' / row['robot']),
+            id=row['robot'])
+        for row in rows]
