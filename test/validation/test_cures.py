@@ -75,8 +75,6 @@ AXIS = '<axis xyz="0 0 1"/>'
      '<material name="m"><color rgba="0 0 1 1"/></material>'),
     (VISUAL, '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>',
      '<material name="m"><color rgba="1 0 0 0.5"/></material>'),
-    (VISUAL, '<geometry><mesh filename="a.stl" size="2 2 2"/></geometry>',
-     '<geometry><mesh filename="a.stl" scale="2 2 2"/></geometry>'),
     (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>\n'
             '<material name="m">\n<!-- </material> --><color rgba="1 0 0 1"/>\n</material>\n'
             '<link name="base_link"/>',
@@ -90,6 +88,7 @@ def test_cure(template, before, after):
     (REVOLUTE, AXIS + '<limit lower="1" effort="1" velocity="1"/>'),
     (REVOLUTE, AXIS + '<limit lower="1" upper="-1" effort="1" velocity="1"/>'),
     (REVOLUTE, LIMIT + AXIS + '<dynamics coulomb_window="1"/>'),
+    (VISUAL, '<geometry><mesh filename="a.stl" size="2 2 2"/></geometry>'),
     (REVOLUTE, LIMIT + AXIS + '<origin xyz="1 2 3"/><origin xyz="1 2 4"/>'),
     (REVOLUTE, LIMIT + '<axis xyz="0.005 0 0.9999875"/>'),
     (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>'

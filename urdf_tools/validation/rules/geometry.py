@@ -88,15 +88,15 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF has.
 
-    A shape in a namespace of its own, such as <drake:ellipsoid>, is a warning: it is read by the
-    program whose namespace it is.
+    What stands behind a shape is a warning, since it is passed over, and so is a shape in a
+    namespace of its own, such as <drake:ellipsoid>, which is read by the program whose it is.
     """
     for owner, geometry in _geometries(description):
         for shape in geometry:
-            if shape.tag not in SHAPES and shape.tag != 'material':
-                yield Defect(
-                    shape, f'<{shape.tag}> in {called(owner)} is no shape of URDF',
-                    severity=WARN if is_foreign(shape.tag) else None)
+            if shape.tag not in SHAPES:
+                is_less = shape is not geometry[0] or is_foreign(shape.tag)
+                yield Defect(shape, f'<{shape.tag}> in {called(owner)} is no shape of URDF',
+                             severity=WARN if is_less else None)
 
 
 @rule('geometry-multiple', ERROR, hint='Give each shape a visual or collision of its own',

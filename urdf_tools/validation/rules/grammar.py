@@ -69,7 +69,7 @@ _RELICS = frozenset((
 _FORMER_ATTRIBUTES = {
     ('color', 'rgb'): 'Write rgba="r g b a" with numbers from 0 to 1',
     ('color', 'alpha'): 'Write rgba="r g b a" with numbers from 0 to 1',
-    ('mesh', 'size'): 'Write scale="x y z"'}
+    ('mesh', 'size'): 'It was the size of the whole mesh; write its factor as scale="x y z"'}
 
 
 def _tags(tag: Tag):
@@ -148,7 +148,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     """
     for element, _ in description.shared(_strangers):
         place = (element.parent.tag, element.tag)
-        if element.tag in _EVERY_TAG and place not in _FORMER:
+        if element.tag in _EVERY_TAG and place not in _FORMER and place[0] != 'geometry':
             yield Defect(element, f'<{element.tag}> has no meaning in <{element.parent.tag}>')
 
 
@@ -177,9 +177,6 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
 
 
 def _in_form_of_today(description, element, name):
-    if name == 'size' and 'scale' not in element.attrib:
-        if description.vector(element, 'size', 3) is not None:
-            return (SetAttribute(element, 'scale', element.get('size'), instead_of='size'),)
     rgb = description.vector(element, 'rgb', 3)
     if name != 'rgb' or rgb is None or 'rgba' in element.attrib or min(rgb) < 0 or max(rgb) > 255:
         return ()

@@ -38,10 +38,11 @@ _CONVENTIONAL_ROOTS = frozenset((
     'world', 'map', 'odom', 'base_footprint', 'base_link', 'base', 'torso', 'pelvis', 'trunk'))
 
 _BAD_CHARACTERS = (
-    (re.compile(r'\s'), 'white space'),
-    (re.compile('/'), '"/", which separates namespaces'),
-    (re.compile('::'), '"::", which separates scopes in SDF'),
-    (re.compile(r'[<>"\'\\|;&$`\x00-\x1f\x7f]'), 'a character that other formats reserve'))
+    (re.compile(r'\s'), WARN, 'white space'),
+    (re.compile('/'), WARN, '"/", which separates namespaces'),
+    (re.compile('::'), WARN, '"::", which separates scopes in SDF'),
+    (re.compile(r'[<>"\'\\|;&$`\x00-\x1f\x7f]'), WARN, 'a character that other formats reserve'),
+    (re.compile(r'\A[0-9]'), INFO, 'a digit in front, which USD does not take'))
 
 
 @rule('link-no-name', ERROR, hint='Write <link name="...">', consumers={
@@ -161,9 +162,10 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
     """Check that the names of links and joints survive as names of frames and elsewhere."""
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
-        for pattern, what in _BAD_CHARACTERS:
+        for pattern, severity, what in _BAD_CHARACTERS:
             if pattern.search(name) and not is_expression(name):
-                yield Defect(element, f'The name of {called(element)} has {what}')
+                yield Defect(element, f'The name of {called(element)} has {what}',
+                             severity=severity)
                 break
 
 
