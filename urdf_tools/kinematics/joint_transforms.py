@@ -26,6 +26,8 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 
+_HALF_TURN = np.array(0.5j)
+
 
 def moving_joints(robot: Robot) -> tuple[Joint, ...]:
     """Return the joints of one degree of freedom in the tree, in the order of the description."""
@@ -38,8 +40,8 @@ class JointTransforms:
     The transforms from parent to child link of joints of one degree of freedom.
 
     A joint that turns has the translation of its origin and the quaternion
-    ``A cos(q/2) + B sin(q/2)``, where A is the quaternion of the origin and B = A * (axis, 0).
-    One that slides has the quaternion of its origin and the translation ``p + d q``, where d is
+    ``A cos(q/2) + B sin(q/2) = Re((A - iB) exp(iq/2))``, where A is the quaternion of the origin
+    and B = A * (axis, 0). One that slides has the quaternion of its origin and the translation ``p + d q``, where d is
     the axis in the parent's frame. A joint whose axis is zero does neither.
 
     An instance keeps scratch memory: use it from one thread at a time, and use what it returns
@@ -61,15 +63,13 @@ class JointTransforms:
         self.turning = np.flatnonzero(~slides & moves)
         self.sliding = np.flatnonzero(slides & moves)
 
-        # The joints stand in the last axis, which is the quick one.
         origins = self.rest[self.turning, 3:]
         imaginary = np.pad(axes[self.turning], ((0, 0), (0, 1)))
-        self._basis = np.array([origins, quaternion_product(origins, imaginary)]).swapaxes(1, 2)
-        self._basis = np.ascontiguousarray(self._basis)
-        self._half_angles = np.empty(len(self.turning))
-        self._weights = np.empty((2, 1, len(self.turning)))
-        self._cosines, self._sines = self._weights[:, 0]
-        self._terms = np.empty_like(self._basis)
+        # The joints stand in the last axis, which is the quick one.
+        self._quaternions = np.ascontiguousarray(
+            (origins - 1j * quaternion_product(origins, imaginary)).T)
+        self._turns = np.empty(len(self.turning), dtype=complex)
+        self._turned = np.empty_like(self._quaternions)
 
         rotations = np.array([joints[row].origin.rotation for row in self.sliding])
         self._origins = self.rest[self.sliding, :3].T
@@ -82,11 +82,9 @@ class JointTransforms:
 
         :param angles: their positions in radians, finite, shape (t,).
         """
-        np.multiply(angles, 0.5, self._half_angles)
-        np.cos(self._half_angles, self._cosines)
-        np.sin(self._half_angles, self._sines)
-        np.multiply(self._basis, self._weights, self._terms)
-        return np.add(self._terms[0], self._terms[1], self._terms[0])
+        np.multiply(angles, _HALF_TURN, self._turns)
+        np.exp(self._turns, self._turns)
+        return np.multiply(self._quaternions, self._turns, self._turned).real
 
     def slide(self, distances: np.ndarray) -> np.ndarray:
         """

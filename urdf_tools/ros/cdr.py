@@ -42,6 +42,7 @@ _HEADER = 4
 _PLAIN_CDR = b'\x00\x01'
 _COUNT = struct.Struct('<I')
 _STAMP = struct.Struct('<iI')
+_DOUBLE = np.dtype('<f8')
 
 _REMEMBERED = 16
 _LONGEST_REMEMBERED = 2**18
@@ -83,7 +84,7 @@ class JointStateReader(Generic[Layout]):
         """
         try:
             known = self._find(data)
-            positions = np.frombuffer(data, '<f8', known.count, known.offset)
+            positions = np.frombuffer(data, _DOUBLE, known.count, known.offset)
         except (_UnknownLayout, ValueError):
             return self._read_message(data)
         seconds, nanoseconds = _STAMP.unpack_from(data, _HEADER)
@@ -175,7 +176,7 @@ class TransformsWriter:
         # Seen from behind the header, all numbers are aligned, and so is every stamp but the
         # first, because it follows the numbers of the transform before.
         body = memoryview(data)[_HEADER:len(data) - (len(data) - _HEADER) % 8]
-        self._numbers = np.frombuffer(body, '<f8')
+        self._numbers = np.frombuffer(body, _DOUBLE)
         self._stamps = np.frombuffer(body, '<u8')
         self._other_stamps = (np.array(stamps[1:], dtype=np.intp) - _HEADER) // 8
         self.places = (

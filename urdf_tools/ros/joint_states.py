@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Sequence
+from math import isfinite
 from types import MappingProxyType
 
 import numpy as np
@@ -53,6 +54,7 @@ class Layout:
     :param joints: rows of the joints that are read, shape (k,), none twice.
     :param slots: their places in the message, shape (k,).
     :param count: number of positions.
+    :ivar whole: whether the joints are all that is in the message, in its order.
     :ivar faults: names of what is not read, by reason; see :data:`FAULTS`.
     """
 
@@ -60,7 +62,7 @@ class Layout:
                  faults: Mapping[str, Sequence[str]] = MappingProxyType({})):
         self.joints = joints
         self.slots = slots
-        self.selection = selection(slots, count)
+        self.whole = np.array_equal(slots, np.arange(count))
         self.faults = faults
         self._count = count
         self._parts: dict[bytes, Layout] = {}
@@ -77,11 +79,6 @@ class Layout:
         return part
 
 
-def selection(places: np.ndarray, count: int) -> np.ndarray | slice:
-    """Return what selects these places of an array of ``count``, for all of them a slice."""
-    return slice(None) if np.array_equal(places, np.arange(count)) else places
-
-
 class JointStates:
     """
     The latest finite position of each joint of a robot that has one degree of freedom.
@@ -93,7 +90,6 @@ class JointStates:
     :param tally: counts what is not taken.
     :ivar names: the joints in the order of :func:`moving_joints`, mimic joints included.
     :ivar index: name to row of the arrays.
-    :ivar positions: radians or metres, shape (n,), NaN where none is known.
     :ivar unknown: names that were given but belong to no joint of the robot.
     """
 
@@ -101,9 +97,9 @@ class JointStates:
         moving = moving_joints(robot)
         self.names = tuple(joint.name for joint in moving)
         self.index = {name: row for row, name in enumerate(self.names)}
-        self.positions = np.full(len(moving), np.nan)
+        self._positions = np.full(len(moving), np.nan)
         self._times = np.full(len(moving), -np.inf)
-        self._recent: dict[Layout, float] = {}
+        self._recent: dict[Layout, tuple[float, np.ndarray]] = {}
         self.messages = 0
         self.last_time = -np.inf
         self.unknown: dict[str, None] = {}
@@ -112,6 +108,12 @@ class JointStates:
         self._independent = np.array([joint.mimic is None for joint in moving], dtype=bool)
         limits = [_limits(joint) for joint in moving]
         self._lower, self._upper = np.array(limits).reshape(len(moving), 2).T
+
+    @property
+    def positions(self) -> np.ndarray:
+        """The last position of each joint in radians or metres, shape (n,), NaN where unknown."""
+        self._settle()
+        return self._positions
 
     @property
     def times(self) -> np.ndarray:
@@ -170,15 +172,16 @@ class JointStates:
         self.last_time = time
         for fault, names in layout.faults.items():
             self._skip(fault, names)
-        values = positions[layout.selection]
-        finite = np.isfinite(values)
-        if not finite.all():
-            self._skip('non-finite', [self.names[row] for row in layout.joints[~finite]])
-            layout, values = layout.only(finite), values[finite]
-        self.positions[layout.joints] = values
+        values = positions if layout.whole else positions[layout.slots]
+        # One number tells of them all, unless it overflows.
+        if not isfinite(np.vdot(values, values)):
+            finite = np.isfinite(values)
+            if not finite.all():
+                self._skip('non-finite', [self.names[row] for row in layout.joints[~finite]])
+                layout, values = layout.only(finite), values[finite]
         if len(self._recent) >= MAX_LAYOUTS:
             self._settle()
-        self._recent[layout] = time
+        self._recent[layout] = time, values
         return layout
 
     def adopt(self, previous: JointStates) -> None:
@@ -186,7 +189,7 @@ class JointStates:
         common = [name for name in self.names if name in previous.index]
         new = [self.index[name] for name in common]
         old = [previous.index[name] for name in common]
-        self.positions[new] = previous.positions[old]
+        self._positions[new] = previous.positions[old]
         self._times[new] = previous.times[old]
         self.messages = previous.messages
         self.last_time = previous.last_time
@@ -214,9 +217,11 @@ class JointStates:
             | (self.positions > self._upper + tolerance))
 
     def _settle(self):
-        """Note for each joint when it came, which is noted for each layout at first."""
-        for layout, time in self._recent.items():
-            self._times[layout.joints] = np.maximum(self._times[layout.joints], time)
+        """Give each joint the last of its positions, which are kept by layout at first."""
+        for layout, (time, values) in sorted(
+                self._recent.items(), key=lambda item: item[1][0]):
+            self._positions[layout.joints] = values
+            self._times[layout.joints] = time
         self._recent.clear()
 
     def _where(self, mask):

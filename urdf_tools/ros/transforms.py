@@ -30,7 +30,6 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.ros.cdr import TransformsWriter
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.joint_states import Layout
-from urdf_tools.ros.joint_states import selection
 
 _REMEMBERED = 64
 
@@ -96,19 +95,19 @@ class _Move:
     def __init__(self, joints: Sequence[Joint], prefix, sources, count):
         self._parents = [prefix + joint.parent for joint in joints]
         self._children = [prefix + joint.child for joint in joints]
-        self._slots = selection(sources[:, 0].astype(np.intp), count)
+        self._slots = _unless_all(sources[:, 0].astype(np.intp), count)
         self._multipliers, self._offsets = sources[:, 1:].T
         self._follows = bool((sources[:, 1:] != (1.0, 0.0)).any())
         self._transforms = JointTransforms(joints)
         turning, sliding = self._transforms.turning, self._transforms.sliding
-        self._turning = selection(turning, len(joints))
-        self._sliding = selection(sliding, len(joints)) if len(sliding) else None
+        self._turning = _unless_all(turning, len(joints))
+        self._sliding = sliding
         self._writer = TransformsWriter(self._parents, self._children, self._transforms.rest)
         self._quaternions = np.ascontiguousarray(self._writer.places[turning, 3:].T)
         self._translations = np.ascontiguousarray(self._writer.places[sliding, :3].T)
 
     def message(self, positions, stamp):
-        values = positions[self._slots]
+        values = positions if self._slots is None else positions[self._slots]
         if self._follows:
             with np.errstate(over='ignore'):
                 values = values * self._multipliers + self._offsets
@@ -116,8 +115,9 @@ class _Move:
             if not finite.all():
                 return self._some(values, np.flatnonzero(finite), stamp)
         transforms, writer = self._transforms, self._writer
-        writer.put(self._quaternions, transforms.turn(values[self._turning]))
-        if self._sliding is not None:
+        writer.put(self._quaternions, transforms.turn(
+            values if self._turning is None else values[self._turning]))
+        if len(self._sliding):
             writer.put(self._translations, transforms.slide(values[self._sliding]))
         return writer.message(stamp)
 
@@ -128,6 +128,11 @@ class _Move:
         return TransformsWriter(
             [self._parents[row] for row in rows], [self._children[row] for row in rows],
             transforms).message(stamp)
+
+
+def _unless_all(places, count):
+    """Return the places, or None where they are all there are, in order."""
+    return None if np.array_equal(places, np.arange(count)) else places
 
 
 def static_transforms(robot: Robot, prefix: str, stamp, fix_multi_dof: bool = False) -> TFMessage:
