@@ -214,13 +214,13 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-element', WARN, hint='Keep one of them', consumers={
-    'urdfdom': 'takes the first', 'urdf_parser_py': 'takes the last',
-    'drake': 'takes the first'})
+    'urdfdom': 'takes the first', 'urdf_parser_py': 'takes the first, and says so',
+    'drake': 'takes the first', 'mujoco': 'refuses the description'})
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that what an element can have only once is there only once.
 
-    Readers differ in which of two they take.
+    Most readers take the first and pass over the second without a word.
     """
     for parent, tag in description.grammar:
         seen = {}

@@ -247,7 +247,7 @@ def limit_inverted(description: Description) -> Iterator[Defect]:
 
 
 @rule('limit-degenerate', WARN, hint='Give it a range, or make it fixed', consumers={
-    'joint_state_publisher': 'has no slider for it', 'mujoco': 'drops the limits',
+    'joint_state_publisher': 'has no slider for it', 'mujoco': 'takes 0 and 0 for no limits',
     'tesseract': 'warns'})
 def limit_degenerate(description: Description) -> Iterator[Defect]:
     """

@@ -128,7 +128,7 @@ def _look(description, material):
 
 
 @rule('duplicate-geometry-name', WARN, hint='Rename one of them, or leave the names out',
-      consumers={'drake': 'renames the second', 'mujoco': 'refuses the description'})
+      consumers={'drake': 'renames the second', 'mujoco': 'warns and drops the second name'})
 def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
     """Check that no two visuals, and no two collisions, of a link have the same name."""
     for link in description.links:
