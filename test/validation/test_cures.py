@@ -89,6 +89,7 @@ def test_cure(template, before, after):
     (REVOLUTE, AXIS + '<limit lower="1" upper="-1" effort="1" velocity="1"/>'),
     (REVOLUTE, LIMIT + AXIS + '<dynamics coulomb_window="1"/>'),
     (VISUAL, '<geometry><mesh filename="a.stl" size="2 2 2"/></geometry>'),
+    (VISUAL, '<material name="m"><color rgb="255 0 0" alpha="half"/></material>'),
     (REVOLUTE, LIMIT + AXIS + '<origin xyz="1 2 3"/><origin xyz="1 2 4"/>'),
     (REVOLUTE, LIMIT + '<axis xyz="0.005 0 0.9999875"/>'),
     (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>'

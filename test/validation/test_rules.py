@@ -19,6 +19,7 @@ from cases import check
 from cases import CORNERS
 from cases import CUBE
 from cases import grid
+from cases import LINK
 from cases import obj
 from cases import text_stl
 import cases_assets
@@ -74,6 +75,21 @@ def test_bad(case, resources):
 def test_good(case, resources):
     report = check(case.template.format(case.good), resources)
     assert case.code not in [finding.code for finding in report.findings]
+
+
+def test_meshes_count_as_shapes(resources):
+    text = LINK.format(
+        '<collision><geometry><mesh filename="cube.stl"/></geometry></collision><inertial>'
+        '<origin xyz="{} 0.5 0.5"/><mass value="6"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1.1" '
+        'iyz="0" izz="1.1"/></inertial>')
+    suspect = {'com-outside-geometry', 'inertia-vs-geometry'}
+    good = check(text.format(0.5, 1.1), resources)
+    assert not suspect & {finding.code for finding in good.findings}
+    text = text.replace('"1.1"', '"11"')
+    bad = check(text.format(5, 11), resources)
+    assert suspect <= {finding.code for finding in bad.findings}
+    unseen = check(text.format(5, 11))
+    assert not suspect & {finding.code for finding in unseen.findings}
 
 
 def test_every_rule_has_a_case():

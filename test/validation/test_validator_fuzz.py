@@ -47,7 +47,7 @@ def _names(tag):
             yield from _names(inner)
 
 
-NAMES = sorted({*_names(ROBOT), *(name for tags in EXTENSIONS.values() for name in tags),
+NAMES = sorted({*_names(ROBOT), *(name for names in EXTENSIONS.values() for name in names),
                 'xacro:if', 'drake:joint', 'x', 'plugin', 'hardware', 'param'})
 
 

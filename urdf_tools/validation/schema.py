@@ -135,12 +135,10 @@ ROBOT = Tag(
     many=('link', 'joint', 'material', 'transmission', 'gazebo', 'ros2_control', 'sensor'))
 """The outermost element."""
 
-EXTENSIONS: Mapping[str, Mapping[str, str]] = {
-    'robot': {'mujoco': 'MuJoCo', 'frame': 'Drake', 'loop_joint': 'Drake',
-              'deformable': 'PyBullet', 'resource': 'URDF of 2009', 'group_state': 'an SRDF'},
-    'link': {'contact': 'PyBullet', 'gravity': 'PyBullet', 'self_collision_checking': 'iDynTree'},
-}
-"""Elements outside URDF that a known program reads, by the element that holds them."""
+EXTENSIONS: Mapping[str, tuple[str, ...]] = {
+    'robot': ('mujoco', 'frame', 'loop_joint', 'deformable', 'group_state'),
+    'link': ('contact', 'audio_source')}
+"""Elements that a known program reads although URDF does not define them, by their parent."""
 
 
 def is_foreign(name: str) -> bool:

@@ -57,7 +57,6 @@ _FORMER = {
     ('link', 'joint'): 'Joints stand beside the links, below <robot>',
     ('link', 'origin'): 'Place the link with the <origin> of its joint',
     ('visual', 'map'): 'Remove it; <material> colours the visual',
-    ('collision', 'material'): 'Remove it; only a visual has a material',
     ('robot', 'resource'): 'Remove it; meshes are found by package:// in their filename'}
 
 _OTHER_SPACE = re.compile(rb'[\t\r\n]')
@@ -177,10 +176,12 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
 
 
 def _in_form_of_today(description, element, name):
+    """Return what makes rgba of rgb and alpha, where they are in range."""
     rgb = description.vector(element, 'rgb', 3)
-    if name != 'rgb' or rgb is None or 'rgba' in element.attrib or min(rgb) < 0 or max(rgb) > 255:
+    alpha = description.vector(element, 'alpha', 1) if 'alpha' in element.attrib else (1.0,)
+    if (name != 'rgb' or rgb is None or alpha is None or 'rgba' in element.attrib
+            or min(rgb) < 0 or max(rgb) > 255):
         return ()
-    alpha = description.vector(element, 'alpha', 1) or (1.0,)
     scale = 255 if max(rgb) > 1 else 1
     rgba = numbers((*(value / scale for value in rgb), *alpha))
     dropped = [RemoveAttribute(element, 'alpha')] if 'alpha' in element.attrib else []

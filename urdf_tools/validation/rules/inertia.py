@@ -23,15 +23,18 @@ import numpy as np
 
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
+from urdf_tools.inertia.meshes import mesh_facts
+from urdf_tools.inertia.meshes import MeshError
 from urdf_tools.inertia.shapes import link_shapes
 from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError
+from urdf_tools.inertia.solids import Primitive
 from urdf_tools.inertia.spatial import NEGLIGIBLE
 from urdf_tools.inertia.spatial import TOLERANCE
 from urdf_tools.model.document import Element
+from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Mesh
@@ -383,10 +386,11 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the centre of mass lies where the shapes of the link are.
 
-    The box around them is taken half as large again, and a centimetre more.
+    The box around them is taken half as large again, and a centimetre more. Meshes count where
+    assets are looked at.
     """
     for body in description.shared(_bodies):
-        box = _bounding_box(description.records[body.link])
+        box = _bounding_box(description, description.records[body.link])
         if box is None or body.is_frame:
             continue
         low, high = box
@@ -399,30 +403,43 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
                 f'The centre of mass of link {body.link!r} is far outside its shapes')
 
 
-def _bounding_box(link: Link) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the corners of the box around the shapes of a link, None if one is a mesh."""
+def _bounding_box(description: Description, link: Link) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the corners of the box around the shapes of a link, None where one is not known."""
     lows, highs = [], []
     for shape in link_shapes(link):
-        half = _half_extent(shape.geometry)
-        if half is None:
+        extent = _extent(description, shape.geometry)
+        if extent is None:
             return None
-        reach = np.abs(shape.origin.rotation) @ half
-        lows.append(shape.origin.xyz - reach)
-        highs.append(shape.origin.xyz + reach)
+        low, high = extent
+        middle = shape.origin.rotation @ (low + high) / 2 + shape.origin.xyz
+        reach = np.abs(shape.origin.rotation) @ (high - low) / 2
+        lows.append(middle - reach)
+        highs.append(middle + reach)
     return (np.min(lows, axis=0), np.max(highs, axis=0)) if lows else None
 
 
-def _half_extent(geometry: Geometry) -> np.ndarray | None:
-    """Return half the size of a primitive along x, y and z, or None for a mesh."""
+def _extent(description, geometry):
+    """Return the corners of the box around a shape in its own frame, None for a mesh unseen."""
     if isinstance(geometry, Mesh):
-        return None
-    if isinstance(geometry, Box):
-        return np.array(geometry.size) / 2
-    radius = geometry.radius
-    if isinstance(geometry, Sphere):
+        try:
+            facts = mesh_facts(description.resolve(geometry.filename))
+        except (ResourceError, MeshError):
+            return None
+        corners = np.array([facts.low, facts.high]) * geometry.scale
+        return corners.min(axis=0), corners.max(axis=0)
+    half = _half_extent(geometry)
+    return -half, half
+
+
+def _half_extent(primitive: Primitive) -> np.ndarray:
+    """Return half the size of a primitive along x, y and z."""
+    if isinstance(primitive, Box):
+        return np.array(primitive.size) / 2
+    radius = primitive.radius
+    if isinstance(primitive, Sphere):
         return np.full(3, radius)
-    ends = radius if isinstance(geometry, Capsule) else 0.0
-    return np.array([radius, radius, geometry.length / 2 + ends])
+    ends = radius if isinstance(primitive, Capsule) else 0.0
+    return np.array([radius, radius, primitive.length / 2 + ends])
 
 
 @rule('inertia-about-origin-suspect', INFO,
