@@ -217,6 +217,19 @@ def test_rule_that_fails_is_a_finding(monkeypatch):
     assert 'ZeroDivisionError: oh' in finding.message
 
 
+@pytest.mark.filterwarnings('error')
+@pytest.mark.parametrize('radius', ['1e-308', '1', '1e103', '1e308'])
+@pytest.mark.parametrize('moment', ['5e-324', '1', '1e308'])
+@pytest.mark.parametrize('mass', ['5e-324', '1e-308', '1', '1e308'])
+def test_numbers_of_any_size(mass, moment, radius):
+    report = check(ROBOT.format(
+        f'<link name="base_link"><inertial><origin xyz="1e308 0 0"/><mass value="{mass}"/>'
+        f'<inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>'
+        f'</inertial><collision><origin xyz="0 {radius} 0"/><geometry><sphere '
+        f'radius="{radius}"/></geometry></collision></link>'))
+    assert 'internal-error' not in [finding.code for finding in report.findings]
+
+
 def test_work_grows_linearly():
     def calls(links):
         text = ROBOT.format('\n'.join((

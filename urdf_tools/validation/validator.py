@@ -25,6 +25,8 @@ import os
 from pathlib import Path
 import traceback
 
+import numpy as np
+
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
 from urdf_tools.model.loader import open_document
@@ -117,6 +119,8 @@ def _of_errors(
     return collected
 
 
+# Numbers may be of any size, and what overflows is judged as infinite.
+@np.errstate(over='ignore', divide='ignore', invalid='ignore')
 def _check(
         description: Description, rules: Collection[Rule], collected: _Findings) -> Report:
     document = description.document

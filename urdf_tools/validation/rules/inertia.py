@@ -358,7 +358,9 @@ def _comparable(description: Description) -> list[tuple[_Body, SpatialInertia]]:
                 link_shapes(description.records[body.link]), description.resolve)
         except ShapeError:
             continue
-        found.append((body, shapes.inertia.with_mass(body.mass)))
+        expected = shapes.inertia.with_mass(body.mass)
+        if expected.consistency():
+            found.append((body, expected))
     return found
 
 
