@@ -21,27 +21,20 @@ import sys
 from geometry_msgs.msg import InertiaStamped
 from geometry_msgs.msg import PointStamped
 from rclpy.node import Node
-from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 
-from urdf_tools.model.robot import Robot
 from urdf_tools.ros.configuration import LiveRobot
 from urdf_tools.ros.conversions import to_inertia
 from urdf_tools.ros.conversions import to_point
 from urdf_tools.ros.conversions import to_time
-from urdf_tools.ros.description import CurrentModel
-from urdf_tools.ros.description import ModelSubscription
-from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.inertia_markers import check_solid
 from urdf_tools.ros.inertia_markers import link_markers
 from urdf_tools.ros.inertia_markers import MarkerPicture
 from urdf_tools.ros.inertia_markers import robot_markers
 from urdf_tools.ros.lazy_publisher import LazyPublisher
 from urdf_tools.ros.parameters import Parameters
-from urdf_tools.ros.qos import JOINT_STATES
+from urdf_tools.ros.robot_subscription import RobotSubscription
 from urdf_tools.ros.running import run
-from urdf_tools.ros.tasks import JointStatesTask
-from urdf_tools.ros.tasks import ModelTask
 from urdf_tools.ros.whole_body import BodyState
 from urdf_tools.ros.whole_body import WholeBody
 from urdf_tools.ros.whole_body import WholeBodyTask
@@ -57,6 +50,8 @@ class InertiaPublisher(Node):
     WholeBody --> BodyState --> ~/center_of_mass, ~/inertia, ~/markers
     """
 
+    _subscription: RobotSubscription | None = None
+
     def __init__(self):
         super().__init__('inertia_publisher')
         self._whole: WholeBody | None = None
@@ -70,33 +65,24 @@ class InertiaPublisher(Node):
             check=check_solid)
         self._settings.declare(
             'frame_prefix', '', 'Put before the names of all frames as it is')
-        self._model = CurrentModel()
-        self._updater = Updater(
-            self, ModelTask(self._model),
-            JointStatesTask(lambda: self._whole and self._whole.live.joints),
-            WholeBodyTask(lambda: self._whole))
         self._topics = [
             LazyPublisher(self, kind, f'~/{topic}', make, self._publish)
             for kind, topic, make in (
                 (PointStamped, 'center_of_mass', self._center_of_mass),
                 (InertiaStamped, 'inertia', self._inertia),
                 (MarkerArray, 'markers', self._markers))]
-        self._description = ModelSubscription(
-            self, self._model, self._use, self._updater.publish)
-        self.create_subscription(
-            JointState, 'joint_states', self._receive, JOINT_STATES, raw=True)
+        self._subscription = RobotSubscription(
+            self, WholeBodyTask(lambda: self._whole), on_robot=self._use)
         self._timer = self.create_timer(1 / self._settings['rate'], self._publish)
 
-    def _use(self, robot: Robot):
-        live = LiveRobot(robot, self._model.text)
-        if self._whole is not None:
-            live.adopt(self._whole.live)
+    def destroy_node(self):
+        if self._subscription is not None:
+            self._subscription.end()
+        super().destroy_node()
+
+    def _use(self, live: LiveRobot):
         self._whole = WholeBody(live)
         self._renew()
-
-    def _receive(self, data: bytes):
-        if self._whole is not None:
-            self._whole.live.receive(data)
 
     def _change(self, names):
         if 'rate' in names:
@@ -121,7 +107,7 @@ class InertiaPublisher(Node):
     def _header(self, state):
         return Header(
             stamp=to_time(state.configuration.stamp),
-            frame_id=self._settings['frame_prefix'] + self._model.robot.root)
+            frame_id=self._settings['frame_prefix'] + self._whole.live.robot.root)
 
     def _center_of_mass(self, state: BodyState):
         if state.body is None or not state.body.mass > 0:
@@ -138,7 +124,7 @@ class InertiaPublisher(Node):
         if self._link_markers is None:
             self._link_markers = link_markers(self._whole.links, solid, prefix)
         whole = [] if state.body is None else robot_markers(
-            state.body, prefix + self._model.robot.root, solid)
+            state.body, prefix + self._whole.live.robot.root, solid)
         return self._picture.message([*self._link_markers, *whole])
 
 

@@ -19,19 +19,12 @@ from __future__ import annotations
 import sys
 
 from rclpy.node import Node
-from sensor_msgs.msg import JointState
 
-from urdf_tools.model.robot import Robot
 from urdf_tools.ros.configuration import LiveRobot
 from urdf_tools.ros.configuration import RequestError
-from urdf_tools.ros.description import CurrentModel
-from urdf_tools.ros.description import ModelSubscription
-from urdf_tools.ros.diagnostics import Updater
-from urdf_tools.ros.qos import JOINT_STATES
+from urdf_tools.ros.robot_subscription import RobotSubscription
 from urdf_tools.ros.running import run
 from urdf_tools.ros.running import StartError
-from urdf_tools.ros.tasks import JointStatesTask
-from urdf_tools.ros.tasks import ModelTask
 
 try:
     from urdf_tools.ros import services
@@ -49,21 +42,15 @@ class ModelServer(Node):
     ~/validate, ~/get_inertia, ~/compute_inertia, ~/get_link_transforms --> answers
     """
 
+    _subscription: RobotSubscription | None = None
+
     def __init__(self):
         if services is None:
             raise StartError(
                 'urdf_tools_interfaces is not there; build it with "colcon build '
                 '--packages-select urdf_tools_interfaces" and source install/setup.bash')
         super().__init__('model_server')
-        self._live: LiveRobot | None = None
-        self._model = CurrentModel()
-        self._updater = Updater(
-            self, ModelTask(self._model),
-            JointStatesTask(lambda: self._live and self._live.joints))
-        self._description = ModelSubscription(
-            self, self._model, self._use, self._updater.publish)
-        self.create_subscription(
-            JointState, 'joint_states', self._receive, JOINT_STATES, raw=True)
+        self._subscription = RobotSubscription(self)
         self._serve(services.ValidateModel, 'validate', self._validate)
         self._serve(services.GetInertia, 'get_inertia', self._with_robot(services.get_inertia))
         self._serve(services.ComputeInertia, 'compute_inertia', services.compute_inertia)
@@ -71,15 +58,10 @@ class ModelServer(Node):
             services.GetLinkTransforms, 'get_link_transforms',
             self._with_robot(services.get_link_transforms))
 
-    def _use(self, robot: Robot):
-        live = LiveRobot(robot, self._model.text)
-        if self._live is not None:
-            live.adopt(self._live)
-        self._live = live
-
-    def _receive(self, data: bytes):
-        if self._live is not None:
-            self._live.receive(data)
+    def destroy_node(self):
+        if self._subscription is not None:
+            self._subscription.end()
+        super().destroy_node()
 
     def _serve(self, kind, name, answer):
         def respond(request, response):
@@ -99,10 +81,11 @@ class ModelServer(Node):
         services.validate_model(text, request, response)
 
     def _robot(self) -> LiveRobot:
-        if self._live is None:
+        live = self._subscription.live
+        if live is None:
             raise RequestError(
-                f'Waiting for a robot description on {self._description.subscription.topic_name}')
-        return self._live
+                f'Waiting for a robot description on {self._subscription.description_topic}')
+        return live
 
 
 def main(args=None) -> int:

@@ -20,6 +20,8 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from contextlib import nullcontext
 from dataclasses import dataclass
 from difflib import get_close_matches
 import math
@@ -63,16 +65,18 @@ class Configuration:
 
 class LiveRobot:
     """
-    A robot, and what was received of its joints.
+    A robot, and what was received of its joints, be it in another thread.
 
-    :ivar robot: the robot.
-    :ivar text: its description.
-    :ivar joints: the joints of one degree of freedom as received.
+    :param robot: the robot.
+    :param text: its description.
+    :param lock: held while what was received is changed or looked at.
+    :ivar joints: the joints of one degree of freedom as received; hold the lock to look at them.
     """
 
-    def __init__(self, robot: Robot, text: str):
+    def __init__(self, robot: Robot, text: str, lock: AbstractContextManager = nullcontext()):
         self.robot = robot
         self.text = text
+        self._lock = lock
         self._kinematics = ForwardKinematics(robot)
         self._places = {link: place for place, link in enumerate(self._kinematics.link_names)}
         self.joints = JointStates(robot)
@@ -81,17 +85,19 @@ class LiveRobot:
 
     def adopt(self, previous: LiveRobot) -> None:
         """Keep what is known of the joints that another description had, too."""
-        self.joints.adopt(previous.joints)
-        self._stamp = previous._stamp
+        with self._lock:
+            self.joints.adopt(previous.joints)
+            self._stamp = previous._stamp
 
     def receive(self, data: bytes) -> None:
         """Take the joint states of the robot, serialized."""
-        try:
-            self._stamp, layout, positions = self._reader.read(data)
-        except ValueError:
-            self.joints.faults['malformed'] += 1
-        else:
-            self.joints.take(layout, positions, time.monotonic())
+        with self._lock:
+            try:
+                self._stamp, layout, positions = self._reader.read(data)
+            except ValueError:
+                self.joints.faults['malformed'] += 1
+            else:
+                self.joints.take(layout, positions, time.monotonic())
 
     def check_link(self, name: str) -> str:
         """
@@ -115,12 +121,14 @@ class LiveRobot:
 
         :param given: variables of :class:`ForwardKinematics` by name.
         """
-        values = {**self.joints.known(), **given}
+        with self._lock:
+            stamp = self._stamp
+            values = {**self.joints.known(), **given}
         names = self._kinematics.variable_names
         missing = tuple(name for name in names if name not in values)
         return Configuration(
             self._kinematics.configuration({n: values[n] for n in names if n in values}),
-            0 if all(name in given for name in names) else self._stamp, missing)
+            0 if all(name in given for name in names) else stamp, missing)
 
     def read(
             self, joint_state: JointState, multi_dof: MultiDOFJointState) -> Mapping[str, float]:
