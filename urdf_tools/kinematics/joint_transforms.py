@@ -26,7 +26,7 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 
-_HALF_TURN = np.array(0.5j)
+_HALF = np.array(0.5)
 
 
 def moving_joints(robot: Robot) -> tuple[Joint, ...]:
@@ -40,8 +40,8 @@ class JointTransforms:
     The transforms from parent to child link of joints of one degree of freedom.
 
     A joint that turns has the translation of its origin and the quaternion
-    ``A cos(q/2) + B sin(q/2) = Re((A - iB) exp(iq/2))``, where A is the quaternion of the origin
-    and B = A * (axis, 0). One that slides has the quaternion of its origin and the translation ``p + d q``, where d is
+    ``A cos(q/2) + B sin(q/2)``, where A is the quaternion of the origin and B = A * (axis, 0).
+    One that slides has the quaternion of its origin and the translation ``p + d q``, where d is
     the axis in the parent's frame. A joint whose axis is zero does neither.
 
     An instance keeps scratch memory: use it from one thread at a time, and use what it returns
@@ -64,12 +64,13 @@ class JointTransforms:
         self.sliding = np.flatnonzero(slides & moves)
 
         origins = self.rest[self.turning, 3:]
-        imaginary = np.pad(axes[self.turning], ((0, 0), (0, 1)))
-        # The joints stand in the last axis, which is the quick one.
-        self._quaternions = np.ascontiguousarray(
-            (origins - 1j * quaternion_product(origins, imaginary)).T)
-        self._turns = np.empty(len(self.turning), dtype=complex)
-        self._turned = np.empty_like(self._quaternions)
+        axes_of_turns = np.pad(axes[self.turning], ((0, 0), (0, 1)))
+        # The joints stand in the last axis, which is the quick one, and every factor in an array
+        # of its own: numpy takes its shortest way for them, which counts for few joints.
+        self._cosine_factors = np.ascontiguousarray(origins.T)
+        self._sine_factors = np.ascontiguousarray(quaternion_product(origins, axes_of_turns).T)
+        self._half_angles, self._cosines, self._sines = np.empty((3, len(self.turning)))
+        self._cosine_terms, self._sine_terms = np.empty((2, 4, len(self.turning)))
 
         rotations = np.array([joints[row].origin.rotation for row in self.sliding])
         self._origins = self.rest[self.sliding, :3].T
@@ -82,9 +83,12 @@ class JointTransforms:
 
         :param angles: their positions in radians, finite, shape (t,).
         """
-        np.multiply(angles, _HALF_TURN, self._turns)
-        np.exp(self._turns, self._turns)
-        return np.multiply(self._quaternions, self._turns, self._turned).real
+        np.multiply(angles, _HALF, self._half_angles)
+        np.cos(self._half_angles, self._cosines)
+        np.sin(self._half_angles, self._sines)
+        np.multiply(self._cosine_factors, self._cosines, self._cosine_terms)
+        np.multiply(self._sine_factors, self._sines, self._sine_terms)
+        return np.add(self._cosine_terms, self._sine_terms, self._cosine_terms)
 
     def slide(self, distances: np.ndarray) -> np.ndarray:
         """

@@ -53,18 +53,14 @@ class Layout:
 
     :param joints: rows of the joints that are read, shape (k,), none twice.
     :param slots: their places in the message, shape (k,).
-    :param count: number of positions.
-    :ivar whole: whether the joints are all that is in the message, in its order.
     :ivar faults: names of what is not read, by reason; see :data:`FAULTS`.
     """
 
-    def __init__(self, joints: np.ndarray, slots: np.ndarray, count: int,
+    def __init__(self, joints: np.ndarray, slots: np.ndarray,
                  faults: Mapping[str, Sequence[str]] = MappingProxyType({})):
         self.joints = joints
         self.slots = slots
-        self.whole = np.array_equal(slots, np.arange(count))
         self.faults = faults
-        self._count = count
         self._parts: dict[bytes, Layout] = {}
 
     def only(self, chosen: np.ndarray) -> Layout:
@@ -74,8 +70,7 @@ class Layout:
         if part is None:
             if len(self._parts) >= MAX_LAYOUTS:
                 self._parts.clear()
-            part = self._parts[key] = Layout(
-                self.joints[chosen], self.slots[chosen], self._count)
+            part = self._parts[key] = Layout(self.joints[chosen], self.slots[chosen])
         return part
 
 
@@ -144,7 +139,7 @@ class JointStates:
             faults['no name'] = [''] * (count - len(names))
         return Layout(
             np.array(list(slots), dtype=np.intp), np.array(list(slots.values()), dtype=np.intp),
-            count, faults)
+            faults)
 
     def _fault(self, name, has_position, slots):
         if not self.knows(name):
@@ -172,16 +167,15 @@ class JointStates:
         self.last_time = time
         for fault, names in layout.faults.items():
             self._skip(fault, names)
-        values = positions if layout.whole else positions[layout.slots]
-        # One number tells of them all, unless it overflows.
-        if not isfinite(np.vdot(values, values)):
-            finite = np.isfinite(values)
+        # One number tells of all positions, unless it overflows.
+        if not isfinite(np.vdot(positions, positions)):
+            finite = np.isfinite(positions[layout.slots])
             if not finite.all():
                 self._skip('non-finite', [self.names[row] for row in layout.joints[~finite]])
-                layout, values = layout.only(finite), values[finite]
+                layout = layout.only(finite)
         if len(self._recent) >= MAX_LAYOUTS:
             self._settle()
-        self._recent[layout] = time, values
+        self._recent[layout] = time, positions
         return layout
 
     def adopt(self, previous: JointStates) -> None:
@@ -218,9 +212,9 @@ class JointStates:
 
     def _settle(self):
         """Give each joint the last of its positions, which are kept by layout at first."""
-        for layout, (time, values) in sorted(
+        for layout, (time, positions) in sorted(
                 self._recent.items(), key=lambda item: item[1][0]):
-            self._positions[layout.joints] = values
+            self._positions[layout.joints] = positions[layout.slots]
             self._times[layout.joints] = time
         self._recent.clear()
 
