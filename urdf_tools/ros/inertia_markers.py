@@ -59,8 +59,8 @@ class Style:
     solid: tuple[float, float, float, float]
 
 
-LINK = Style((1.0, 0.8, 0.0, 1.0), (0.2, 0.5, 1.0, 0.45))
-ROBOT = Style((0.0, 0.7, 0.3, 1.0), (0.0, 0.7, 0.3, 0.2))
+LINK = Style((1.0, 0.8, 0.0, 1.0), (0.2, 0.5, 1.0, 0.4))
+ROBOT = Style((0.0, 0.7, 0.3, 1.0), (0.0, 0.7, 0.3, 0.12))
 IMPOSSIBLE = Style((1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.6))
 """Of an inertia that no body can have."""
 
