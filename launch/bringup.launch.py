@@ -30,20 +30,21 @@ HERE = Path(__file__).parent
 def generate_launch_description():
     return LaunchDescription([
         DeclareLaunchArgument(
-            'joint_source', default_value='false',
+            'joint_source', default_value='false', choices=['true', 'false'],
             description='true: publish joint_states, for a robot whose drivers do not run'),
         DeclareLaunchArgument(
             'sweep_period', default_value='0.0',
             description='seconds in which joint_source swings every joint through its range and '
                         'back; 0.0: all at rest'),
         DeclareLaunchArgument(
-            'inertia', default_value='false',
+            'inertia', default_value='false', choices=['true', 'false'],
             description='true: publish the centre of mass, the inertia and markers of both, as '
                         'the robot stands'),
         # Declared before the included file does, so this default holds.
         DeclareLaunchArgument(
             'state_publisher_name', default_value='state_publisher',
             description="the state publisher's name as a node"),
+        # First, as it finds wrong arguments: launch, if it fails, leaves running what it started.
         IncludeLaunchDescription(str(HERE / 'state_publisher.launch.py')),
         node('model_validator'),
         node('model_server'),
@@ -54,8 +55,7 @@ def generate_launch_description():
             condition=IfCondition(LaunchConfiguration('inertia'))),
         node(
             'joint_state_source',
-            {'sweep_period': ParameterValue(
-                LaunchConfiguration('sweep_period'), value_type=float)},
+            {'sweep_period': LaunchConfiguration('sweep_period')},
             condition=IfCondition(LaunchConfiguration('joint_source'))),
     ])
 

@@ -19,11 +19,13 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.actions import IncludeLaunchDescription
+from launch.actions import SetLaunchConfiguration
 from launch.actions import Shutdown
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import ExecutableInPackage
 
 HERE = Path(__file__).parent
 
@@ -49,10 +51,13 @@ def generate_launch_description():
         DeclareLaunchArgument(
             'inertia', default_value='true',
             description='false: no markers of masses and inertias'),
+        # First, as it may be missing: launch, if it fails, leaves running what it started.
+        SetLaunchConfiguration(
+            'rviz_executable', ExecutableInPackage(package='rviz2', executable='rviz2'),
+            condition=IfCondition(LaunchConfiguration('rviz'))),
         IncludeLaunchDescription(str(HERE / 'bringup.launch.py')),
         Node(
-            package='rviz2',
-            executable='rviz2',
+            executable=LaunchConfiguration('rviz_executable'),
             namespace=LaunchConfiguration('namespace'),
             arguments=[
                 '-d', LaunchConfiguration('rviz_config'),

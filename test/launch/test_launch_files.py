@@ -140,3 +140,23 @@ def test_display_sweeps_the_joints(plan):
 
     assert nodes['/joint_state_source'].parameters['sweep_period'] > 0.0
     assert '/state_publisher' in nodes
+
+
+@pytest.mark.parametrize(
+    'argument', ['inertia', 'joint_source', 'model', 'params_file', 'publish_tf', 'use_sim_time'])
+def test_wrong_argument_starts_nothing(plan, argument):
+    planned = plan('bringup.launch.py', **{argument: 'nonsense'})
+
+    assert planned.exit_code == 1
+    assert planned.nodes == {}
+
+
+def test_display_without_rviz_starts_nothing(plan):
+    from ament_index_python import has_resource
+    if has_resource('packages', 'rviz2'):
+        pytest.skip('RViz is installed')
+
+    planned = plan('display.launch.py')
+
+    assert planned.exit_code == 1
+    assert planned.nodes == {}
