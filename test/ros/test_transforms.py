@@ -17,6 +17,7 @@
 from builtin_interfaces.msg import Time
 import numpy as np
 import pytest
+from rclpy.serialization import deserialize_message
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
@@ -28,7 +29,8 @@ from urdf_tools.ros.cdr import JointStateReader
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.joint_states import JointStates
 from urdf_tools.ros.transforms import MovingTransforms
-from urdf_tools.ros.transforms import static_transforms
+from urdf_tools.ros.transforms import static_joints
+from urdf_tools.ros.transforms import static_message
 
 STAMP = Time(sec=12, nanosec=345)
 
@@ -173,8 +175,10 @@ MIXED = """
 
 
 def test_only_fixed_joints_are_static():
-    message = static_transforms(load(MIXED), 'a/', STAMP)
-    [transform] = message.transforms
+    joints = static_joints(load(MIXED))
+    assert [joint.name for joint in joints] == ['fixed']
+    data = static_message(joints, 'a/', 12_000_000_345)
+    [transform] = deserialize_message(data, TFMessage).transforms
     assert transform.header.stamp == STAMP
     assert (transform.header.frame_id, transform.child_frame_id) == ('a/base', 'a/f')
     rotation = transform.transform.rotation
@@ -183,5 +187,9 @@ def test_only_fixed_joints_are_static():
 
 
 def test_planar_and_floating_joints_are_static_only_where_asked_for():
-    message = static_transforms(load(MIXED), '', STAMP, fix_multi_dof=True)
-    assert [t.child_frame_id for t in message.transforms] == ['f', 'p', 'o']
+    joints = static_joints(load(MIXED), fix_multi_dof=True)
+    assert [joint.name for joint in joints] == ['fixed', 'planar', 'floating']
+
+
+def test_no_static_joint():
+    assert deserialize_message(static_message((), '', 5), TFMessage).transforms == []

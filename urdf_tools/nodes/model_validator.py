@@ -30,9 +30,9 @@ from urdf_tools.ros.findings import log
 from urdf_tools.ros.findings import robot_name
 from urdf_tools.ros.findings import to_status
 from urdf_tools.ros.findings import validate_text
+from urdf_tools.ros.findings import ValidationTask
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.running import run
-from urdf_tools.ros.tasks import ValidationTask
 from urdf_tools.validation import Report
 
 

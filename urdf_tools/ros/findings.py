@@ -12,10 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Descriptions from a topic or a service to findings, messages and lines of a log."""
+"""Descriptions from a topic or a service to findings, messages, diagnostics and a log."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Collection
 
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -23,6 +24,8 @@ from diagnostic_msgs.msg import KeyValue
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import Status
+from urdf_tools.ros.tally import name_list
 from urdf_tools.validation import Report
 from urdf_tools.validation import validate
 from urdf_tools.validation.finding import Finding
@@ -87,3 +90,32 @@ def log(logger: RcutilsLogger, report: Report, source: str) -> None:
         else:
             logger.info(text)
     logger.info(f'{source}: {summary(report)}')
+
+
+class ValidationTask:
+    """
+    What the validator found in the newest description.
+
+    :param report: returns the newest report, or None before the first.
+    """
+
+    name = 'Validation'
+
+    def __init__(self, report: Callable[[], Report | None]):
+        self._report = report
+
+    def run(self) -> Status:
+        """Return the status of the description."""
+        report = self._report()
+        if report is None:
+            return Status(Level.WARN, 'No robot description yet')
+        counts = report.counts
+        worst = sorted(report.findings, key=lambda finding: -finding.severity)
+        codes = tuple(dict.fromkeys(finding.code for finding in worst))
+        values = {
+            'Errors': counts[Severity.ERROR], 'Warnings': counts[Severity.WARN],
+            'Notes': counts[Severity.INFO], 'First codes': name_list(codes)}
+        message = f'{counts[Severity.ERROR]} errors, {counts[Severity.WARN]} warnings'
+        if counts[Severity.ERROR]:
+            return Status(Level.ERROR, message, values)
+        return Status(Level.WARN if counts[Severity.WARN] else Level.OK, message, values)

@@ -21,6 +21,9 @@ from urdf_tools.ros.parameters import Parameters
 
 NOW_IF_ZERO = 'now_if_zero'
 
+LIMIT_PARAMETERS = frozenset(('ignore_timestamp', 'publish_frequency'))
+"""Parameters of what is published by stamp."""
+
 FRAME_PARAMETERS = frozenset(('frame_prefix', 'publish_tf', 'fix_multi_dof_joints'))
 """Parameters that change what is on ``/tf_static``."""
 
@@ -51,6 +54,9 @@ def declare_parameters(parameters: Parameters, check_description: Check) -> None
             'now_if_zero, they get the present time', check=_check_stamp_policy)
     declare('fix_multi_dof_joints', False,
             'Whether planar and floating joints are published as if they were fixed at rest')
+    declare('static_period', 0.0,
+            'Seconds after which /tf_static is published again, such as for a recording that is '
+            'cut into files; 0 is never', minimum=0.0, maximum=86400.0)
     declare('joint_timeout', 5.0,
             'Age in seconds at which the diagnostics call a joint stale; 0 is never',
             minimum=0.0, maximum=86400.0)

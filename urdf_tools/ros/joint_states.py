@@ -36,6 +36,7 @@ FAULTS = {
     'duplicate': 'Joint states name a joint more than once, of which the first counts',
     'no position': 'Joint states name joints without giving a position',
     'no name': 'Joint states have more positions than names',
+    'not planar or floating': 'Poses are given of what is no planar or floating joint',
     'non-finite': 'Joint states have positions that are not finite, which are skipped',
 }
 """Why a value of a joint state is not taken, and what is said of it."""

@@ -53,7 +53,10 @@ class RobotSubscription:
         self._model = CurrentModel()
         self._updater = Updater(
             node, ModelTask(self._model),
-            JointStatesTask(lambda: self.live and self.live.joints), *tasks, lock=self._lock)
+            JointStatesTask(
+                lambda: self.live and self.live.joints,
+                publishers=lambda: self._joint_states.publishers),
+            *tasks, lock=self._lock)
         self._description = ModelSubscription(
             node, self._model, self._use, self._updater.publish)
         self._joint_states = RawSubscription(

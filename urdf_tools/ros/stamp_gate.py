@@ -60,7 +60,7 @@ class StampGate:
         receivers would refuse.
     """
 
-    def __init__(self, names: tuple[str, ...]):
+    def __init__(self, names: tuple[str, ...] = ()):
         self.ignore_timestamp = False
         self._period = 0
         self._names = names

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The diagnostics that several nodes give: model, joint states, transforms, validation."""
+"""What nodes tell about their health: model, joint states, transforms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.joint_states import JointStates
 from urdf_tools.ros.stamp_gate import THROTTLED
 from urdf_tools.ros.tally import name_list
-from urdf_tools.validation.finding import Severity
+
+
+MIN_AGE = -1.0
+MAX_AGE = 5.0
+"""Ages of stamps in seconds that need no attention, as of diagnostic_updater's TimeStampStatus."""
 
 
 class ModelTask:
@@ -68,6 +72,7 @@ class JointStatesTask:
 
     :param joints: returns the present joint states, or None while there is no model.
     :param timeout: returns the age in seconds beyond which a joint is stale; 0 is never.
+    :param publishers: returns how many publishers of joint states are connected.
     :param clock: the clock of the joint states' times.
     """
 
@@ -76,9 +81,11 @@ class JointStatesTask:
     def __init__(
             self, joints: Callable[[], JointStates | None],
             timeout: Callable[[], float] = lambda: 0.0,
+            *, publishers: Callable[[], int],
             clock: Callable[[], float] = time.monotonic):
         self._joints = joints
         self._timeout = timeout
+        self._publishers = publishers
         self._clock = clock
         self._rate = Rate(clock)
         self._faults = Counter()
@@ -94,6 +101,7 @@ class JointStatesTask:
             'Stale': joints.stale(now, self._timeout()) if self._timeout() else (),
             'Beyond limits': joints.beyond_limits()}
         values = {
+            'Publishers': self._publishers(),
             'Messages': joints.messages,
             'Rate (Hz)': f'{self._rate(joints.messages):.2f}',
             'Age (s)': f'{now - joints.last_time:.3f}' if joints.messages else 'none',
@@ -108,7 +116,7 @@ class JointStatesTask:
         if not joints.names:
             return Level.OK, 'The robot has no moving joint'
         if not joints.messages:
-            return Level.WARN, 'No joint states received yet'
+            return Level.WARN, f'No joint states received from {self._publishers()} publishers'
         complaints = [
             f'{len(names)} {key.lower()}' for key, names in lists.items() if names]
         complaints += [
@@ -124,63 +132,53 @@ class TransformsTask:
     How many transforms are published, and why others were not.
 
     :param dropped: joint states that gave no transform, by reason; the owner counts.
+    :param now: returns the time of the node's clock in nanoseconds.
     :ivar published: messages sent on ``/tf``; the owner counts.
+    :ivar stamp: stamp of the last of them in nanoseconds; the owner sets it.
     :ivar static: transforms on ``/tf_static``; the owner counts.
+    :ivar waiting: joints that the owner knows no transform of yet.
     """
 
     name = 'Transforms'
 
-    def __init__(self, dropped: Counter[str], clock: Callable[[], float] = time.monotonic):
+    def __init__(self, dropped: Counter[str], now: Callable[[], int],
+                 clock: Callable[[], float] = time.monotonic):
         self.published = 0
+        self.stamp = 0
         self.static = 0
+        self.waiting: tuple[str, ...] = ()
         self._dropped = dropped
+        self._now = now
         self._rate = Rate(clock)
         self._seen = Counter(dropped)
 
     def run(self) -> Status:
         """Return the status of the transforms."""
+        rate = self._rate(self.published)
+        age = (self._now() - self.stamp) / 1e9 if rate else None
         values = {
             'Published': self.published,
-            'Rate (Hz)': f'{self._rate(self.published):.2f}',
+            'Rate (Hz)': f'{rate:.2f}',
+            'Age of stamps (s)': 'none' if age is None else f'{age:.3f}',
             'Static': self.static,
+            'Waiting for': name_list(self.waiting),
             **{f'Dropped: {reason}': count for reason, count in sorted(self._dropped.items())}}
         fresh = self._dropped - self._seen
         self._seen = Counter(self._dropped)
         # What the user's own limit holds back is no reason to warn.
         del fresh[THROTTLED]
+        return Status(*self._verdict(fresh, age), values)
+
+    def _verdict(self, fresh, age):
         if fresh:
             reason, count = fresh.most_common(1)[0]
-            return Status(Level.WARN, f'{count} joint states dropped: {reason}', values)
-        return Status(Level.OK, 'Transforms are published', values)
-
-
-class ValidationTask:
-    """
-    What the validator found in the newest description.
-
-    :param report: returns the newest report, or None before the first.
-    """
-
-    name = 'Validation'
-
-    def __init__(self, report: Callable[[], object | None]):
-        self._report = report
-
-    def run(self) -> Status:
-        """Return the status of the description."""
-        report = self._report()
-        if report is None:
-            return Status(Level.WARN, 'No robot description yet')
-        counts = report.counts
-        worst = sorted(report.findings, key=lambda finding: -finding.severity)
-        codes = tuple(dict.fromkeys(finding.code for finding in worst))
-        values = {
-            'Errors': counts[Severity.ERROR], 'Warnings': counts[Severity.WARN],
-            'Notes': counts[Severity.INFO], 'First codes': name_list(codes)}
-        message = f'{counts[Severity.ERROR]} errors, {counts[Severity.WARN]} warnings'
-        if counts[Severity.ERROR]:
-            return Status(Level.ERROR, message, values)
-        return Status(Level.WARN if counts[Severity.WARN] else Level.OK, message, values)
+            return Level.WARN, f'{count} joint states dropped: {reason}'
+        if age is not None and not MIN_AGE <= age <= MAX_AGE:
+            return Level.WARN, (
+                f'Stamps are {abs(age):.1f} s {"ahead of" if age < 0 else "behind"} the clock')
+        if self.waiting:
+            return Level.WARN, f'No transforms yet of {name_list(self.waiting)}'
+        return Level.OK, 'Transforms are published'
 
 
 class Rate:

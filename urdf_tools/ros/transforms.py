@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from tf2_msgs.msg import TFMessage
 
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
@@ -28,7 +27,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.cdr import TransformsWriter
-from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.joint_states import Layout
 
 _REMEMBERED = 64
@@ -93,8 +91,8 @@ class _Move:
     """
 
     def __init__(self, joints: Sequence[Joint], prefix, sources, count):
-        self._parents = [prefix + joint.parent for joint in joints]
-        self._children = [prefix + joint.child for joint in joints]
+        self._joints = joints
+        self._prefix = prefix
         self._slots = _unless_all(sources[:, 0].astype(np.intp), count)
         self._multipliers, self._offsets = sources[:, 1:].T
         self._follows = bool((sources[:, 1:] != (1.0, 0.0)).any())
@@ -102,7 +100,7 @@ class _Move:
         turning, sliding = self._transforms.turning, self._transforms.sliding
         self._turning = _unless_all(turning, len(joints))
         self._sliding = sliding
-        self._writer = TransformsWriter(self._parents, self._children, self._transforms.rest)
+        self._writer = transforms_writer(joints, prefix, self._transforms.rest)
         self._quaternions = np.ascontiguousarray(self._writer.places[turning, 3:].T)
         self._translations = np.ascontiguousarray(self._writer.places[sliding, :3].T)
 
@@ -125,9 +123,8 @@ class _Move:
         """Leave out the joints whose leaders ask for more than there are numbers for."""
         with np.errstate(invalid='ignore'):
             transforms = self._transforms.evaluate(values)[rows]
-        return TransformsWriter(
-            [self._parents[row] for row in rows], [self._children[row] for row in rows],
-            transforms).message(stamp)
+        joints = [self._joints[row] for row in rows]
+        return transforms_writer(joints, self._prefix, transforms).message(stamp)
 
 
 def _unless_all(places, count):
@@ -135,18 +132,33 @@ def _unless_all(places, count):
     return None if np.array_equal(places, np.arange(count)) else places
 
 
-def static_transforms(robot: Robot, prefix: str, stamp, fix_multi_dof: bool = False) -> TFMessage:
+def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...]:
     """
-    Return the transforms of all fixed joints.
+    Return the fixed joints of the tree.
 
-    :param prefix: put before the names of all frames as it is.
-    :param stamp: a ``builtin_interfaces/Time``.
     :param fix_multi_dof: whether planar and floating joints count as fixed at rest.
     """
-    fixed = [joint for joint in robot.tree
-             if joint.type is JointType.FIXED or fix_multi_dof and joint.type.dof > 1]
-    return TFMessage(transforms=[
-        to_transform_stamped(
-            (*joint.origin.xyz, *joint.origin.quaternion),
-            prefix + joint.parent, prefix + joint.child, stamp)
-        for joint in fixed])
+    return tuple(joint for joint in robot.tree if joint.type is JointType.FIXED
+                 or fix_multi_dof and joint.type.dof > 1)
+
+
+def static_message(joints: Sequence[Joint], prefix: str, stamp: int) -> bytes:
+    """
+    Return the transforms of joints at rest, a serialized ``tf2_msgs/TFMessage``.
+
+    :param stamp: in nanoseconds.
+    """
+    return transforms_writer(joints, prefix, JointTransforms(joints).rest).message(stamp)
+
+
+def transforms_writer(
+        joints: Sequence[Joint], prefix: str, transforms: np.ndarray) -> TransformsWriter:
+    """
+    Return what writes the transforms of joints.
+
+    :param prefix: put before the names of all frames as it is.
+    :param transforms: from parent to child link, shape (n, 7).
+    """
+    return TransformsWriter(
+        [prefix + joint.parent for joint in joints], [prefix + joint.child for joint in joints],
+        transforms)
