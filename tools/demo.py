@@ -33,6 +33,7 @@ import sys
 import time
 
 from diagnostic_msgs.msg import DiagnosticArray
+from geometry_msgs.msg import PointStamped
 from node_processes import NodeProcess
 from node_processes import NodeProcesses
 from node_processes import reserved_domain
@@ -50,6 +51,7 @@ from urdf_tools.model.loader import load
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.qos import DIAGNOSTICS
+from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.qos import TF_STATIC
@@ -63,6 +65,7 @@ NODES = {
     'state_publisher': {'publish_frequency': 50.0},
     'model_validator': {},
     'model_server': {},
+    'inertia_publisher': {},
     'joint_state_source': {'rate': 50, 'sweep_period': 8.0},
 }
 """The nodes and their parameters but for the description."""
@@ -171,11 +174,14 @@ class Spectator:
         self._moving = set()
         self._arrivals = []
         self._statuses = {}
+        self._centers = []
         subscribe = self._node.create_subscription
         subscribe(String, 'robot_description', self._hear_description, ROBOT_DESCRIPTION)
         subscribe(TFMessage, '/tf', self._hear_moving, TF)
         subscribe(TFMessage, '/tf_static', self._hear_fixed, TF_STATIC)
         subscribe(DiagnosticArray, '/diagnostics', self._hear_diagnostics, DIAGNOSTICS)
+        subscribe(
+            PointStamped, '/inertia_publisher/center_of_mass', self._centers.append, LATCHED)
         self._wait(lambda: self._description, 'a message on /robot_description')
         self._wait(
             lambda: 'model_server: Model' in self._statuses
@@ -232,6 +238,10 @@ class Spectator:
         print(f'mass {inertia.m:.6g} kg, centre of mass in {answer.inertia.header.frame_id} at '
               f'{numbers(inertia.com)} m')
         print(f'principal moments {numbers(answer.principal_moments)} kg m^2')
+        if inertia.m > 0:
+            self._wait(lambda: self._centers, 'a centre of mass')
+            print(f'and live, on /inertia_publisher/center_of_mass: '
+                  f'{numbers(self._centers[-1].point)} m')
         massless = len(answer.links_without_mass)
         print(f'{massless} of {len(self._robot.links)} links have no <inertial>')
 
