@@ -48,10 +48,6 @@ _REMEMBERED = 16
 _LONGEST_REMEMBERED = 2**18
 
 
-class _UnknownLayout(Exception):
-    """The bytes are not little-endian plain CDR, or not the message they should be."""
-
-
 @dataclass(frozen=True)
 class _Known(Generic[Layout]):
     """Bytes from a frame's name to the number of positions, and what they mean."""
@@ -82,17 +78,14 @@ class JointStateReader(Generic[Layout]):
 
         :raises ValueError: the bytes are no joint state.
         """
-        try:
-            known = self._find(data)
-            positions = np.frombuffer(data, _DOUBLE, known.count, known.offset)
-        except (_UnknownLayout, ValueError):
+        if data[:2] != _PLAIN_CDR:
             return self._read_message(data)
+        known = self._find(data)
+        positions = np.frombuffer(data, _DOUBLE, known.count, known.offset)
         seconds, nanoseconds = _STAMP.unpack_from(data, _HEADER)
         return seconds * SECOND + nanoseconds, known.layout, positions
 
     def _find(self, data):
-        if data[:2] != _PLAIN_CDR:
-            raise _UnknownLayout
         for known in self._known:
             if data.startswith(known.prefix, self._START):
                 return known
@@ -104,6 +97,7 @@ class JointStateReader(Generic[Layout]):
         return known
 
     def _read_message(self, data):
+        # Only for what cannot be read here: on damaged bytes the middleware's own code may crash.
         try:
             message = deserialize_message(data, JointState)
         except RuntimeError as error:
@@ -121,14 +115,14 @@ def _read_names(data, start):
         count, offset = _read_count(data, offset)
         # Every name has at least its length of 4 bytes.
         if 4 * count > len(data):
-            raise _UnknownLayout
+            raise ValueError('More names than bytes')
         names = []
         for _ in range(count):
             name, offset = _read_text(data, offset)
             names.append(name)
         positions, offset = _read_count(data, offset)
     except struct.error as error:
-        raise _UnknownLayout from error
+        raise ValueError('Not a whole joint state') from error
     return names, positions, offset
 
 
@@ -140,8 +134,8 @@ def _read_count(data, offset):
 def _read_text(data, offset):
     length, offset = _read_count(data, offset)
     end = offset + length
-    if not length or end > len(data):
-        raise _UnknownLayout
+    if end > len(data):
+        raise ValueError('A text is longer than all bytes')
     return data[offset:end].partition(b'\0')[0].decode(errors='replace'), end
 
 
