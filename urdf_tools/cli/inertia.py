@@ -98,7 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
             return failed
         if arguments.write:
             write(Path(arguments.file), computed.data)
-            print(f'{len(proposal.inertias)} links written to {arguments.file}')
+            count = len(proposal.inertias)
+            print(f'{count} link{"" if count == 1 else "s"} written to {arguments.file}')
             return failed
         robot = make_robot(computed)
     report = robot_report(robot, joint_positions(arguments, robot), resolve, arguments.source)
