@@ -91,6 +91,12 @@ def test_big_endian_joint_states_are_read_as_messages():
     assert (stamp, layout, positions.tolist()) == (7_000_000_008, (('a',), 1), [1.5])
 
 
+@pytest.mark.parametrize('header', ['00000001', '000200ff', '00010003', '00010101', '0001'])
+def test_a_header_without_a_message_is_refused(header):
+    with pytest.raises(ValueError, match='Not a whole joint state'):
+        reader().read(bytes.fromhex(header))
+
+
 @given(strategies.data())
 @settings(max_examples=1000, deadline=None)
 def test_damaged_joint_states_are_refused_or_read_within_their_bytes(data):

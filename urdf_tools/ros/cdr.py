@@ -97,7 +97,10 @@ class JointStateReader(Generic[Layout]):
         return known
 
     def _read_message(self, data):
-        # Only for what cannot be read here: on damaged bytes the middleware's own code may crash.
+        # Only for what cannot be read here: on damaged bytes the middleware's own code may crash,
+        # as it does where a header announces padding and nothing follows.
+        if len(data) < self._START:
+            raise ValueError('Not a whole joint state')
         try:
             message = deserialize_message(data, JointState)
         except RuntimeError as error:
