@@ -73,11 +73,24 @@ class Client:
         self._description.publish(String(data=text))
 
     def call(self, kind: type, name: str, **fields):
-        """Return the response of a service to a request with these fields."""
+        """
+        Return the response of a service to a request with these fields.
+
+        A server that has not yet discovered the client loses its response, so it is asked again.
+        """
         client = self.node.create_client(kind, name)
         self.wait_for(client.service_is_ready, f'service {name}')
-        future = client.call_async(kind.Request(**fields))
-        self.wait_for(future.done, f'a response of {name}')
+        futures = []
+        due = 0.0
+
+        def answered():
+            nonlocal due
+            if time.monotonic() >= due:
+                due = time.monotonic() + PATIENCE / 4
+                futures.append(client.call_async(kind.Request(**fields)))
+            return next((future for future in futures if future.done()), None)
+
+        future = self.wait_for(answered, f'a response of {name}')
         self.node.destroy_client(client)
         return future.result()
 

@@ -159,7 +159,8 @@ def test_links_are_placed_as_received_as_given_or_at_rest(crane, client):
     message = state(shoulder=CORNER, stranger=1.0)
     message.header.stamp.sec = 5
     publisher = client.node.create_publisher(JointState, 'joint_states', qos_profile_sensor_data)
-    client.wait_for(publisher.get_subscription_count, 'the subscription to joint states')
+    client.status('model_server: Joint states', lambda status: any(
+        value.key == 'Publishers' and value.value == '1' for value in status.values))
     publisher.publish(message)
     client.status('model_server: Joint states', lambda status: any(
         value.key == 'Messages' and value.value == '1' for value in status.values))
@@ -180,13 +181,29 @@ def test_links_are_placed_as_received_as_given_or_at_rest(crane, client):
     assert given.transforms[0].header.stamp.sec == 0
     assert places(given) == {'ball': (0, 0, -2), 'base': (-1, 0, -1)}
 
+    publisher = client.node.create_publisher(
+        MultiDOFJointState, 'multi_dof_joint_states', qos_profile_sensor_data)
+    client.wait_for(publisher.get_subscription_count, 'the subscription to poses')
+    message = poses(rope=(0.0, 0.0, -3.0), stranger=(0.0, 0.0, 0.0), shoulder=(0.0, 0.0, 0.0))
+    message.joint_names.append('rope')
+    message.transforms.append(Transform(translation=Vector3(x=math.nan)))
+    message.header.stamp.sec = 6
+    publisher.publish(message)
+    client.status('model_server: Joint states', lambda status: {
+        'Values skipped: not planar or floating': '2', 'Values skipped: duplicate': '1'}.items()
+        <= {value.key: value.value for value in status.values}.items())
+    hanging = crane(GetLinkTransforms, links=['ball'], reference_frame='tool')
+    assert (places(hanging), hanging.message) == ({'ball': (0, 0, -3)}, '')
+    assert hanging.transforms[0].header.stamp.sec == 6
+
     # A description that is refused changes nothing, and the next keeps the positions.
     client.describe(ROBOT[:-20])
     client.status('model_server: Model', lambda status: status.level == DiagnosticStatus.ERROR)
     assert places(crane(GetLinkTransforms, links=['tool']))['tool'] == (0, 1, 1)
     client.describe(ROBOT.replace('name="crane"', 'name="other_crane"'))
     client.status('model_server: Model', lambda status: status.level == DiagnosticStatus.OK)
-    assert places(crane(GetLinkTransforms, links=['tool']))['tool'] == (0, 1, 1)
+    assert places(crane(GetLinkTransforms, links=['tool', 'ball'])) == {
+        'tool': (0, 1, 1), 'ball': (0, 1, -2)}
 
 
 def test_links_are_weighed_alone_and_with_what_they_carry(crane):

@@ -21,16 +21,22 @@ import signal
 
 from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import Quaternion
+from geometry_msgs.msg import Transform
+from geometry_msgs.msg import Vector3
 import numpy as np
 import pytest
 from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.srv import GetParameters
 from rcl_interfaces.srv import SetParameters
+from rclpy.duration import Duration
 from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy
 from rclpy.qos import QoSProfile
 from rclpy.qos import ReliabilityPolicy
+from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 from urdf_tools.ros.qos import LATCHED
@@ -130,23 +136,38 @@ class Publisher:
             lambda: next((m for m in self.tf if m.transforms
                           and m.transforms[0].header.stamp == stamp), None), 'transforms'))
 
+    def ask(self, **values):
+        """Ask for parameters to be set; the future holds the response."""
+        client = self.client.node.create_client(
+            SetParameters, f'{self._namespace}/{self.name}/set_parameters')
+        self.client.wait_for(client.service_is_ready, 'the service of parameters')
+        return client.call_async(SetParameters.Request(parameters=to_parameters(values)))
+
     def set(self, **values):
         """Set parameters, and return the reason of the first refusal or an empty string."""
         response = self.client.call(
             SetParameters, f'{self._namespace}/{self.name}/set_parameters',
-            parameters=[Parameter(name, value=value).to_parameter_msg()
-                        for name, value in values.items()])
+            parameters=to_parameters(values))
         return next((result.reason for result in response.results if not result.successful), '')
 
     def static_frames(self):
         """Return what a late joiner receives of /tf_static, by child frame."""
         return by_child(late_joiner(self.client, TFMessage, '/tf_static'))
 
+    def static_stamp(self):
+        """Let /tf_static be published again, and return the seconds of its stamp."""
+        self.set(fix_multi_dof_joints=False)
+        return self.static_frames()['mount'].header.stamp.sec
+
     def status(self, task, holds=lambda values: True):
         """Return level and values of a diagnostic task once the values are as they should."""
         status = self.client.status(
             f'{self.name}: {task}', lambda status: holds(values_of(status)))
         return status.level, values_of(status)
+
+
+def to_parameters(values):
+    return [Parameter(name, value=value).to_parameter_msg() for name, value in values.items()]
 
 
 def late_joiner(client, kind, topic):
@@ -476,16 +497,129 @@ def test_description_from_topic(nodes, client):
     assert 'Traceback' not in node.output
 
 
+MULTI_DOF = WITHOUT_STATICS.replace('</robot>', """
+  <link name="disc"/><link name="drone"/>
+  <joint name="planar" type="planar">
+    <parent link="mount"/><child link="disc"/><origin xyz="0 0 1"/><axis xyz="0 0 1"/>
+  </joint>
+  <joint name="floating" type="floating">
+    <parent link="mount"/><child link="drone"/><origin xyz="0 0 2"/>
+  </joint>
+</robot>""")
+
+
 def test_multi_dof_joints_are_fixed_only_where_asked_for(publisher, reset):
-    description = WITHOUT_STATICS.replace('</robot>', """
-      <link name="p"/><link name="f"/>
-      <joint name="planar" type="planar"><parent link="mount"/><child link="p"/></joint>
-      <joint name="floating" type="floating"><parent link="mount"/><child link="f"/></joint>
-      </robot>""")
-    assert publisher.set(robot_description=description) == ''
+    assert publisher.set(robot_description=MULTI_DOF) == ''
     assert publisher.static_frames() == {}
     assert publisher.set(fix_multi_dof_joints=True) == ''
-    assert publisher.static_frames().keys() == {'p', 'f'}
+    assert publisher.static_frames().keys() == {'disc', 'drone'}
+
+
+def pose(x=0.0, y=0.0, z=0.0, qx=0.0, qy=0.0, qz=0.0, qw=1.0):
+    return Transform(
+        translation=Vector3(x=x, y=y, z=z), rotation=Quaternion(x=qx, y=qy, z=qz, w=qw))
+
+
+def test_multi_dof_joints_move_by_their_states(publisher, client, reset):
+    assert publisher.set(robot_description=MULTI_DOF) == ''
+    level, values = publisher.status('Transforms', lambda values: values['Waiting for'])
+    assert values['Waiting for'] == 'planar, floating'
+    states = client.node.create_publisher(
+        MultiDOFJointState, 'multi_dof_joint_states', EVERYTHING)
+
+    def moved(**poses):
+        message = MultiDOFJointState(
+            joint_names=list(poses), transforms=list(poses.values()))
+        message.header.stamp = publisher.last_stamp = Time(sec=publisher.second())
+        states.publish(message)
+
+    client.wait_for(
+        lambda: moved(floating=pose(), planar=pose())
+        or publisher.status('Transforms')[1]['Waiting for'] == '', 'states to arrive')
+
+    moved(floating=pose(1.0, 2.0, 3.0, qx=2.0, qw=0.0))
+    frames = publisher.received()
+    assert frames.keys() == {'drone'}
+    assert frames['drone'].header.frame_id == 'mount'
+    assert translation(frames['drone']) == [1, 2, 5]
+    assert rotation(frames['drone']) == [1, 0, 0, 0]
+
+    # What a planar joint cannot do is left out.
+    moved(planar=pose(1.0, 2.0, 3.0, qz=1.0))
+    frames = publisher.received()
+    assert frames.keys() == {'disc'}
+    assert translation(frames['disc']) == [1, 2, 1]
+    assert rotation(frames['disc']) == pytest.approx([0, 0, np.sqrt(0.5), np.sqrt(0.5)])
+
+    moved(floating=pose(np.nan), ghost=pose(), planar=pose(qw=0.0), arm_joint=pose())
+    moved(floating=pose(qw=0.0), planar=pose(3.0))
+    assert publisher.received().keys() == {'disc'}
+    publisher.status('Joint states', lambda values: (
+        int(values.get('Values skipped: not planar or floating', 0)) >= 2
+        and int(values['Values skipped: non-finite']) >= 3))
+
+
+def test_static_frames_are_repeated_where_asked_for(publisher, client, reset):
+    repeated = client.subscribe(TFMessage, '/tf_static', LATCHED)
+    client.wait_for(lambda: repeated, 'statics')
+    assert publisher.set(static_period=0.01) == ''
+    client.wait_for(lambda: len(repeated) > 3, 'repetitions')
+    assert all(by_child(message).keys() == {'mount'} for message in repeated)
+    assert publisher.set(static_period=0.0) == ''
+
+
+def test_new_description_takes_effect_between_two_joint_states(publisher, reset):
+    assert publisher.set(publish_frequency=0.0) == ''
+    second = publisher.second()
+    publisher.tf.clear()
+
+    def send(first, last):
+        for step in range(first, last):
+            publisher.send(Time(sec=second, nanosec=step + 1), arm_joint=0.0)
+
+    send(0, 300)
+    answer = publisher.ask(robot_description=ROBOT.replace('xyz="5 0 0"', 'xyz="6 0 0"'))
+    send(300, 600)
+    publisher.client.wait_for(answer.done, 'the new description')
+    send(600, 700)
+    publisher.client.wait_for(lambda: len(publisher.tf) == 700, 'all transforms')
+    stamps = [message.transforms[0].header.stamp.nanosec for message in publisher.tf]
+    assert stamps == list(range(1, 701))
+    places = [translation(message.transforms[0])[0] for message in publisher.tf]
+    assert places == sorted(places)
+    assert (places[0], places[-1]) == (5, 6)
+
+
+def test_stamps_far_from_the_clock_are_reported(publisher, client):
+    def publish(offset):
+        stamp = client.node.get_clock().now() + Duration(seconds=offset)
+        publisher.send(stamp.to_msg(), arm_joint=0)
+        return publisher.status('Transforms')
+
+    client.wait_for(lambda: publish(0)[0] == DiagnosticStatus.OK, 'fresh stamps to be no matter')
+    client.wait_for(lambda: publish(60)[0] == DiagnosticStatus.WARN, 'stamps of the future')
+    client.wait_for(lambda: publish(-60)[0] == DiagnosticStatus.WARN, 'stamps of the past')
+
+
+def test_time_that_goes_back_starts_anew(publisher, client, reset):
+    clock = client.node.create_publisher(Clock, '/clock', EVERYTHING)
+    assert publisher.set(use_sim_time=True) == ''
+    client.wait_for(clock.get_subscription_count, 'the subscription to the clock')
+
+    def tick(seconds):
+        clock.publish(Clock(clock=Time(sec=seconds)))
+
+    second = publisher.second()
+    client.wait_for(
+        lambda: tick(second) or publisher.static_stamp() == second, 'simulated time to arrive')
+    publisher.send(Time(sec=second), arm_joint=0)
+    publisher.received()
+    # So little that stamps alone would make these old ones.
+    tick(second - 1)
+    publisher.process.wait_for_line('Time went backwards')
+    publisher.send(Time(sec=second - 1, nanosec=500_000_000), arm_joint=0)
+    publisher.received()
+    assert publisher.set(use_sim_time=False) == ''
 
 
 def test_signal_ends_the_node(publisher):

@@ -157,8 +157,8 @@ class StatePublisher(Node):
                 clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def _rewind(self, _jump):
-        self.get_logger().warning('Time went backwards; every joint is published anew')
         self._stream.rewind()
+        self.get_logger().warning('Time went backwards; every joint is published anew')
 
 
 def main(args=None) -> int:
