@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 import signal
 
+from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import InertiaStamped
 from geometry_msgs.msg import PointStamped
@@ -96,10 +97,10 @@ class Publisher:
         self._joint_states = node.create_publisher(
             JointState, 'joint_states', qos_profile_sensor_data)
         self._clock = node.create_publisher(Clock, '/clock', 10)
+        self._diagnostics = client.subscribe(DiagnosticArray, '/diagnostics', 100)
         self._time = 0
         self._sent = 0
-        client.wait_for(self._joint_states.get_subscription_count, 'the subscriptions')
-        client.wait_for(self._clock.get_subscription_count, 'a node in simulated time')
+        self.tick()
 
     def status(self, task='Inertia', holds=lambda values: True):
         """Return the level and values of a status of which this holds."""
@@ -111,6 +112,8 @@ class Publisher:
 
     def send(self, **positions):
         """Publish a joint state, and wait until it is received."""
+        if not self._sent:
+            self.status('Joint states', lambda values: values.get('Publishers') == '1')
         self._sent += 1
         message = JointState(name=[*positions], position=[float(p) for p in positions.values()])
         message.header.stamp.sec = self._sent
@@ -118,11 +121,18 @@ class Publisher:
         self.status('Joint states', lambda values: values['Messages'] == str(self._sent))
 
     def tick(self):
-        """Let a second pass, in which the node may publish once."""
+        """Let a second pass for the node, in which it may publish once."""
         self._time += 1
         message = Clock()
         message.clock.sec = self._time
-        self._clock.publish(message)
+
+        def passed():
+            self._clock.publish(message)
+            return self._time in [
+                array.header.stamp.sec for array in self._diagnostics
+                if array.status[0].name.startswith('inertia_publisher')]
+
+        self.client.wait_for(passed, 'the node to notice the time')
 
     def computed(self):
         """Return how many times the robot was weighed, as far as could be until now."""

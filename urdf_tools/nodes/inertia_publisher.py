@@ -46,7 +46,7 @@ class InertiaPublisher(Node):
     """
     Weighs the robot as it stands, for whoever subscribes.
 
-    /robot_description --> WholeBody <-- /joint_states
+    /robot_description --> WholeBody <-- /joint_states, /multi_dof_joint_states
     WholeBody --> BodyState --> ~/center_of_mass, ~/inertia, ~/markers
     """
 

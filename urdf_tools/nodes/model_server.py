@@ -38,7 +38,7 @@ class ModelServer(Node):
     """
     Serves what urdf_tools_interfaces defines.
 
-    /robot_description --> LiveRobot <-- /joint_states
+    /robot_description --> LiveRobot <-- /joint_states, /multi_dof_joint_states
     ~/validate, ~/get_inertia, ~/compute_inertia, ~/get_link_transforms --> answers
     """
 

@@ -40,8 +40,12 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import quote
 from urdf_tools.ros.cdr import JointStateReader
+from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.joint_states import JointStates
+from urdf_tools.ros.multi_dof import multi_dof_joints
+from urdf_tools.ros.multi_dof import MultiDofStates
+from urdf_tools.ros.tally import Tally
 
 
 class RequestError(Exception):
@@ -70,23 +74,30 @@ class LiveRobot:
     :param robot: the robot.
     :param text: its description.
     :param lock: held while what was received is changed or looked at.
+    :param tally: counts what is not taken of what was received.
     :ivar joints: the joints of one degree of freedom as received; hold the lock to look at them.
     """
 
-    def __init__(self, robot: Robot, text: str, lock: AbstractContextManager = nullcontext()):
+    def __init__(
+            self, robot: Robot, text: str, lock: AbstractContextManager = nullcontext(),
+            tally: Tally | None = None):
         self.robot = robot
         self.text = text
         self._lock = lock
         self._kinematics = ForwardKinematics(robot)
         self._places = {link: place for place, link in enumerate(self._kinematics.link_names)}
-        self.joints = JointStates(robot)
+        tally = Tally() if tally is None else tally
+        self.joints = JointStates(robot, tally)
         self._reader = JointStateReader(self.joints.layout)
+        self._multi_dof = MultiDofStates(multi_dof_joints(robot), tally)
+        self._poses: dict[str, float] = {}
         self._stamp = 0
 
     def adopt(self, previous: LiveRobot) -> None:
         """Keep what is known of the joints that another description had, too."""
         with self._lock:
             self.joints.adopt(previous.joints)
+            self._poses.update(previous._poses)
             self._stamp = previous._stamp
 
     def receive(self, data: bytes) -> None:
@@ -98,6 +109,13 @@ class LiveRobot:
                 self.joints.faults['malformed'] += 1
             else:
                 self.joints.take(layout, positions, time.monotonic())
+
+    def receive_multi_dof(self, message: MultiDOFJointState) -> None:
+        """Take the states of planar and floating joints."""
+        with self._lock:
+            for row, values in self._multi_dof.take(message).items():
+                self._poses.update(zip(variable_names(self._multi_dof.joints[row]), values))
+                self._stamp = from_time(message.header.stamp)
 
     def check_link(self, name: str) -> str:
         """
@@ -123,7 +141,7 @@ class LiveRobot:
         """
         with self._lock:
             stamp = self._stamp
-            values = {**self.joints.known(), **given}
+            values = {**self.joints.known(), **self._poses, **given}
         names = self._kinematics.variable_names
         missing = tuple(name for name in names if name not in values)
         return Configuration(

@@ -59,6 +59,11 @@ def to_time(nanoseconds: int) -> Time:
     return Time(sec=seconds, nanosec=nanoseconds)
 
 
+def from_time(message: Time) -> int:
+    """Return the nanoseconds since the epoch of a message."""
+    return message.sec * 10**9 + message.nanosec
+
+
 def to_vector(vector: Sequence[float]) -> Vector3:
     """Return the message of a vector, shape (3,)."""
     x, y, z = map(float, vector)

@@ -38,28 +38,27 @@ def multi_dof_joints(robot: Robot) -> tuple[Joint, ...]:
                  if joint.type.dof > 1 and in_tree(robot, joint))
 
 
-class MultiDofTransforms:
+class MultiDofStates:
     """
-    The transforms of the planar and floating joints that a message moves.
+    The variables of the planar and floating joints that a message moves.
 
     A state is the pose of the child link in the joint's frame, which is where the child stands at
     rest. What a planar joint cannot do of it, movement along its axis and tilt, is left out.
 
-    :param prefix: put before the names of all frames as it is.
     :param tally: counts the states that are not taken, by the reasons of joint states.
-    :ivar names: the joints.
+    :ivar joints: the joints.
+    :ivar names: their names.
     """
 
-    def __init__(self, joints: tuple[Joint, ...], prefix: str, tally: Tally):
+    def __init__(self, joints: tuple[Joint, ...], tally: Tally):
+        self.joints = joints
         self.names = tuple(joint.name for joint in joints)
         self._rows = {name: row for row, name in enumerate(self.names)}
-        self._joints = joints
-        self._prefix = prefix
         self._tally = tally
 
     def take(self, message: MultiDOFJointState) -> dict[int, np.ndarray]:
-        """Return row of a joint to its transform, shape (7,), for the states that are taken."""
-        transforms = {}
+        """Return row of a joint to what it moves, for the states that are taken."""
+        taken = {}
         names, states = message.joint_names, message.transforms
         self._skip('no name', [''] * (len(states) - len(names)))
         self._skip('no position', names[len(states):])
@@ -67,14 +66,35 @@ class MultiDofTransforms:
             row = self._rows.get(name)
             if row is None:
                 self._skip('not planar or floating', [name])
-            elif row in transforms:
+            elif row in taken:
                 self._skip('duplicate', [name])
             else:
-                transforms[row] = _transform(self._joints[row], state)
-                if not np.isfinite(transforms[row]).all():
+                with np.errstate(all='ignore'):
+                    taken[row] = self._read(self.joints[row], from_transform(state))
+                if not np.isfinite(taken[row]).all():
                     self._skip('non-finite', [name])
-                    del transforms[row]
-        return transforms
+                    del taken[row]
+        return taken
+
+    def _read(self, joint, motion):
+        """Return what :meth:`take` returns of a joint."""
+        return joint_values(joint, motion)
+
+    def _skip(self, fault, names):
+        if names:
+            self._tally.add(fault, len(names), lambda: name_list(tuple(filter(None, names))))
+
+
+class MultiDofTransforms(MultiDofStates):
+    """
+    The transforms of the planar and floating joints that a message moves, each of shape (7,).
+
+    :param prefix: put before the names of all frames as it is.
+    """
+
+    def __init__(self, joints: tuple[Joint, ...], prefix: str, tally: Tally):
+        super().__init__(joints, tally)
+        self._prefix = prefix
 
     def message(self, transforms: Mapping[int, np.ndarray], stamp: int) -> bytes:
         """
@@ -83,15 +103,9 @@ class MultiDofTransforms:
         :param transforms: what :meth:`take` returned.
         :param stamp: in nanoseconds.
         """
-        joints = [self._joints[row] for row in transforms]
+        joints = [self.joints[row] for row in transforms]
         writer = transforms_writer(joints, self._prefix, np.array(list(transforms.values())))
         return writer.message(stamp)
 
-    def _skip(self, fault, names):
-        if names:
-            self._tally.add(fault, len(names), lambda: name_list(tuple(filter(None, names))))
-
-
-def _transform(joint, state):
-    with np.errstate(all='ignore'):
-        return joint_transform(joint, joint_values(joint, from_transform(state)))
+    def _read(self, joint, motion):
+        return joint_transform(joint, joint_values(joint, motion))

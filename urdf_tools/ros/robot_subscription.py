@@ -21,6 +21,7 @@ from threading import RLock
 
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.configuration import LiveRobot
@@ -30,13 +31,16 @@ from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.raw_subscription import RawSubscription
+from urdf_tools.ros.tally import Tally
 from urdf_tools.ros.tasks import JointStatesTask
 from urdf_tools.ros.tasks import ModelTask
 
 
 class RobotSubscription:
     """
-    Follows ``robot_description`` and ``joint_states``, and publishes diagnostics of both.
+    Follows ``robot_description``, ``joint_states`` and ``multi_dof_joint_states``.
+
+    It publishes diagnostics of them, too.
 
     :param tasks: further diagnostics.
     :param on_robot: called with each new robot.
@@ -50,6 +54,7 @@ class RobotSubscription:
         self._on_robot = on_robot
         # Joint states come in a thread of their own.
         self._lock = RLock()
+        self._tally = Tally()
         self._model = CurrentModel()
         self._updater = Updater(
             node, ModelTask(self._model),
@@ -61,6 +66,8 @@ class RobotSubscription:
             node, self._model, self._use, self._updater.publish)
         self._joint_states = RawSubscription(
             node, JointState, 'joint_states', self._receive, JOINT_STATES)
+        node.create_subscription(
+            MultiDOFJointState, 'multi_dof_joint_states', self._receive_multi_dof, JOINT_STATES)
 
     @property
     def description_topic(self) -> str:
@@ -72,7 +79,7 @@ class RobotSubscription:
         self._joint_states.end()
 
     def _use(self, robot: Robot):
-        live = LiveRobot(robot, self._model.text, self._lock)
+        live = LiveRobot(robot, self._model.text, self._lock, self._tally)
         if self.live is not None:
             live.adopt(self.live)
         self.live = live
@@ -81,3 +88,7 @@ class RobotSubscription:
     def _receive(self, joint_state: bytes):
         if self.live is not None:
             self.live.receive(joint_state)
+
+    def _receive_multi_dof(self, state: MultiDOFJointState):
+        if self.live is not None:
+            self.live.receive_multi_dof(state)
