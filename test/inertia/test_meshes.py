@@ -83,6 +83,7 @@ def test_a_prism_is_what_boxes_make_up(order):
         assert_same(prism(np.roll(polygon, corner, axis=0)[::order], 0.5), expected, 1e-12)
 
 
+@pytest.mark.filterwarnings('ignore:invalid value')
 @pytest.mark.parametrize('polygon, height, words', [
     ([[0, 0], [1, 0], [0, 1]], 0.0, 'no height'),
     ([[0, 0], [1, 0], [0, 1]], -1.0, 'no height'),
