@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cached_property
 import math
 from pathlib import Path
@@ -210,6 +211,11 @@ def called(element: Element) -> str:
     while owner is not None and not (owner.tag in ('link', 'joint') and owner.get('name')):
         owner = owner.parent
     return what if owner is None else f'{what} of {called(owner)}'
+
+
+def first_of(places: Sequence) -> str:
+    """Return what to add to a message that speaks for several places, nothing for one."""
+    return f', first of {len(places)} places' if len(places) > 1 else ''
 
 
 def _parse(text, n):

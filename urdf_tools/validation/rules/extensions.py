@@ -26,6 +26,7 @@ from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
 from urdf_tools.validation.description import child
 from urdf_tools.validation.description import Description
+from urdf_tools.validation.description import first_of
 from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.lumping import Lumping
@@ -184,9 +185,8 @@ def transmission_reduction_ignored(description: Description) -> Iterator[Defect]
              if value not in (None, 0, 1)]
     if found:
         element, value = found[0]
-        often = f', here and {len(found) - 1} times more' if len(found) > 1 else ''
         yield Defect(element, f'A reduction other than 1 ({value:g}) has no effect in some '
-                              f'programs{often}')
+                              f'programs{first_of(found)}')
 
 
 def _components(description, *tags):

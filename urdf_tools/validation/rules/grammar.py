@@ -26,6 +26,7 @@ from urdf_tools.validation.description import are_numbers
 from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
 from urdf_tools.validation.description import Description
+from urdf_tools.validation.description import first_of
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import numbers
 from urdf_tools.validation.fixes import RemoveAttribute
@@ -210,8 +211,7 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
             elif element.get('type', '').startswith('pr2_mechanism_model/'):
                 found.setdefault('The form of this transmission', []).append(element)
     for what, elements in found.items():
-        often = f', here and {len(elements) - 1} times more' if len(elements) > 1 else ''
-        yield Defect(elements[0], f'{what} is a relic of the PR2{often}')
+        yield Defect(elements[0], f'{what} is a relic of the PR2{first_of(elements)}')
 
 
 @rule('duplicate-element', WARN, hint='Keep one of them', consumers={
