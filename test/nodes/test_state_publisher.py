@@ -368,10 +368,19 @@ def test_zero_stamps_are_dropped_and_said_so_or_get_the_time(publisher, reset):
 
 def test_repeated_and_old_stamps_are_dropped_with_their_reason(publisher):
     publisher.moved(arm_joint=0)
-    publisher.send(publisher.last_stamp, arm_joint=1)
+    for _ in range(3):
+        publisher.send(publisher.last_stamp, arm_joint=1)
     publisher.send(Time(sec=publisher.last_stamp.sec - 1, nanosec=500_000_000), arm_joint=1)
-    dropped(publisher, 'repeated stamp')
+    dropped(publisher, 'repeated stamp', 2)
     dropped(publisher, 'old stamp')
+
+
+def test_repeated_stamps_reach_who_comes_later(publisher, client):
+    publisher.moved(arm_joint=0)
+    stamp = publisher.last_stamp
+    later = client.subscribe(TFMessage, '/tf', EVERYTHING)
+    client.wait_for(lambda: publisher.send(stamp, arm_joint=0) or later, 'a repetition')
+    assert later[0].transforms[0].header.stamp == stamp
 
 
 def test_stamps_that_start_anew_are_published(publisher):
@@ -478,7 +487,8 @@ def test_bad_start_ends_with_one_sentence(nodes, parameters, reason):
 
 def test_description_from_topic(nodes, client):
     node = nodes.start(
-        'state_publisher', {'description_from_topic': True, 'publish_frequency': 0.0},
+        'state_publisher',
+        {'description_from_topic': True, 'publish_frequency': 0.0, 'frame_prefix': 'robot/'},
         ['-r', '__ns:=/robot', '-r', '__node:=robot_state_publisher'])
     publisher = Publisher(client, node, 'robot_state_publisher', '/robot')
     level, _ = publisher.status('Model')
@@ -491,7 +501,7 @@ def test_description_from_topic(nodes, client):
     publisher.connect()
     descriptions.publish(String(data='nothing'))
     node.wait_for_line('the last one stays')
-    assert publisher.moved(arm_joint=0).keys() == {'arm'}
+    assert publisher.moved(arm_joint=0).keys() == {'robot/arm'}
     assert client.node.count_publishers('/robot/robot_description') == 1
     assert node.stop(signal.SIGTERM) == 0
     assert 'Traceback' not in node.output

@@ -35,6 +35,7 @@ from urdf_tools.ros.multi_dof import MultiDofTransforms
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.stamp_gate import DROPS
+from urdf_tools.ros.stamp_gate import REPEATED
 from urdf_tools.ros.stamp_gate import StampGate
 from urdf_tools.ros.tally import Tally
 from urdf_tools.ros.tasks import TransformsTask
@@ -67,6 +68,7 @@ class FrameStream:
         self._gate = StampGate()
         self._multi_dof_gate = StampGate()
         self._seen: set[str] = set()
+        self._receivers = 0
         self.task = TransformsTask(self._drops.counts, self._now)
         self.set_limits()
 
@@ -104,7 +106,14 @@ class FrameStream:
         if not stamp and self._settings['stamp_policy'] == NOW_IF_ZERO:
             stamp = self._now()
         refusal = gate.admit(joints, stamp)
-        return self._drops.add(refusal) if refusal else stamp
+        if not refusal or refusal is REPEATED and self._has_new_receiver():
+            return stamp
+        return self._drops.add(refusal)
+
+    def _has_new_receiver(self):
+        """Tell whether somebody is there who may not have what is repeated, as in a pause."""
+        before, self._receivers = self._receivers, self._publisher.get_subscription_count()
+        return self._receivers > before
 
     def _publish(self, transforms, stamp):
         self._publisher.publish(transforms)

@@ -23,6 +23,11 @@ from urdf_tools.ros.cdr import SECOND
 REWIND = SECOND
 """A stamp so much older than the last, in ns, is of a source that began anew."""
 
+REPEATED = 'repeated stamp'
+
+THROTTLED = 'throttled'
+"""Why a joint state is not published where that is what publish_frequency asks for."""
+
 DROPS = {
     'no description': 'Joint states that come before a robot description are not published',
     'malformed': 'Messages that are no joint states are skipped',
@@ -30,13 +35,10 @@ DROPS = {
     'zero stamp':
         'Joint states with a zero stamp are not published: stamp them, or set stamp_policy to '
         'now_if_zero',
-    'repeated stamp': 'Joint states that repeat the last stamp are not published again',
+    REPEATED: 'Joint states that repeat the last stamp are not published again',
     'old stamp': 'Joint states older than those already published are not published',
 }
 """Why a joint state is not published, and what is said of it."""
-
-THROTTLED = 'throttled'
-"""Why a joint state is not published where that is what publish_frequency asks for."""
 
 _NEVER = -2**62
 
@@ -127,11 +129,11 @@ class StampGate:
     def _refusal(self, stamp):
         last = self._last
         if self.ignore_timestamp:
-            return 'repeated stamp' if stamp == last and stamp else ''
+            return REPEATED if stamp == last and stamp else ''
         if not stamp:
             return 'zero stamp'
         if stamp == last:
-            return 'repeated stamp'
+            return REPEATED
         if stamp <= last - REWIND:
             return ''
         if stamp < last:
