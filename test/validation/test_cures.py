@@ -71,6 +71,8 @@ AXIS = '<axis xyz="0 0 1"/>'
     (CONTINUOUS, AXIS + LIMIT, AXIS + '<limit effort="1" velocity="1"/>'),
     (VISUAL, '<material name="m"><color rgba="255 128 0 1"/></material>',
      '<material name="m"><color rgba="1 0.501960784314 0 1"/></material>'),
+    (VISUAL, '<material name="m"><color rgba="2 0 0 3"/></material>',
+     '<material name="m"><color rgba="1 0 0 1"/></material>'),
     (VISUAL, '<material name="m"><color rgba="-0.1 0 1.2 1"/></material>',
      '<material name="m"><color rgba="0 0 1 1"/></material>'),
     (VISUAL, '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>',

@@ -333,12 +333,20 @@ def rgba_out_of_range(description: Description) -> Iterator[Defect]:
                 fix=(SetAttribute(color, 'rgba', numbers(_in_range(rgba))),))
 
 
+_DARK = 8
+"""Parts of 255 below which nobody means a colour."""
+
+
 def _in_range(rgba):
-    """Return a colour with numbers from 0 to 1; whole numbers are taken for parts of 255."""
+    """
+    Return a colour with numbers from 0 to 1.
+
+    Whole numbers are taken for parts of 255, unless that colour would be as good as black.
+    """
     if all(value == round(value) and 0 <= value <= 255 for value in rgba):
-        red, green, blue, alpha = rgba
-        scale = 255 if max(red, green, blue) > 1 else 1
-        return red / scale, green / scale, blue / scale, alpha / 255 if alpha > 1 else alpha
+        color, alpha = rgba[:3], rgba[3:]
+        rgba = tuple(value / 255 if max(part) >= _DARK else value
+                     for part in (color, alpha) for value in part)
     return tuple(min(max(value, 0.0), 1.0) for value in rgba)
 
 
