@@ -168,8 +168,9 @@ class JointStates:
         self.last_time = time
         for fault, names in layout.faults.items():
             self._skip(fault, names)
-        # One number tells of all positions, unless it overflows.
-        if not isfinite(np.vdot(positions, positions)):
+        # One number tells of all positions, unless it overflows. For as few as a robot has,
+        # Python adds them up sooner than numpy.
+        if not isfinite(sum(positions.tolist())):
             finite = np.isfinite(positions[layout.slots])
             if not finite.all():
                 self._skip('non-finite', [self.names[row] for row in layout.joints[~finite]])
