@@ -619,13 +619,17 @@ def test_time_that_goes_back_starts_anew(publisher, client, reset):
     def tick(seconds):
         clock.publish(Clock(clock=Time(sec=seconds)))
 
+    def turn_clock(seconds):
+        client.wait_for(
+            lambda: tick(seconds) or publisher.static_stamp() == seconds,
+            'simulated time to arrive')
+
     second = publisher.second()
-    client.wait_for(
-        lambda: tick(second) or publisher.static_stamp() == second, 'simulated time to arrive')
+    turn_clock(second)
     publisher.send(Time(sec=second), arm_joint=0)
     publisher.received()
     # So little that stamps alone would make these old ones.
-    tick(second - 1)
+    turn_clock(second - 1)
     publisher.process.wait_for_line('Time went backwards')
     publisher.send(Time(sec=second - 1, nanosec=500_000_000), arm_joint=0)
     publisher.received()
