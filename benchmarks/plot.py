@@ -23,6 +23,9 @@ import matplotlib
 matplotlib.use('Agg')
 
 from matplotlib import pyplot  # noqa: E402
+from matplotlib.ticker import LogFormatter  # noqa: E402
+from matplotlib.ticker import NullLocator  # noqa: E402
+from matplotlib.ticker import ScalarFormatter  # noqa: E402
 
 
 def plot(results: Results, file: Path) -> None:
@@ -38,8 +41,13 @@ def plot(results: Results, file: Path) -> None:
     costs.set_title('CPU time of the process per message')
     delays.set_title('Median latency from joint state to /tf')
     for axes in (costs, delays):
-        axes.set(xlabel='joints', ylabel='microseconds', ylim=(0, None))
-        axes.grid(alpha=0.3)
+        axes.set(xlabel='joints', ylabel='microseconds', xscale='log', yscale='log')
+        axes.set_xticks(sorted({joints for joints, _ in results}))
+        axes.xaxis.set_minor_locator(NullLocator())
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(ScalarFormatter())
+        axes.yaxis.set_minor_formatter(LogFormatter(minor_thresholds=(3, 1)))
+        axes.grid(alpha=0.3, which='both')
     costs.legend()
     file.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(file, dpi=120)

@@ -31,7 +31,7 @@ Results = Dict[Tuple[int, str], List[Measurement]]
 """Measurements of each round, by number of joints and name of the node; ours comes first."""
 
 _HEAD = (
-    'joints', 'node', 'CPU us', 'p50 us', 'p99 us', 'MB', 'lost', 'ours : CPU', 'ours : p50')
+    'joints', 'node', 'CPU us', 'p50 us', 'p99 us', 'MB', 'lost', 'CPU ratio', 'p50 ratio')
 
 
 def machine() -> str:
