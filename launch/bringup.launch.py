@@ -19,8 +19,10 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.actions import IncludeLaunchDescription
+from launch.actions import SetLaunchConfiguration
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration
+from launch.substitutions import PythonExpression
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 
@@ -44,7 +46,10 @@ def generate_launch_description():
         DeclareLaunchArgument(
             'state_publisher_name', default_value='state_publisher',
             description="the state publisher's name as a node"),
-        # First, as it finds wrong arguments: launch, if it fails, leaves running what it started.
+        # Before any node, as these find wrong arguments: launch, if it fails, leaves running
+        # what it started. The parameter is a double, so that 8 has to be 8.0.
+        SetLaunchConfiguration('sweep_period', PythonExpression(
+            ['float("', LaunchConfiguration('sweep_period'), '")'])),
         IncludeLaunchDescription(str(HERE / 'state_publisher.launch.py')),
         node('model_validator'),
         node('model_server'),

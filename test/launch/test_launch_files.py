@@ -111,12 +111,12 @@ def test_bringup_leaves_joint_states_to_the_robot(plan):
 def test_bringup_hands_on_its_arguments(plan):
     nodes = plan(
         'bringup.launch.py', namespace='left', frame_prefix='1', use_sim_time='true',
-        joint_source='true', sweep_period='3.0').nodes
+        joint_source='true', sweep_period='3').nodes
 
     assert all(name.startswith('/left/') for name in nodes)
     assert all(node.parameters['use_sim_time'] is True for node in nodes.values())
     assert nodes['/left/state_publisher'].parameters['frame_prefix'] == '1'
-    assert nodes['/left/joint_state_source'].parameters['sweep_period'] == 3.0
+    assert repr(nodes['/left/joint_state_source'].parameters['sweep_period']) == '3.0'
 
 
 def test_parameters_come_from_the_file(plan, tmp_path):
@@ -143,7 +143,8 @@ def test_display_sweeps_the_joints(plan):
 
 
 @pytest.mark.parametrize(
-    'argument', ['inertia', 'joint_source', 'model', 'params_file', 'publish_tf', 'use_sim_time'])
+    'argument', ['inertia', 'joint_source', 'model', 'params_file', 'publish_tf', 'sweep_period',
+                 'use_sim_time'])
 def test_wrong_argument_starts_nothing(plan, argument):
     planned = plan('bringup.launch.py', **{argument: 'nonsense'})
 
