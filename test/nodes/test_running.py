@@ -12,9 +12,10 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The end of a node's process by signals."""
+"""A node's process: its threads, and its end by signals."""
 
 import os
+from pathlib import Path
 import signal
 
 import pytest
@@ -30,3 +31,20 @@ def test_impatient_signals_end_a_node_cleanly_too(nodes, number):
         os.kill(node.pid, number)
 
     assert node.wait() == 0
+
+
+def test_timers_of_fast_dds_interrupt_no_other_thread(nodes, client):
+    node = nodes.start(
+        'state_publisher', {'robot_description': '<robot name="tested"><link name="a"/></robot>'})
+    node.wait_for_line('tested')
+    threads = {
+        int(thread.name): (thread / 'comm').read_text()
+        for thread in Path(f'/proc/{node.pid}/task').iterdir()}
+    timers = {number for number, name in threads.items() if name.startswith('dds.ev.')}
+    if not timers:
+        pytest.skip('Fast DDS is not the middleware')
+
+    client.wait_for(
+        lambda: timers == {
+            number for number in threads if os.sched_getscheduler(number) == os.SCHED_BATCH},
+        'its timers as batch work')

@@ -35,6 +35,7 @@ from rclpy.node import Node
 from rclpy.utilities import remove_ros_args
 
 from urdf_tools.model.document import DescriptionError
+from urdf_tools.ros.timer_threads import yield_timer_threads
 
 GRACE = 1.5
 """Seconds that work in progress may take to end after a signal."""
@@ -95,6 +96,7 @@ def _init(args):
 def _spin(node_class):
     try:
         node = node_class()
+        yield_timer_threads()
         executor = SingleThreadedExecutor()
         try:
             executor.add_node(node)
