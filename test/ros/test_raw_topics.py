@@ -21,9 +21,9 @@ import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.serialization import deserialize_message
 from std_msgs.msg import String
-from urdf_tools.ros import raw_subscription
+from urdf_tools.ros import raw_topics
 from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.raw_subscription import RawSubscription
+from urdf_tools.ros.raw_topics import RawSubscription
 
 PATIENCE = 60.0
 
@@ -108,7 +108,7 @@ def test_failure_of_the_callback_ends_the_executor(bench):
 
 
 def test_executor_does_the_work_where_rclpy_has_no_wait_set(bench, monkeypatch):
-    monkeypatch.setattr(raw_subscription, 'rclpy_implementation', object())
+    monkeypatch.setattr(raw_topics, 'rclpy_implementation', object())
     texts, threads, subscription = texts_of(bench)
     bench.publisher.publish(String(data='a'))
     bench.wait_for(lambda: texts)

@@ -55,13 +55,11 @@ def by_messages(robot, prefix, message):
             for mimic in reversed(factors):
                 position = position * mimic.multiplier + mimic.offset
             moved[row] = position
-    positions = np.zeros(len(joints))
-    positions[list(moved)] = list(moved.values())
-    values = JointTransforms(joints).evaluate(positions)
+    moving = [joints[row] for row in moved]
+    values = JointTransforms(moving).evaluate(np.array(list(moved.values())))
     return TFMessage(transforms=[
-        to_transform_stamped(
-            values[row], prefix + joints[row].parent, prefix + joints[row].child, STAMP)
-        for row in moved])
+        to_transform_stamped(values, prefix + joint.parent, prefix + joint.child, STAMP)
+        for values, joint in zip(values, moving)])
 
 
 class Fast:

@@ -16,7 +16,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Sequence
+from itertools import repeat
+from math import cos
+from math import sin
 
 import numpy as np
 
@@ -25,6 +30,16 @@ from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+
+FEW = 32
+"""
+Numbers up to which Python is sooner done, one after the other, than numpy with all at once.
+
+Numpy is large. A process that has slept since the last message, while others had the processor,
+finds none of it in the caches, and waits for memory longer than it computes.
+"""
+
+Setter = Callable[..., object]
 
 _HALF = np.array(0.5)
 
@@ -46,6 +61,8 @@ class JointTransforms:
 
     An instance keeps scratch memory: use it from one thread at a time, and use what it returns
     before the next call.
+
+    What is computed for :data:`FEW` joints or less and for more may differ by rounding.
 
     :param joints: the joints, each of a row.
     :ivar rest: ``x y z`` and the unit quaternion ``x y z w`` at position zero, shape (n, 7).
@@ -69,13 +86,13 @@ class JointTransforms:
         # of its own: numpy takes its shortest way for them, which counts for few joints.
         self._cosine_factors = np.ascontiguousarray(origins.T)
         self._sine_factors = np.ascontiguousarray(quaternion_product(origins, axes_of_turns).T)
+        self._turns = np.vstack((self._cosine_factors, self._sine_factors)).T.tolist()
         self._half_angles, self._cosines, self._sines = np.empty((3, len(self.turning)))
         self._cosine_terms, self._sine_terms = np.empty((2, 4, len(self.turning)))
 
         rotations = np.array([joints[row].origin.rotation for row in self.sliding])
-        self._origins = self.rest[self.sliding, :3].T
-        self._directions = np.einsum(
-            'nij,nj->in', rotations.reshape(-1, 3, 3), axes[self.sliding])
+        directions = np.einsum('nij,nj->ni', rotations.reshape(-1, 3, 3), axes[self.sliding])
+        self._slides = np.hstack((self.rest[self.sliding, :3], directions)).tolist()
 
     def turn(self, angles: np.ndarray) -> np.ndarray:
         """
@@ -90,21 +107,45 @@ class JointTransforms:
         np.multiply(self._sine_factors, self._sines, self._sine_terms)
         return np.add(self._cosine_terms, self._sine_terms, self._cosine_terms)
 
-    def slide(self, distances: np.ndarray) -> np.ndarray:
+    def turn_each(self, angles: Iterable[float], setters: Iterable[Setter]) -> None:
         """
-        Return the translations of the joints that slide, shape (3, s).
+        Hand on the quaternions of the joints that turn, one after the other.
+
+        :param angles: their positions in radians, finite, shape (t,).
+        :param setters: called with the four numbers of a quaternion each.
+        """
+        for angle, setter, (ax, ay, az, aw, bx, by, bz, bw) in zip(angles, setters, self._turns):
+            cosine, sine = cos(angle / 2), sin(angle / 2)
+            setter(ax * cosine + bx * sine, ay * cosine + by * sine,
+                   az * cosine + bz * sine, aw * cosine + bw * sine)
+
+    def slide_each(self, distances: Iterable[float], setters: Iterable[Setter]) -> None:
+        """
+        Hand on the translations of the joints that slide, one after the other.
 
         :param distances: their positions in metres, shape (s,).
+        :param setters: called with the three numbers of a translation each.
         """
-        return self._origins + self._directions * distances
+        for distance, setter, (px, py, pz, dx, dy, dz) in zip(distances, setters, self._slides):
+            setter(px + dx * distance, py + dy * distance, pz + dz * distance)
 
     def evaluate(self, positions: np.ndarray) -> np.ndarray:
         """
         Return the transforms of all joints, ``x y z`` and the unit quaternion, shape (n, 7).
 
-        :param positions: in radians and metres, shape (n,).
+        :param positions: in radians and metres, finite, shape (n,).
         """
         transforms = self.rest.copy()
-        transforms[self.turning, 3:] = self.turn(positions[self.turning]).T
-        transforms[self.sliding, :3] = self.slide(positions[self.sliding]).T
+        angles, distances = positions[self.turning], positions[self.sliding]
+        if len(positions) > FEW:
+            transforms[self.turning, 3:] = self.turn(angles).T
+        else:
+            transforms[self.turning, 3:] = _collect(4, self.turn_each, angles)
+        transforms[self.sliding, :3] = _collect(3, self.slide_each, distances)
         return transforms
+
+
+def _collect(width, compute, positions):
+    rows = []
+    compute(positions.tolist(), repeat(lambda *numbers: rows.append(numbers)))
+    return np.array(rows).reshape(-1, width)

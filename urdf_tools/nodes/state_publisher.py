@@ -49,7 +49,7 @@ from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 from urdf_tools.ros.qos import TF_STATIC
-from urdf_tools.ros.raw_subscription import RawSubscription
+from urdf_tools.ros.raw_topics import RawSubscription
 from urdf_tools.ros.running import run
 from urdf_tools.ros.tasks import JointStatesTask
 from urdf_tools.ros.tasks import ModelTask

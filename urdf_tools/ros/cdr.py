@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 import struct
 from typing import Generic
 from typing import TypeVar
@@ -33,7 +34,12 @@ import numpy as np
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import JointState
 
+from urdf_tools.kinematics.joint_transforms import FEW
+
 Layout = TypeVar('Layout')
+
+Positions = list[float] | np.ndarray
+"""Positions of a message: a list if they are few, an array of shape (n,) otherwise."""
 
 SECOND = 1_000_000_000
 """Nanoseconds of a second."""
@@ -42,6 +48,8 @@ _HEADER = 4
 _PLAIN_CDR = b'\x00\x01'
 _COUNT = struct.Struct('<I')
 _STAMP = struct.Struct('<iI')
+_START = struct.Struct('<2s2xiI')
+_PREFIX = _START.size
 _DOUBLE = np.dtype('<f8')
 
 _REMEMBERED = 16
@@ -50,12 +58,18 @@ _LONGEST_REMEMBERED = 2**18
 
 @dataclass(frozen=True)
 class _Known(Generic[Layout]):
-    """Bytes from a frame's name to the number of positions, and what they mean."""
+    """
+    What is known of messages that agree from the frame's name to the number of positions.
+
+    :ivar prefix: those bytes.
+    :ivar numbers: encapsulation and stamp, and the positions if they are few.
+    :ivar many: number of positions and where they begin, if they are not few.
+    """
 
     prefix: bytes
     layout: Layout
-    count: int
-    offset: int
+    numbers: struct.Struct
+    many: tuple[int, int] = ()
 
 
 class JointStateReader(Generic[Layout]):
@@ -66,32 +80,43 @@ class JointStateReader(Generic[Layout]):
         with the same ones as long as they are remembered; its value comes with each of them.
     """
 
-    _START = _HEADER + _STAMP.size
-
     def __init__(self, lay_out: Callable[[Sequence[str], int], Layout]):
         self._lay_out = lay_out
         self._known: list[_Known] = []
+        self._last: _Known | None = None
 
-    def read(self, data: bytes) -> tuple[int, Layout, np.ndarray]:
+    def read(self, data: bytes) -> tuple[int, Layout, Positions]:
         """
-        Return the stamp in nanoseconds, the layout, and the positions, shape (n,).
+        Return the stamp in nanoseconds, the layout and the positions.
 
         :raises ValueError: the bytes are no joint state.
         """
-        if data[:2] != _PLAIN_CDR:
+        known = self._last
+        try:
+            if known is None or not data.startswith(known.prefix, _PREFIX):
+                if not data.startswith(_PLAIN_CDR):
+                    return self._read_message(data)
+                known = self._last = self._find(data)
+            encapsulation, seconds, nanoseconds, *positions = known.numbers.unpack_from(data)
+        except struct.error as error:
+            raise ValueError('Not a whole joint state') from error
+        if encapsulation != _PLAIN_CDR:
             return self._read_message(data)
-        known = self._find(data)
-        positions = np.frombuffer(data, _DOUBLE, known.count, known.offset)
-        seconds, nanoseconds = _STAMP.unpack_from(data, _HEADER)
+        if known.many:
+            positions = np.frombuffer(data, _DOUBLE, *known.many)
         return seconds * SECOND + nanoseconds, known.layout, positions
 
     def _find(self, data):
         for known in self._known:
-            if data.startswith(known.prefix, self._START):
+            if data.startswith(known.prefix, _PREFIX):
                 return known
-        names, count, end = _read_names(data, self._START)
-        known = _Known(
-            data[self._START:end], self._lay_out(names, count), count, _align(end, 8))
+        names, count, end = _read_names(data, _PREFIX)
+        layout, offset = self._lay_out(names, count), _align(end, 8)
+        if count > FEW:
+            known = _Known(data[_PREFIX:end], layout, _START, (count, offset))
+        else:
+            numbers = struct.Struct(f'{_START.format}{offset - _START.size}x{count}d')
+            known = _Known(data[_PREFIX:end], layout, numbers)
         if len(known.prefix) <= _LONGEST_REMEMBERED:
             self._known = [known, *self._known[:_REMEMBERED - 1]]
         return known
@@ -99,7 +124,7 @@ class JointStateReader(Generic[Layout]):
     def _read_message(self, data):
         # Only for what cannot be read here: on damaged bytes the middleware's own code may crash,
         # as it does where a header announces padding and nothing follows.
-        if len(data) < self._START:
+        if len(data) < _PREFIX:
             raise ValueError('Not a whole joint state')
         try:
             message = deserialize_message(data, JointState)
@@ -113,19 +138,16 @@ class JointStateReader(Generic[Layout]):
 
 
 def _read_names(data, start):
-    try:
-        _, offset = _read_text(data, start)
-        count, offset = _read_count(data, offset)
-        # Every name has at least its length of 4 bytes.
-        if 4 * count > len(data):
-            raise ValueError('More names than bytes')
-        names = []
-        for _ in range(count):
-            name, offset = _read_text(data, offset)
-            names.append(name)
-        positions, offset = _read_count(data, offset)
-    except struct.error as error:
-        raise ValueError('Not a whole joint state') from error
+    _, offset = _read_text(data, start)
+    count, offset = _read_count(data, offset)
+    # Every name has at least its length of 4 bytes.
+    if 4 * count > len(data):
+        raise ValueError('More names than bytes')
+    names = []
+    for _ in range(count):
+        name, offset = _read_text(data, offset)
+        names.append(name)
+    positions, offset = _read_count(data, offset)
     return names, positions, offset
 
 
@@ -150,10 +172,13 @@ class TransformsWriter:
     """
     Writes ``tf2_msgs/TFMessage`` of transforms between the same frames.
 
+    A writer of few transforms is quick with setters, one of many with numbers put all at once.
+
     :param parents: name of the frame that each transform leads from.
     :param children: name of the frame that each transform leads to.
     :param transforms: ``x y z qx qy qz qw``, shape (n, 7).
     :ivar places: where each of these numbers stands, for :meth:`put`, shape (n, 7).
+    :ivar few: whether the transforms are so few.
     """
 
     _FIRST_STAMP = _HEADER + _COUNT.size
@@ -169,6 +194,7 @@ class TransformsWriter:
             _pad(data, 8)
             numbers.append(len(data))
             data += bytes(7 * 8)
+        self.few = len(stamps) <= FEW
         self._data = data
         # Seen from behind the header, all numbers are aligned, and so is every stamp but the
         # first, because it follows the numbers of the transform before.
@@ -176,13 +202,22 @@ class TransformsWriter:
         self._numbers = np.frombuffer(body, _DOUBLE)
         self._stamps = np.frombuffer(body, '<u8')
         self._other_stamps = (np.array(stamps[1:], dtype=np.intp) - _HEADER) // 8
+        self._between_stamps = [
+            memoryview(data)[start:end]
+            for start, end in zip((0, *(s + _STAMP.size for s in stamps)), (*stamps, len(data)))]
         self.places = (
             (np.array(numbers, dtype=np.intp)[:, None] - _HEADER) // 8 + np.arange(7))
         self.put(self.places, transforms)
 
     def put(self, places: np.ndarray, numbers: np.ndarray) -> None:
         """Change numbers, of any shape, at :attr:`places` of the same shape."""
-        self._numbers[places] = numbers
+        self._numbers.put(places, numbers)
+
+    def setter(self, row: int, columns: range) -> Callable[..., None]:
+        """Return what changes numbers of a transform that stand side by side when called."""
+        numbers = struct.Struct(f'<{len(columns)}d')
+        offset = _HEADER + 8 * int(self.places[row, columns[0]])
+        return partial(numbers.pack_into, self._data, offset)
 
     def message(self, stamp: int) -> bytes:
         """
@@ -190,10 +225,11 @@ class TransformsWriter:
 
         :param stamp: the stamp of every transform in nanoseconds.
         """
-        if len(self.places):
-            seconds, nanoseconds = divmod(stamp, SECOND)
-            _STAMP.pack_into(self._data, self._FIRST_STAMP, seconds, nanoseconds)
-            self._stamps[self._other_stamps] = nanoseconds << 32 | seconds & 0xffffffff
+        seconds, nanoseconds = divmod(stamp, SECOND)
+        if self.few:
+            return _STAMP.pack(seconds, nanoseconds).join(self._between_stamps)
+        _STAMP.pack_into(self._data, self._FIRST_STAMP, seconds, nanoseconds)
+        self._stamps.put(self._other_stamps, nanoseconds << 32 | seconds & 0xffffffff)
         return bytes(self._data)
 
 

@@ -21,8 +21,9 @@ from urdf_tools.ros.parameters import Parameters
 
 NOW_IF_ZERO = 'now_if_zero'
 
-LIMIT_PARAMETERS = frozenset(('ignore_timestamp', 'publish_frequency'))
-"""Parameters of what is published by stamp."""
+LIMIT_PARAMETERS = frozenset((
+    'ignore_timestamp', 'publish_frequency', 'publish_tf', 'stamp_policy'))
+"""Parameters of which joint states are published."""
 
 FRAME_PARAMETERS = frozenset(('frame_prefix', 'publish_tf', 'fix_multi_dof_joints'))
 """Parameters that change what is on ``/tf_static``."""

@@ -34,6 +34,7 @@ from urdf_tools.ros.multi_dof import multi_dof_joints
 from urdf_tools.ros.multi_dof import MultiDofTransforms
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import TF
+from urdf_tools.ros.raw_topics import RawPublisher
 from urdf_tools.ros.stamp_gate import DROPS
 from urdf_tools.ros.stamp_gate import REPEATED
 from urdf_tools.ros.stamp_gate import StampGate
@@ -62,7 +63,7 @@ class FrameStream:
         self.joints: JointStates | None = None
         self._settings = settings
         self._clock = node.get_clock()
-        self._publisher = node.create_publisher(TFMessage, '/tf', TF)
+        self._publisher = RawPublisher(node, TFMessage, '/tf', TF)
         self._faults = Tally(warn, FAULTS)
         self._drops = Tally(warn, DROPS)
         self._gate = StampGate()
@@ -81,10 +82,12 @@ class FrameStream:
                 stamp, layout, positions = self._reader.read(joint_state)
             except ValueError:
                 return self._drops.add('malformed')
-            layout = self.joints.take(layout, positions, time.monotonic())
+            layout = self.joints.check(layout, positions)
             stamp = self._admit(self._gate, layout.joints, stamp)
             if stamp is not None:
                 self._publish(self._moving.message(layout, positions, stamp), stamp)
+            # Only now, as the transforms are what others wait for.
+            self.joints.keep(layout, positions, time.monotonic())
 
     def receive_multi_dof(self, state: MultiDOFJointState) -> None:
         """Publish what the state of planar and floating joints moves."""
@@ -101,9 +104,9 @@ class FrameStream:
 
     def _admit(self, gate, joints, stamp):
         """Return the stamp to publish a message with, or None if it is not published."""
-        if not self._settings['publish_tf']:
+        if not self._publishes:
             return None
-        if not stamp and self._settings['stamp_policy'] == NOW_IF_ZERO:
+        if not stamp and self._stamps_zero:
             stamp = self._now()
         refusal = gate.admit(joints, stamp)
         if not refusal or refusal is REPEATED and self._has_new_receiver():
@@ -112,7 +115,7 @@ class FrameStream:
 
     def _has_new_receiver(self):
         """Tell whether somebody is there who may not have what is repeated, as in a pause."""
-        before, self._receivers = self._receivers, self._publisher.get_subscription_count()
+        before, self._receivers = self._receivers, self._publisher.receivers
         return self._receivers > before
 
     def _publish(self, transforms, stamp):
@@ -149,8 +152,10 @@ class FrameStream:
         self._note(())
 
     def set_limits(self) -> None:
-        """Go on with the limits on stamps as the parameters now say."""
+        """Go on with what is published as the parameters now say."""
         with self.lock:
+            self._publishes = self._settings['publish_tf']
+            self._stamps_zero = self._settings['stamp_policy'] == NOW_IF_ZERO
             for gate in (self._gate, self._multi_dof_gate):
                 gate.ignore_timestamp = self._settings['ignore_timestamp']
                 gate.set_frequency(self._settings['publish_frequency'])

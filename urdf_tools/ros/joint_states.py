@@ -28,6 +28,7 @@ from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.cdr import Positions
 from urdf_tools.ros.tally import name_list
 from urdf_tools.ros.tally import Tally
 
@@ -156,29 +157,38 @@ class JointStates:
         :return: where in the message the joints stand that it gives a finite position.
         """
         return self.take(
-            self.layout(names, len(positions)), np.asarray(positions, dtype=float), time)
+            self.layout(names, len(positions)), list(map(float, positions)), time)
 
-    def take(self, layout: Layout, positions: np.ndarray, time: float) -> Layout:
+    def take(self, layout: Layout, positions: Positions, time: float) -> Layout:
         """
-        Take the positions of one message, shape (m,), whose layout is known.
+        Take the positions of one message whose layout is known.
 
         :return: where in the message the joints stand that it gives a finite position.
         """
+        layout = self.check(layout, positions)
+        self.keep(layout, positions, time)
+        return layout
+
+    def check(self, layout: Layout, positions: Positions) -> Layout:
+        """Count what is wrong with a message, and return what :meth:`take` returns."""
+        if layout.faults:
+            for fault, names in layout.faults.items():
+                self._skip(fault, names)
+        if all_finite(positions):
+            return layout
+        finite = np.isfinite(np.asarray(positions)[layout.slots])
+        if finite.all():
+            return layout
+        self._skip('non-finite', [self.names[row] for row in layout.joints[~finite]])
+        return layout.only(finite)
+
+    def keep(self, layout: Layout, positions: Positions, time: float) -> None:
+        """Keep the positions of a message, which are finite where the layout has a joint."""
         self.messages += 1
         self.last_time = time
-        for fault, names in layout.faults.items():
-            self._skip(fault, names)
-        # One number tells of all positions, unless it overflows. For as few as a robot has,
-        # Python adds them up sooner than numpy.
-        if not isfinite(sum(positions.tolist())):
-            finite = np.isfinite(positions[layout.slots])
-            if not finite.all():
-                self._skip('non-finite', [self.names[row] for row in layout.joints[~finite]])
-                layout = layout.only(finite)
         if len(self._recent) >= MAX_LAYOUTS:
             self._settle()
         self._recent[layout] = time, positions
-        return layout
 
     def adopt(self, previous: JointStates) -> None:
         """Keep what is known of the joints that another description had, too, and the counts."""
@@ -216,7 +226,7 @@ class JointStates:
         """Give each joint the last of its positions, which are kept by layout at first."""
         for layout, (time, positions) in sorted(
                 self._recent.items(), key=lambda item: item[1][0]):
-            self._positions[layout.joints] = positions[layout.slots]
+            self._positions[layout.joints] = np.asarray(positions)[layout.slots]
             self._times[layout.joints] = time
         self._recent.clear()
 
@@ -228,6 +238,14 @@ class JointStates:
             for name in names[:MAX_UNKNOWN - len(self.unknown)]:
                 self.unknown[name] = None
         self._tally.add(fault, len(names), lambda: name_list(tuple(filter(None, names))))
+
+
+def all_finite(positions: Positions) -> bool:
+    """Tell whether there is neither infinity nor NaN."""
+    if isinstance(positions, list):
+        # One number tells of all, unless it overflows.
+        return isfinite(sum(positions)) or all(map(isfinite, positions))
+    return bool(np.isfinite(positions).all())
 
 
 def _limits(joint: Joint):

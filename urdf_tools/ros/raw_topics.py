@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Serialized messages of one topic, taken at the least cost that rclpy allows."""
+"""Topics whose messages stay serialized, at the least cost that rclpy allows."""
 
 from __future__ import annotations
 
@@ -96,6 +96,29 @@ class RawSubscription:
 
     def _raise(self):
         raise self._error
+
+
+class RawPublisher:
+    """
+    Publishes serialized messages.
+
+    The publish() of rclpy looks at what it is given and guards against the end of the publisher
+    with each message. This one may not be used while or after the node is destroyed. Where rclpy
+    does not have what it uses, rclpy's does the work.
+
+    :param kind: type of the messages.
+    :ivar publish: called with the bytes of a message.
+    """
+
+    def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile):
+        self._publisher = node.create_publisher(kind, topic, qos)
+        self.publish: Callable[[bytes], None] = getattr(
+            self._publisher.handle, 'publish_raw', self._publisher.publish)
+
+    @property
+    def receivers(self) -> int:
+        """Number of subscriptions that the publisher could be matched with."""
+        return self._publisher.get_subscription_count()
 
 
 class _Aside(MutuallyExclusiveCallbackGroup):

@@ -30,7 +30,7 @@ from urdf_tools.ros.description import ModelSubscription
 from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.qos import JOINT_STATES
-from urdf_tools.ros.raw_subscription import RawSubscription
+from urdf_tools.ros.raw_topics import RawSubscription
 from urdf_tools.ros.tally import Tally
 from urdf_tools.ros.tasks import JointStatesTask
 from urdf_tools.ros.tasks import ModelTask

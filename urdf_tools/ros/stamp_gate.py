@@ -64,7 +64,7 @@ class StampGate:
 
     def __init__(self, names: tuple[str, ...] = ()):
         self.ignore_timestamp = False
-        self._period = 0
+        self._period = self._tolerance = 0
         self._names = names
         self._lasts = np.empty(len(names), dtype=np.int64)
         self._dues = np.empty(len(names), dtype=np.int64)
@@ -74,6 +74,7 @@ class StampGate:
         """Limit joints to so many messages a second from now on; 0 is no limit."""
         self._select(None)
         self._period = round(SECOND / frequency) if frequency else 0
+        self._tolerance = self._period // 2
         np.add(self._lasts, self._period, out=self._dues)
 
     def reset(self) -> None:
@@ -88,6 +89,7 @@ class StampGate:
         previous._select(None)
         self.ignore_timestamp = previous.ignore_timestamp
         self._period = previous._period
+        self._tolerance = previous._tolerance
         old = {name: row for row, name in enumerate(previous._names)}
         for row, name in enumerate(self._names):
             if name in old:
@@ -105,10 +107,28 @@ class StampGate:
             if not len(joints):
                 return 'no moving joint'
             self._select(joints)
-        refusal = self._refusal(stamp)
+        if stamp <= self._last or not stamp:
+            refusal = self._refusal(stamp)
+        elif self.ignore_timestamp or stamp >= self._due - self._tolerance:
+            refusal = ''
+        else:
+            refusal = THROTTLED
         if not refusal:
-            self._pass(stamp)
+            due = self._due if self._due >= stamp - self._tolerance else stamp
+            self._due = self._period + min(due, stamp + self._tolerance)
+            self._last = stamp
+            self._passed = True
         return refusal
+
+    def _refusal(self, stamp):
+        """Return what :meth:`admit` returns where the stamp is no later than the last or zero."""
+        if self.ignore_timestamp:
+            return REPEATED if stamp == self._last and stamp else ''
+        if not stamp:
+            return 'zero stamp'
+        if stamp == self._last:
+            return REPEATED
+        return 'old stamp' if stamp > self._last - REWIND else ''
 
     def _select(self, joints):
         """
@@ -125,24 +145,3 @@ class StampGate:
         if joints is not None:
             self._last = int(self._lasts[joints].min())
             self._due = int(self._dues[joints].min())
-
-    def _refusal(self, stamp):
-        last = self._last
-        if self.ignore_timestamp:
-            return REPEATED if stamp == last and stamp else ''
-        if not stamp:
-            return 'zero stamp'
-        if stamp == last:
-            return REPEATED
-        if stamp <= last - REWIND:
-            return ''
-        if stamp < last:
-            return 'old stamp'
-        return THROTTLED if stamp < self._due - self._period // 2 else ''
-
-    def _pass(self, stamp):
-        period = self._period
-        due = self._due if self._due >= stamp - period // 2 else stamp
-        self._due = min(due + period, stamp + period + period // 2)
-        self._last = stamp
-        self._passed = True

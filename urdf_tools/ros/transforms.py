@@ -20,13 +20,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.cdr import Positions
 from urdf_tools.ros.cdr import TransformsWriter
+from urdf_tools.ros.joint_states import all_finite
 from urdf_tools.ros.joint_states import Layout
 
 _REMEMBERED = 64
@@ -49,25 +52,25 @@ class MovingTransforms:
         self._mimics = [
             (rows[name], rows[mimic.joint], mimic)
             for name, mimic in ((name, robot.joints[name].mimic) for name in resolve_mimic(robot))]
-        self._moves: dict[Layout, _Move] = {}
+        self._moves: dict[Layout, _Moves] = {}
 
-    def message(self, layout: Layout, positions: np.ndarray, stamp: int) -> bytes:
+    def message(self, layout: Layout, positions: Positions, stamp: int) -> bytes:
         """
         Return a serialized ``tf2_msgs/TFMessage``.
 
         :param layout: where the joints stand in the message.
         :param positions: all of the message, in radians and metres, finite where the layout has
-            a joint, shape (m,).
+            a joint.
         :param stamp: in nanoseconds.
         """
-        move = self._moves.get(layout)
-        if move is None:
+        moves = self._moves.get(layout)
+        if moves is None:
             if len(self._moves) >= _REMEMBERED:
                 self._moves.clear()
-            move = self._moves[layout] = self._move(layout, len(positions))
-        return move.message(positions, stamp)
+            moves = self._moves[layout] = self._new_moves(layout)
+        return moves.message(positions, stamp)
 
-    def _move(self, layout, count):
+    def _new_moves(self, layout):
         sources = {row: (slot, 1.0, 0.0) for row, slot in zip(
             layout.joints.tolist(), layout.slots.tolist())}
         for row, mimicked, mimic in self._mimics:
@@ -77,59 +80,89 @@ class MovingTransforms:
                     slot, mimic.multiplier * multiplier,
                     mimic.multiplier * offset + mimic.offset)
         rows = sorted(sources)
-        table = np.array([sources[row] for row in rows]).reshape(len(rows), 3)
-        return _Move([self._joints[row] for row in rows], self._prefix, table, count)
+        joints = [self._joints[row] for row in rows]
+        kind = _FewMoves if len(rows) <= FEW else _ManyMoves
+        return kind(joints, self._prefix, [sources[row] for row in rows])
 
 
-class _Move:
+class _Moves:
     """
     The transforms that the messages of one layout make.
 
     :param joints: the joints that move.
-    :param sources: slot of the message, multiplier and offset of each joint, shape (n, 3).
-    :param count: number of positions of the messages.
+    :param sources: slot of the message, multiplier and offset of each joint.
     """
 
-    def __init__(self, joints: Sequence[Joint], prefix, sources, count):
+    def __init__(self, joints: Sequence[Joint], prefix, sources):
         self._joints = joints
         self._prefix = prefix
-        self._slots = _unless_all(sources[:, 0].astype(np.intp), count)
-        self._multipliers, self._offsets = sources[:, 1:].T
-        self._follows = bool((sources[:, 1:] != (1.0, 0.0)).any())
+        self._sources = sources
         self._transforms = JointTransforms(joints)
-        turning, sliding = self._transforms.turning, self._transforms.sliding
-        self._turning = _unless_all(turning, len(joints))
-        self._sliding = sliding
         self._writer = transforms_writer(joints, prefix, self._transforms.rest)
-        self._quaternions = np.ascontiguousarray(self._writer.places[turning, 3:].T)
-        self._translations = np.ascontiguousarray(self._writer.places[sliding, :3].T)
+        turning, sliding = self._transforms.turning.tolist(), self._transforms.sliding.tolist()
+        self._set_translations = [self._writer.setter(row, range(3)) for row in sliding]
+        # Angles and distances come from the message as it is, or from what follows it.
+        self._follows = any(source[1:] != (1.0, 0.0) for source in sources)
+        places = range(len(joints)) if self._follows else [slot for slot, _, _ in sources]
+        self._angles = [places[row] for row in turning]
+        self._distances = [places[row] for row in sliding]
 
-    def message(self, positions, stamp):
-        values = positions if self._slots is None else positions[self._slots]
-        if self._follows:
-            with np.errstate(over='ignore'):
-                values = values * self._multipliers + self._offsets
-            finite = np.isfinite(values)
-            if not finite.all():
-                return self._some(values, np.flatnonzero(finite), stamp)
-        transforms, writer = self._transforms, self._writer
-        writer.put(self._quaternions, transforms.turn(
-            values if self._turning is None else values[self._turning]))
-        if len(self._sliding):
-            writer.put(self._translations, transforms.slide(values[self._sliding]))
-        return writer.message(stamp)
-
-    def _some(self, values, rows, stamp):
+    def _some(self, values, stamp):
         """Leave out the joints whose leaders ask for more than there are numbers for."""
-        with np.errstate(invalid='ignore'):
-            transforms = self._transforms.evaluate(values)[rows]
+        values = np.asarray(values)
+        rows = np.flatnonzero(np.isfinite(values))
         joints = [self._joints[row] for row in rows]
+        transforms = JointTransforms(joints).evaluate(values[rows])
         return transforms_writer(joints, self._prefix, transforms).message(stamp)
 
 
-def _unless_all(places, count):
-    """Return the places, or None where they are all there are, in order."""
-    return None if np.array_equal(places, np.arange(count)) else places
+class _FewMoves(_Moves):
+    """Those of few joints, one after the other."""
+
+    def __init__(self, joints: Sequence[Joint], prefix, sources):
+        super().__init__(joints, prefix, sources)
+        self._set_quaternions = [
+            self._writer.setter(row, range(3, 7)) for row in self._transforms.turning]
+
+    def message(self, positions, stamp):
+        if isinstance(positions, np.ndarray):
+            positions = positions.tolist()
+        if self._follows:
+            positions = [positions[slot] * multiplier + offset
+                         for slot, multiplier, offset in self._sources]
+            if not all_finite(positions):
+                return self._some(positions, stamp)
+        self._transforms.turn_each(
+            [positions[place] for place in self._angles], self._set_quaternions)
+        if self._distances:
+            self._transforms.slide_each(
+                [positions[place] for place in self._distances], self._set_translations)
+        return self._writer.message(stamp)
+
+
+class _ManyMoves(_Moves):
+    """Those of many joints, all at once."""
+
+    def __init__(self, joints: Sequence[Joint], prefix, sources):
+        super().__init__(joints, prefix, sources)
+        slots, self._multipliers, self._offsets = np.array(sources).reshape(-1, 3).T
+        self._slots = slots.astype(np.intp)
+        self._angles = np.array(self._angles, dtype=np.intp)
+        self._quaternions = np.ascontiguousarray(
+            self._writer.places[self._transforms.turning, 3:].T)
+
+    def message(self, positions, stamp):
+        positions = np.asarray(positions)
+        if self._follows:
+            with np.errstate(over='ignore'):
+                positions = positions[self._slots] * self._multipliers + self._offsets
+            if not all_finite(positions):
+                return self._some(positions, stamp)
+        self._writer.put(self._quaternions, self._transforms.turn(positions[self._angles]))
+        if self._distances:
+            self._transforms.slide_each(
+                positions[self._distances].tolist(), self._set_translations)
+        return self._writer.message(stamp)
 
 
 def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...]:
