@@ -92,15 +92,16 @@ EVERYTHING = QoSProfile(depth=1000)
 class Publisher:
     """A running state publisher, what it publishes, and what drives it."""
 
-    def __init__(self, client, process, name='state_publisher', namespace=''):
+    _seconds = count(1000, 10)
+
+    def __init__(self, client, process, name='state_publisher', namespace='', robot=''):
         self.client = client
         self.process = process
         self.name = name
-        self._namespace = namespace
-        self._seconds = count(1000, 10)
+        self._parameters = f'{namespace}/{name}/set_parameters'
         self.tf = client.subscribe(TFMessage, '/tf', EVERYTHING)
         self._joint_states = client.node.create_publisher(
-            JointState, f'{namespace}/joint_states', EVERYTHING)
+            JointState, f'{namespace}{robot}/joint_states', EVERYTHING)
 
     def connect(self):
         """Wait until joint states go in and transforms come out."""
@@ -139,14 +140,14 @@ class Publisher:
     def ask(self, **values):
         """Ask for parameters to be set; the future holds the response."""
         client = self.client.node.create_client(
-            SetParameters, f'{self._namespace}/{self.name}/set_parameters')
+            SetParameters, self._parameters)
         self.client.wait_for(client.service_is_ready, 'the service of parameters')
         return client.call_async(SetParameters.Request(parameters=to_parameters(values)))
 
     def set(self, **values):
         """Set parameters, and return the reason of the first refusal or an empty string."""
         response = self.client.call(
-            SetParameters, f'{self._namespace}/{self.name}/set_parameters',
+            SetParameters, self._parameters,
             parameters=to_parameters(values))
         return next((result.reason for result in response.results if not result.successful), '')
 
@@ -477,6 +478,10 @@ def test_parameters_are_those_of_robot_state_publisher(publisher, client):
     ({'robot_description': ROBOT, 'publish_frequency': 2000.0}, 'between 0.0 and 1000.0'),
     ({'robot_description': ROBOT, 'publish_frequency': 50}, 'of type double.*such as 50.0'),
     ({'robot_description': 7}, 'value_type=str'),
+    ({'robots': ['left', '2nd']}, "'2nd' is no name of a robot"),
+    ({'robots': ['left', 'left']}, "'left' is named more than once"),
+    ({'robots': ['left'], 'robot_description': ROBOT},
+     'Parameter left.robot_description is refused: The description is empty'),
 ])
 def test_bad_start_ends_with_one_sentence(nodes, parameters, reason):
     node = nodes.start('state_publisher', parameters)
@@ -505,6 +510,35 @@ def test_description_from_topic(nodes, client):
     assert client.node.count_publishers('/robot/robot_description') == 1
     assert node.stop(signal.SIGTERM) == 0
     assert 'Traceback' not in node.output
+
+
+def test_several_robots_of_one_node(nodes, client):
+    node = nodes.start('state_publisher', {
+        'robots': ['left', 'right'], 'left.robot_description': ROBOT,
+        'right.robot_description': ROBOT, 'right.frame_prefix': 'other_',
+        'publish_frequency': 0.0}, ['-r', '__node:=pair'])
+    left, right = (Publisher(client, node, 'pair', robot=f'/{side}') for side in ('left', 'right'))
+    left.connect()
+    right.connect()
+    moved = left.moved(arm_joint=1.0)
+    assert moved.keys() == {'left/arm'}
+    assert moved['left/arm'].header.frame_id == 'left/mount'
+    assert right.moved(slide_joint=0.5).keys() == {'other_slide'}
+    assert late_joiner(client, String, '/left/robot_description').data == ROBOT
+
+    frames = client.subscribe(TFMessage, '/tf_static', LATCHED)
+
+    def wait_for_static(*names):
+        client.wait_for(lambda: any(by_child(m).keys() == set(names) for m in frames), names)
+
+    wait_for_static('left/mount', 'other_mount')
+    assert left.set(**{'right.robot_description': RELOADED, 'left.frame_prefix': ''}) == ''
+    wait_for_static('mount', 'other_mount', 'other_tool')
+    assert left.set(**{'left.robot_description': 'robot.urdf'})
+    assert left.status('Model of left')[0] == DiagnosticStatus.ERROR
+    assert left.status('Model of right')[0] == DiagnosticStatus.OK
+    assert left.moved(arm_joint=0.0).keys() == {'arm'}
+    assert node.stop() == 0
 
 
 MULTI_DOF = WITHOUT_STATICS.replace('</robot>', """

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 import hashlib
 
+from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
 from std_msgs.msg import String
 
@@ -93,9 +94,10 @@ def parse_description(text: str, source: str = '') -> Robot:
         raise
 
 
-def subscribe_description(node: Node, on_text: Callable[[str], None]):
+def subscribe_description(
+        node: Node, on_text: Callable[[str], None], topic: str = 'robot_description'):
     """
-    Subscribe to ``robot_description`` and call back with every text that differs from the last.
+    Subscribe to a robot's description and call back with every text that differs from the last.
 
     :return: the subscription.
     """
@@ -107,38 +109,39 @@ def subscribe_description(node: Node, on_text: Callable[[str], None]):
             last = message.data
             on_text(message.data)
 
-    return node.create_subscription(String, 'robot_description', receive, ROBOT_DESCRIPTION)
+    return node.create_subscription(String, topic, receive, ROBOT_DESCRIPTION)
 
 
 class ModelSubscription:
     """
-    Follows ``robot_description`` and calls back with every new robot.
+    Follows the topic of a robot's description and calls back with every new robot.
 
     A bad description is logged and keeps the last good robot.
 
     :param on_robot: called with each new :class:`Robot`.
     :param on_change: called after every new description, good or bad, such as to publish
         diagnostics at once.
+    :param logger: the node's, or another.
     """
 
     def __init__(
             self, node: Node, model: CurrentModel, on_robot: Callable[[Robot], None],
-            on_change: Callable[[], None] = lambda: None):
-        self._node = node
+            on_change: Callable[[], None] = lambda: None, topic: str = 'robot_description',
+            logger: RcutilsLogger | None = None):
+        self._logger = node.get_logger() if logger is None else logger
         self._model = model
         self._on_robot = on_robot
         self._on_change = on_change
-        self.subscription = subscribe_description(node, self._receive)
+        self.subscription = subscribe_description(node, self._receive, topic)
 
     def _receive(self, text):
-        logger = self._node.get_logger()
         try:
             robot = self._model.update(text, self.subscription.topic_name)
         except DescriptionError as error:
             kept = 'waiting for another' if self._model.robot is None else 'the last one stays'
-            logger.error(f'New description refused, {kept}: {error}')
+            self._logger.error(f'New description refused, {kept}: {error}')
         else:
-            log_problems(logger, robot)
+            log_problems(self._logger, robot)
             self._on_robot(robot)
         self._on_change()
 

@@ -16,10 +16,11 @@
 
 from __future__ import annotations
 
-from threading import Lock
+from contextlib import AbstractContextManager
 import time
 
 import numpy as np
+from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
 from sensor_msgs.msg import MultiDOFJointState
 from tf2_msgs.msg import TFMessage
@@ -28,11 +29,11 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.ros.cdr import JointStateReader
 from urdf_tools.ros.cdr import SECOND
 from urdf_tools.ros.frame_parameters import NOW_IF_ZERO
+from urdf_tools.ros.frame_parameters import RobotParameters
 from urdf_tools.ros.joint_states import FAULTS
 from urdf_tools.ros.joint_states import JointStates
 from urdf_tools.ros.multi_dof import multi_dof_joints
 from urdf_tools.ros.multi_dof import MultiDofTransforms
-from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.raw_topics import RawPublisher
 from urdf_tools.ros.stamp_gate import DROPS
@@ -51,21 +52,22 @@ class FrameStream:
 
     Everything may be called from any thread.
 
-    :param settings: the parameters of the state publisher.
-    :ivar lock: held while any of this changes.
+    :param settings: the parameters of the robot.
+    :param lock: held while any of this changes.
     :ivar joints: the joints of one degree of freedom, or None before the first robot.
     :ivar task: diagnostics of the transforms.
     """
 
-    def __init__(self, node: Node, settings: Parameters):
-        warn = node.get_logger().warning
-        self.lock = Lock()
+    def __init__(
+            self, node: Node, settings: RobotParameters, logger: RcutilsLogger,
+            lock: AbstractContextManager):
+        self._lock = lock
         self.joints: JointStates | None = None
         self._settings = settings
         self._clock = node.get_clock()
         self._publisher = RawPublisher(node, TFMessage, '/tf', TF)
-        self._faults = Tally(warn, FAULTS)
-        self._drops = Tally(warn, DROPS)
+        self._faults = Tally(logger.warning, FAULTS)
+        self._drops = Tally(logger.warning, DROPS)
         self._gate = StampGate()
         self._multi_dof_gate = StampGate()
         self._seen: set[str] = set()
@@ -75,7 +77,7 @@ class FrameStream:
 
     def receive(self, joint_state: bytes) -> None:
         """Publish what a serialized ``sensor_msgs/JointState`` moves."""
-        with self.lock:
+        with self._lock:
             if self.joints is None:
                 return self._drops.add('no description')
             try:
@@ -91,7 +93,7 @@ class FrameStream:
 
     def receive_multi_dof(self, state: MultiDOFJointState) -> None:
         """Publish what the state of planar and floating joints moves."""
-        with self.lock:
+        with self._lock:
             if self.joints is None:
                 return self._drops.add('no description')
             transforms = self._multi_dof.take(state)
@@ -127,7 +129,7 @@ class FrameStream:
         """Go on with another robot, from what is known of the joints that both have."""
         joints = JointStates(robot, self._faults)
         gate = StampGate(joints.names)
-        with self.lock:
+        with self._lock:
             if self.joints is not None:
                 joints.adopt(self.joints)
             gate.adopt(self._gate)
@@ -137,7 +139,7 @@ class FrameStream:
 
     def set_frames(self, robot: Robot) -> None:
         """Go on with the same robot, but with its frames as the parameters now say."""
-        with self.lock:
+        with self._lock:
             self._use_frames(robot)
 
     def _use_frames(self, robot):
@@ -153,7 +155,7 @@ class FrameStream:
 
     def set_limits(self) -> None:
         """Go on with what is published as the parameters now say."""
-        with self.lock:
+        with self._lock:
             self._publishes = self._settings['publish_tf']
             self._stamps_zero = self._settings['stamp_policy'] == NOW_IF_ZERO
             for gate in (self._gate, self._multi_dof_gate):
@@ -162,7 +164,7 @@ class FrameStream:
 
     def rewind(self) -> None:
         """Publish every joint anew, because time went backwards."""
-        with self.lock:
+        with self._lock:
             self._gate.reset()
             self._multi_dof_gate.reset()
 

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Sequence
 
 import numpy as np
@@ -175,13 +176,19 @@ def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...
                  or fix_multi_dof and joint.type.dof > 1)
 
 
-def static_message(joints: Sequence[Joint], prefix: str, stamp: int) -> bytes:
+def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) -> bytes:
     """
     Return the transforms of joints at rest, a serialized ``tf2_msgs/TFMessage``.
 
+    :param robots: joints, and what is put before the names of their frames.
     :param stamp: in nanoseconds.
     """
-    return transforms_writer(joints, prefix, JointTransforms(joints).rest).message(stamp)
+    joints = [(joint, prefix) for joints, prefix in robots for joint in joints]
+    writer = TransformsWriter(
+        [prefix + joint.parent for joint, prefix in joints],
+        [prefix + joint.child for joint, prefix in joints],
+        JointTransforms([joint for joint, _ in joints]).rest)
+    return writer.message(stamp)
 
 
 def transforms_writer(
