@@ -15,14 +15,17 @@
 from threading import current_thread
 from threading import main_thread
 import time
+from types import SimpleNamespace
 
 import pytest
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.serialization import deserialize_message
+from rclpy.serialization import serialize_message
 from std_msgs.msg import String
 from urdf_tools.ros import raw_topics
 from urdf_tools.ros.qos import LATCHED
+from urdf_tools.ros.raw_topics import RawPublisher
 from urdf_tools.ros.raw_topics import RawSubscription
 
 PATIENCE = 60.0
@@ -114,3 +117,21 @@ def test_executor_does_the_work_where_rclpy_has_no_wait_set(bench, monkeypatch):
     bench.wait_for(lambda: texts)
     assert threads == [main_thread()]
     subscription.end()
+
+
+def test_serialized_messages_are_published(bench):
+    texts, _, subscription = texts_of(bench)
+    publisher = RawPublisher(bench.node, String, 'topic', LATCHED)
+    publisher.publish(bytes(serialize_message(String(data='a'))))
+    bench.wait_for(lambda: texts)
+    assert texts == ['a']
+    assert publisher.receivers == 1
+    subscription.end()
+
+
+def test_rclpy_publishes_itself_where_it_has_no_other_way():
+    published = []
+    of_rclpy = SimpleNamespace(handle=object(), publish=published.append)
+    node = SimpleNamespace(create_publisher=lambda *arguments: of_rclpy)
+    RawPublisher(node, String, 'topic', LATCHED).publish(b'bytes')
+    assert published == [b'bytes']
