@@ -62,7 +62,7 @@ class StatePublisher(Node):
             PublishedRobot(
                 self, self._settings, lock, name, on_robot=self._publish_static,
                 on_description=lambda: self._updater.publish())
-            for name in names or [''])
+            for name in names)
         self._updater = Updater(
             self, *(task for robot in self._robots for task in robot.tasks), lock=lock)
         for robot in self._robots:

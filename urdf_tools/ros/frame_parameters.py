@@ -18,12 +18,13 @@ from __future__ import annotations
 
 import re
 
-from rclpy.parameter import Parameter
-
 from urdf_tools.ros.parameters import Check
 from urdf_tools.ros.parameters import Parameters
 
 NOW_IF_ZERO = 'now_if_zero'
+
+NAMELESS = ''
+"""The name of a robot that is the only one of its state publisher."""
 
 LIMIT_PARAMETERS = frozenset((
     'ignore_timestamp', 'publish_frequency', 'publish_tf', 'stamp_policy'))
@@ -41,7 +42,7 @@ def declare_parameters(parameters: Parameters) -> list[str]:
     """
     Declare the parameters of the state publisher that hold for all its robots.
 
-    :return: the names of the robots, none if it is for one robot without a name.
+    :return: the names of the robots.
     :raises StartError: one of them is refused.
     """
     declare = parameters.declare
@@ -64,10 +65,10 @@ def declare_parameters(parameters: Parameters) -> list[str]:
     declare('joint_timeout', 5.0,
             'Age in seconds at which the diagnostics call a joint stale; 0 is never',
             minimum=0.0, maximum=86400.0)
-    return declare('robots', Parameter.Type.STRING_ARRAY,
+    return declare('robots', [NAMELESS],
                    'Names of the robots, if there is not just one: each has its own topics in a '
                    'namespace, and its own parameters name.robot_description and '
-                   'name.frame_prefix', read_only=True, check=_check_robots) or []
+                   'name.frame_prefix', read_only=True, check=_check_robots)
 
 
 class RobotParameters:
@@ -77,7 +78,7 @@ class RobotParameters:
     Its own are ``robot_description`` and ``frame_prefix``, behind the robot's name and a dot if
     it has a name.
 
-    :param name: of the robot, or empty.
+    :param name: of the robot, or :data:`NAMELESS`.
     :param check_description: raises ValueError with the reason why a description is refused.
     :raises StartError: one of its own is refused.
     """
@@ -107,7 +108,9 @@ def _check_stamp_policy(value):
 
 
 def _check_robots(names):
-    for name in names or ():
+    if names == [NAMELESS]:
+        return
+    for name in names:
         if not re.fullmatch('[A-Za-z][A-Za-z0-9_]*', name):
             raise ValueError(
                 f'{name!r} is no name of a robot, which takes letters, digits and underscores')

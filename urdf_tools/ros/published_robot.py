@@ -52,8 +52,8 @@ class PublishedRobot:
 
     :param parameters: the state publisher's; those of the robot are added to them.
     :param lock: held while anything changes that the tasks look at.
-    :param name: namespace of the robot's topics and first part of its parameters' names; empty
-        for the only robot of a node.
+    :param name: namespace of the robot's topics and first part of its parameters' names; or
+        :data:`NAMELESS`.
     :param on_robot: called when there are other static frames.
     :param on_description: called after every new description, good or bad.
     :ivar stream: the way of its joint states.
@@ -62,7 +62,7 @@ class PublishedRobot:
     """
 
     def __init__(
-            self, node: Node, parameters: Parameters, lock: AbstractContextManager, name: str = '',
+            self, node: Node, parameters: Parameters, lock: AbstractContextManager, name: str,
             *, on_robot: Callable[[], None], on_description: Callable[[], None]):
         self._node = node
         self._logger = node.get_logger().get_child(name) if name else node.get_logger()
