@@ -15,6 +15,7 @@
 import numpy as np
 import pytest
 from urdf_tools import load
+from urdf_tools.ros.joint_states import all_finite
 from urdf_tools.ros.joint_states import FAULTS
 from urdf_tools.ros.joint_states import JointStates
 from urdf_tools.ros.joint_states import MAX_UNKNOWN
@@ -112,3 +113,15 @@ def test_new_description_keeps_what_is_known(joints):
     assert new.missing() == ('renamed',)
     assert new.messages == 1
     assert new.faults == {'unknown': 1}
+
+
+@pytest.mark.parametrize('kind', [list, np.array])
+@pytest.mark.parametrize(('value', 'finite'), [
+    (0.0, True), (-1e300, True), (1.7e308, True), (-1.7e308, True), (np.inf, False),
+    (-np.inf, False), (np.nan, False), (-np.nan, False)])
+@pytest.mark.parametrize('place', [0, 1, 99])
+def test_one_number_is_found_that_is_not_finite(kind, value, finite, place):
+    positions = [1.7e308] * 100
+    positions[place] = value
+    assert all_finite(kind(positions)) is finite
+    assert all_finite(kind([value])) is finite

@@ -149,6 +149,8 @@ class _ManyMoves(_Moves):
         slots, self._multipliers, self._offsets = np.array(sources).reshape(-1, 3).T
         self._slots = slots.astype(np.intp)
         self._angles = np.array(self._angles, dtype=np.intp)
+        in_order = np.array_equal(self._angles, np.arange(len(self._angles)))
+        self._count_in_order = len(self._angles) if in_order else None
         self._quaternions = np.ascontiguousarray(
             self._writer.places[self._transforms.turning, 3:].T)
 
@@ -159,7 +161,10 @@ class _ManyMoves(_Moves):
                 positions = positions[self._slots] * self._multipliers + self._offsets
             if not all_finite(positions):
                 return self._some(positions, stamp)
-        self._writer.put(self._quaternions, self._transforms.turn(positions[self._angles]))
+        angles = positions
+        if len(positions) != self._count_in_order:
+            angles = positions[self._angles]
+        self._writer.put(self._quaternions, self._transforms.turn(angles))
         if self._distances:
             self._transforms.slide_each(
                 positions[self._distances].tolist(), self._set_translations)
