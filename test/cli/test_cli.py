@@ -206,9 +206,10 @@ def test_standard_input(run, monkeypatch):
 
 @pytest.mark.parametrize('arguments, words', [
     (['tree', 'nothing.urdf'], "Cannot read 'nothing.urdf': No such file"),
-    (['fk', '{urdf}', '--joint', 'sholder=1'], "no moving joint 'sholder'. Is 'shoulder' meant?"),
+    (['fk', '{urdf}', '--joint', 'sholder=1'],
+     "no moving joint 'sholder'. Did you mean 'shoulder'?"),
     (['fk', '{urdf}', '--joint', 'elbow=1'], "'elbow' follows 'shoulder'"),
-    (['fk', '{urdf}', '--link', 'louwer'], "no link 'louwer'. Is 'lower' meant?"),
+    (['fk', '{urdf}', '--link', 'louwer'], "no link 'louwer'. Did you mean 'lower'?"),
     (['fk', '{urdf}', '--frame', 'world'], "no link 'world'"),
     (['inertia', '{urdf}', '--density', '1'], '--density goes with --compute'),
     (['inertia', '{urdf}', '--write'], '--write goes with --compute'),

@@ -114,7 +114,7 @@ def test_what_has_no_meaning_is_refused(text, message):
 
 @pytest.mark.parametrize('text, element, line, hint', [
     (robot(links('base_link') + '\n<link name="b"/>\n' + joint('j', 'base_lnk', 'b')),
-     "/robot/joint[@name='j']/parent", 4, "Is 'base_link' meant?"),
+     "/robot/joint[@name='j']/parent", 4, "Did you mean 'base_link'?"),
     (robot('<link name="a"/>\n<link name="a"/>'), '/robot/link[2]', 3,
      'The first is in line 2; rename one of them'),
     (one_joint('', 'ball'), "/robot/joint[@name='j']", 2,

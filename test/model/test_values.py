@@ -16,9 +16,9 @@
 
 import pytest
 
+from urdf_tools.model.messages import quote
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
-from urdf_tools.model.values import quote
 
 
 @pytest.mark.parametrize('text, value', [

@@ -287,12 +287,12 @@ def test_meshes_elsewhere_are_not_touched(crane, meshes):
 
 
 BAD_REQUESTS = [
-    (GetLinkTransforms, {'links': ['tol']}, "There is no link 'tol'; near to it are 'tool'"),
+    (GetLinkTransforms, {'links': ['tol']}, "There is no link 'tol'. Did you mean 'tool'?"),
     (GetLinkTransforms, {'reference_frame': 'x' * 100_000}, 'There is no link '),
-    (GetInertia, {'link': 'Arm'}, "There is no link 'Arm'; near to it are 'arm'"),
+    (GetInertia, {'link': 'Arm'}, "There is no link 'Arm'. Did you mean 'arm'?"),
     (GetInertia, {'frame_id': 'world'}, "There is no link 'world'"),
     (GetInertia, {'joint_state': state(sholder=1)},
-     "There is no joint 'sholder'; near to it are 'shoulder'"),
+     "There is no joint 'sholder'. Did you mean 'shoulder'?"),
     (GetInertia, {'joint_state': JointState(name=['shoulder'], position=[])},
      'There are 1 names of joints but 0 positions'),
     (GetInertia, {'joint_state': JointState(name=['shoulder'] * 2, position=[0.0, 1.0])},

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-from urdf_tools.ros.tally import name_list
+from urdf_tools.model.messages import name_list
 from urdf_tools.ros.tally import PERIOD
 from urdf_tools.ros.tally import Tally
 

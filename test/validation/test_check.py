@@ -128,9 +128,9 @@ def test_xacro(write, capsys):
 
 @pytest.mark.parametrize('options, words', [
     ([], 'Name a file'),
-    (['robot.urdf', '--ignore', 'axis-zer'], "Is 'axis-zero' meant?"),
-    (['robot.urdf', '--tier', 'joint'], "Is 'joints' meant?"),
-    (['robot.urdf', '--for', 'gazbo'], "Is 'gazebo' meant?"),
+    (['robot.urdf', '--ignore', 'axis-zer'], "Did you mean 'axis-zero'?"),
+    (['robot.urdf', '--tier', 'joint'], "Did you mean 'joints'?"),
+    (['robot.urdf', '--for', 'gazbo'], "Did you mean 'gazebo'?"),
     (['--explain', 'axis'], "no rule 'axis'"),
     (['-', '--fix'], 'Standard input')])
 def test_wrong_use(write, capsys, options, words):

@@ -34,8 +34,8 @@ from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
-from urdf_tools.model.references import suggestion
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_number
 
 
@@ -122,7 +122,7 @@ def known(name: str, names: Iterable[str], what: str) -> str:
     :raises CommandError: it is not.
     """
     if name not in names:
-        hint = suggestion(name, names)
+        hint = did_you_mean(name, names)
         raise CommandError(f'There is no {what} {name!r}. {hint}'.rstrip())
     return name
 

@@ -25,7 +25,7 @@ from xml.parsers import expat
 
 from urdf_tools.model.diagnosis import likely_cause
 from urdf_tools.model.mending import mend
-from urdf_tools.model.values import quote
+from urdf_tools.model.messages import quote
 
 MAX_BYTES = 32 * 2**20
 """Largest description that is read; real ones stay below 5 MB."""

@@ -35,6 +35,7 @@ from urdf_parser_py.xml_reflection import core
 
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Element
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Calibration
 from urdf_tools.model.robot import Capsule
@@ -59,7 +60,6 @@ from urdf_tools.model.robot import Transmission
 from urdf_tools.model.robot import Visual
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
-from urdf_tools.model.values import quote
 
 Record = TypeVar('Record')
 

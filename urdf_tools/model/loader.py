@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Mapping
 import os
-import re
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -29,6 +28,7 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
 from urdf_tools.model.elements import ElementReader
 from urdf_tools.model.expansion import expand
+from urdf_tools.model.messages import quote
 from urdf_tools.model.references import apply_materials
 from urdf_tools.model.references import drop_impossible_mimics
 from urdf_tools.model.references import find_root
@@ -37,10 +37,9 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Problem
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.values import quote
-
-VERSIONS = ((1, 0), (1, 1), (1, 2))
-"""The versions of URDF that are understood."""
+from urdf_tools.model.values import KNOWN_VERSIONS
+from urdf_tools.model.values import parse_version
+from urdf_tools.model.values import URDF_VERSIONS
 
 Source = bytes | str | os.PathLike
 Named = TypeVar('Named', Link, Joint)
@@ -137,13 +136,13 @@ def _version(root):
     if 'name' not in root.attrib:
         raise root.error('The robot has no name', 'Write <robot name="...">')
     text = root.get('version', '1.0')
-    known = ', '.join('{}.{}'.format(*version) for version in VERSIONS)
-    if not re.fullmatch(r'[0-9]{1,9}\.[0-9]{1,9}', text):
-        raise root.error(f'The version {quote(text)} is malformed', f'Write one of {known}')
-    version = tuple(int(part) for part in text.split('.'))
-    if version not in VERSIONS:
+    version = parse_version(text)
+    if version is None:
         raise root.error(
-            f'Version {text} of URDF is not supported', f'The versions that are: {known}')
+            f'The version {quote(text)} is malformed', f'Write one of {KNOWN_VERSIONS}')
+    if version not in URDF_VERSIONS:
+        raise root.error(
+            f'Version {text} of URDF is not supported', f'The versions that are: {KNOWN_VERSIONS}')
     return version
 
 

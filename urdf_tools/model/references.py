@@ -19,27 +19,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
-from difflib import get_close_matches
-from itertools import islice
 
+from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.elements import ElementReader
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Material
 from urdf_tools.model.robot import Visual
-from urdf_tools.model.values import quote
-
-_MOST_COMPARED = 2000
-_LONGEST_COMPARED = 100
-_MOST_LISTED = 10
-
-
-def suggestion(name: str, names: Iterable[str]) -> str:
-    """Return a question for the name that was probably meant, or an empty string."""
-    comparable = (other for other in names if len(other) <= _LONGEST_COMPARED)
-    near = get_close_matches(
-        name[:_LONGEST_COMPARED], islice(comparable, _MOST_COMPARED), 1)
-    return f'Is {quote(near[0])} meant?' if near else ''
+from urdf_tools.model.spelling import did_you_mean
 
 
 def find_root(
@@ -64,7 +53,7 @@ def find_root(
     roots = [name for name in links if name not in carriers]
     if len(roots) > 1:
         raise links[roots[1]].element.error(
-            f'The robot has {len(roots)} root links: {_listed(roots, ", ")}',
+            f'The robot has {len(roots)} root links: {_quoted(roots)}',
             'Make every link but one the child of a joint')
     return roots[0]
 
@@ -74,36 +63,22 @@ def _check_ends(joint, links):
         if name not in links:
             raise joint.element.find(role).error(
                 f'The {role} of joint {quote(joint.name)} is {quote(name)}, '
-                'and there is no such link', suggestion(name, links))
+                'and there is no such link', did_you_mean(name, links))
     if joint.parent == joint.child:
         raise joint.element.error(
             f'Joint {quote(joint.name)} joins link {quote(joint.child)} to itself')
 
 
 def _check_acyclic(links, carriers):
-    checked = set()
-    for link in links:
-        path = {}
-        while link in carriers and link not in checked:
-            if link in path:
-                cycle = _from(link, path)
-                raise carriers[link].element.error(
-                    'Links carry each other in a circle: '
-                    + _listed([link, *reversed(cycle)], ' -> '))
-            path[link] = None
-            link = carriers[link].parent
-        checked.update(path)
+    parents = {link: carriers[link].parent for link in links if link in carriers}
+    for first, *others in find_cycles(parents):
+        raise carriers[first].element.error(
+            'Links carry each other in a circle: '
+            + _quoted([first, *reversed(others), first], ' -> '))
 
 
-def _from(name, path):
-    names = list(path)
-    return names[names.index(name):]
-
-
-def _listed(names, separator):
-    listed = separator.join(quote(name) for name in names[:_MOST_LISTED])
-    more = len(names) - _MOST_LISTED
-    return f'{listed} and {more} more' if more > 0 else listed
+def _quoted(names, separator=', '):
+    return name_list([quote(name) for name in names], separator)
 
 
 def name_materials(
@@ -158,8 +133,10 @@ def drop_impossible_mimics(
             obstacle = _obstacle(joint, joints)
             if obstacle:
                 _drop_mimic(sound, joint, obstacle, reader)
-    for name in _circular(sound):
-        _drop_mimic(sound, sound[name], 'would follow itself in the end', reader)
+    leaders = {name: joint.mimic.joint for name, joint in sound.items() if joint.mimic}
+    for cycle in find_cycles(leaders):
+        for name in cycle:
+            _drop_mimic(sound, sound[name], 'would follow itself in the end', reader)
     return sound
 
 
@@ -179,15 +156,3 @@ def _obstacle(joint, joints):
     if joints[leader].type.dof != 1:
         return f'names {quote(leader)}, a {joints[leader].type.value} joint'
     return ''
-
-
-def _circular(joints):
-    visited = set()
-    for name in joints:
-        path = {}
-        while joints[name].mimic is not None and name not in visited and name not in path:
-            path[name] = None
-            name = joints[name].mimic.joint
-        if name in path:
-            yield from _from(name, path)
-        visited.update(path)

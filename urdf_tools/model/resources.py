@@ -29,7 +29,7 @@ from urllib.parse import unquote
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
-from urdf_tools.model.values import quote
+from urdf_tools.model.messages import quote
 
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')

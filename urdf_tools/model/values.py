@@ -12,17 +12,26 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Text to numbers, as strict as URDF's own reader and more talkative."""
+"""Text to numbers and versions, as strict as urdfdom and with a reason for each refusal."""
 
 from __future__ import annotations
 
 import math
 import re
 
+from urdf_tools.model.messages import quote
+
+URDF_VERSIONS = ((1, 0), (1, 1), (1, 2))
+"""The versions of URDF that exist."""
+
+KNOWN_VERSIONS = ', '.join('{}.{}'.format(*version) for version in URDF_VERSIONS)
+"""The same as text, for messages."""
+
 _SPACE = ' \t\r\n'
 _GAP = re.compile(f'[{_SPACE}]+')
 _NUMBER = re.compile(r'[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
 _DECIMAL_COMMA = re.compile(r'[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?')
+_VERSION = re.compile(r'([0-9]{1,9})\.([0-9]{1,9})')
 _NOT_FINITE = re.compile(r'[+-]?(?:nan|inf|infinity)', re.IGNORECASE)
 
 
@@ -59,9 +68,10 @@ def parse_vector(text: str, n: int) -> tuple[float, ...]:
     return tuple(parse_number(number) for number in numbers)
 
 
-def quote(text: str, longest: int = 40) -> str:
-    """Return a text in quotes for a message, cut to so many characters where it is longer."""
-    return repr(text if len(text) <= longest else text[:longest - 3] + '...')
+def parse_version(text: str) -> tuple[int, int] | None:
+    """Return major and minor version, or None where the text is malformed."""
+    match = _VERSION.fullmatch(text)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def _words(text):

@@ -23,7 +23,6 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from contextlib import nullcontext
 from dataclasses import dataclass
-from difflib import get_close_matches
 import math
 import time
 from types import MappingProxyType
@@ -35,10 +34,11 @@ from sensor_msgs.msg import MultiDOFJointState
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import joint_values
 from urdf_tools.kinematics import variable_names
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.values import quote
+from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.ros.cdr import JointStateReader
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.conversions import from_transform
@@ -202,5 +202,4 @@ def _pairs(names: Sequence[str], values: Sequence, what: str):
 
 
 def _unknown(kind: str, name: str, names: Iterable[str]) -> str:
-    near = ', '.join(repr(match) for match in get_close_matches(name, names, 3))
-    return f'There is no {kind} {quote(name)}' + (f'; near to it are {near}' if near else '')
+    return f'There is no {kind} {quote(name)}. {did_you_mean(name, names)}'.rstrip()

@@ -23,9 +23,9 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.msg import KeyValue
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
+from urdf_tools.model.messages import name_list
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
-from urdf_tools.ros.tally import name_list
 from urdf_tools.validation import Report
 from urdf_tools.validation import validate
 from urdf_tools.validation.finding import Finding

@@ -24,12 +24,12 @@ import time
 from rclpy.node import Node
 
 from urdf_tools.joint_source import Options
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Mimic
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.running import StartError
-from urdf_tools.ros.tally import name_list
 from urdf_tools.ros.tasks import Rate
 
 SILENCE = 5.0

@@ -25,11 +25,11 @@ from types import MappingProxyType
 import numpy as np
 
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.cdr import Positions
-from urdf_tools.ros.tally import name_list
 from urdf_tools.ros.tally import Tally
 
 FAULTS = {

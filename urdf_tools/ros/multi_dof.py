@@ -24,10 +24,10 @@ from sensor_msgs.msg import MultiDOFJointState
 from urdf_tools.kinematics.mimic import in_tree
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.multi_dof import joint_values
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.conversions import from_transform
-from urdf_tools.ros.tally import name_list
 from urdf_tools.ros.tally import Tally
 from urdf_tools.ros.transforms import transforms_writer
 

@@ -34,12 +34,13 @@ from urdf_tools.inertia.meshes import prism
 from urdf_tools.inertia.solids import cone
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Cylinder
 from urdf_tools.model.robot import Sphere
-from urdf_tools.model.values import quote
 from urdf_tools.ros.configuration import LiveRobot
 from urdf_tools.ros.configuration import RequestError
 from urdf_tools.ros.conversions import from_vector
@@ -50,7 +51,6 @@ from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.conversions import to_vector
 from urdf_tools.ros.findings import summary
 from urdf_tools.ros.findings import validate_text
-from urdf_tools.ros.tally import name_list
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.rules import RULES

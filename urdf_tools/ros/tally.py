@@ -24,9 +24,6 @@ import time
 PERIOD = 60.0
 """Seconds between two mentions of one kind."""
 
-MAX_NAMES = 10
-"""Most names that one text lists."""
-
 
 class Tally:
     """
@@ -60,10 +57,3 @@ class Tally:
         self._due[kind] = self._clock() + PERIOD
         detail = about()
         self._say(f'{sentence}: {detail}' if detail else sentence)
-
-
-def name_list(names: tuple[str, ...]) -> str:
-    """Return a few names as text, and how many more there are."""
-    text = ', '.join(names[:MAX_NAMES])
-    more = len(names) - MAX_NAMES
-    return f'{text} and {more} more' if more > 0 else text

@@ -20,12 +20,12 @@ from collections import Counter
 from collections.abc import Callable
 import time
 
+from urdf_tools.model.messages import name_list
 from urdf_tools.ros.description import CurrentModel
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.joint_states import JointStates
 from urdf_tools.ros.stamp_gate import THROTTLED
-from urdf_tools.ros.tally import name_list
 
 
 MIN_AGE = -1.0

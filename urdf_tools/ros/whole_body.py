@@ -25,11 +25,11 @@ from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia import link_inertia
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
+from urdf_tools.model.messages import name_list
 from urdf_tools.ros.configuration import Configuration
 from urdf_tools.ros.configuration import LiveRobot
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
-from urdf_tools.ros.tally import name_list
 
 
 @dataclass(frozen=True, eq=False)

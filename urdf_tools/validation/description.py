@@ -30,11 +30,13 @@ from typing import TypeVar
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import Element
 from urdf_tools.model.elements import ElementReader
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
-from urdf_tools.model.values import quote
+from urdf_tools.model.values import parse_version
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
@@ -107,12 +109,22 @@ class Description:
     @cached_property
     def version(self) -> tuple[int, int]:
         """The version of URDF that the description declares; 1.0 where it is malformed."""
-        return read_version(self.robot.get('version', '1.0')) or (1, 0)
+        return parse_version(self.robot.get('version', '1.0')) or (1, 0)
 
     @cached_property
     def topology(self) -> Topology:
         """How the joints join the links."""
         return Topology(self)
+
+    @cached_property
+    def link_spelling(self) -> Spelling:
+        """What finds the link that a wrong name probably means."""
+        return Spelling(self.link_names)
+
+    @cached_property
+    def joint_spelling(self) -> Spelling:
+        """What finds the joint that a wrong name probably means."""
+        return Spelling(self.joint_names)
 
     @cached_property
     def records(self) -> Mapping[str, Link]:
@@ -194,12 +206,6 @@ def is_expression(text: str) -> bool:
 def are_numbers(text: str, n: int) -> bool:
     """Tell whether a text is ``n`` numbers."""
     return not _reason(text, n)
-
-
-def read_version(text: str) -> tuple[int, int] | None:
-    """Return the two numbers of a version, or None where it is malformed."""
-    match = re.fullmatch(r'([0-9]{1,9})\.([0-9]{1,9})', text)
-    return (int(match[1]), int(match[2])) if match else None
 
 
 def called(element: Element) -> str:

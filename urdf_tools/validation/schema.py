@@ -19,17 +19,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
-import difflib
 from functools import cached_property
 from functools import lru_cache
 
 from urdf_tools.model.document import Element
+from urdf_tools.model.spelling import closest
 
 TEXT = 0
 """An attribute that is any text; the other types are the count of numbers it holds."""
-
-VERSIONS = ((1, 0), (1, 1), (1, 2))
-"""The versions of URDF that exist."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +60,7 @@ class Tag:
 @lru_cache(maxsize=4096)
 def _closest(word, known):
     alike = [name for name in known if name[0] == word[0] or name[-1] == word[-1]]
-    close = alike and difflib.get_close_matches(word[:40], alike, 1, 0.66)
-    return close[0] if close else None
+    return closest(word, alike, 0.66) if alike else None
 
 
 _ORIGIN = Tag(

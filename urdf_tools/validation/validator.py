@@ -30,9 +30,9 @@ import numpy as np
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
 from urdf_tools.model.loader import open_document
+from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.values import quote
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity

@@ -28,8 +28,8 @@ from urdf_tools.inertia.meshes import mesh_facts
 from urdf_tools.inertia.meshes import MeshError
 from urdf_tools.inertia.meshes import MeshFacts
 from urdf_tools.model.document import Element
+from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.values import quote
 from urdf_tools.validation.description import child
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.description import is_expression

@@ -20,8 +20,9 @@ from collections.abc import Iterator
 import re
 
 from urdf_tools.model.document import Element
+from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_number
-from urdf_tools.model.values import quote
 from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
 from urdf_tools.validation.description import child
@@ -33,7 +34,6 @@ from urdf_tools.validation.lumping import Lumping
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import is_foreign
-from urdf_tools.validation.spelling import joint_spelling
 from urdf_tools.validation.topology import end
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -141,8 +141,7 @@ def _named(part):
 
 
 def _joint_hint(description, part):
-    near = description.shared(joint_spelling).near(part.get('name'))
-    return f'Is {near!r} meant?' if near else ''
+    return did_you_mean(part.get('name'), description.joint_spelling)
 
 
 @rule('transmission-on-fixed', WARN, hint='Remove it, or let the joint move', consumers={

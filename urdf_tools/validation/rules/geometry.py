@@ -20,7 +20,7 @@ from collections.abc import Iterator
 import re
 
 from urdf_tools.model.document import Element
-from urdf_tools.model.values import quote
+from urdf_tools.model.messages import quote
 from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
 from urdf_tools.validation.description import child

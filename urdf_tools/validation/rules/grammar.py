@@ -114,7 +114,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
         meant = tag.meant(element.tag)
         yield Defect(
             element, f'URDF has no <{element.tag}> in <{parent.tag}>',
-            f'Is <{meant}> meant?' if meant in tag.children else '',
+            f'Did you mean <{meant}>?' if meant in tag.children else '',
             INFO if parent.tag == 'robot' and meant is None else None)
 
 
@@ -136,7 +136,7 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
             meant = tag.meant(name)
             likely = meant in tag.attributes and meant not in element.attrib
             yield Defect(element, f'URDF has no attribute {name} in <{element.tag}>',
-                         f'Is {meant} meant?' if likely else '')
+                         f'Did you mean {meant}?' if likely else '')
 
 
 @rule('reserved-tag-misplaced', WARN, hint='Move it to where URDF has it', consumers=_IGNORED)

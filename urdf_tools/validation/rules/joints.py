@@ -19,7 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
-from urdf_tools.model.values import quote
+from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
 from urdf_tools.validation.description import child
@@ -37,8 +41,6 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import correction
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.spelling import joint_spelling
-from urdf_tools.validation.spelling import Spelling
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_tier('joints')
@@ -82,7 +84,7 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
             near = _TYPE_SPELLING.near(kind.strip())
             is_sure = kind.strip().lower() == near
             yield Defect(joint, f'{at_start(called(joint))} has the unknown type {quote(kind)}',
-                         f'Is {near!r} meant?' if near else '',
+                         did_you_mean(kind.strip(), _TYPE_SPELLING),
                          fix=(SetAttribute(joint, 'type', near),) if is_sure else ())
 
 
@@ -410,10 +412,10 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     for joint, mimic, leader in _followers(description):
         if leader is None and not description.is_template:
             name = mimic.get('joint')
-            near = description.shared(joint_spelling).near(name)
+            hint = did_you_mean(name, description.joint_spelling)
             yield Defect(
                 mimic, f'{at_start(called(joint))} mimics {name!r}, and there is no such joint',
-                f'Is {near!r} meant?' if near and near != joint.get('name') else '')
+                hint if quote(joint.get('name', '')) not in hint else '')
 
 
 @rule('mimic-self', ERROR, hint='Name another joint, or remove the <mimic>', consumers={
@@ -432,19 +434,10 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
     """Check that joints do not mimic each other in a circle."""
     leaders = {joint: leader for joint, _, leader in _followers(description)
                if leader is not None and leader is not joint}
-    done = set()
-    for start in leaders:
-        way = {}
-        joint = start
-        while joint in leaders and joint not in way and joint not in done:
-            way[joint] = None
-            joint = leaders[joint]
-        if joint in way:
-            circle = list(way)[list(way).index(joint):]
-            shown = [each.get('name') for each in (*circle[:8], circle[0])]
-            yield Defect(child(joint, 'mimic'),
-                         f'Joints mimic each other in a circle: {" -> ".join(shown)}')
-        done.update(way)
+    for cycle in find_cycles(leaders):
+        names = [joint.get('name') for joint in (*cycle, cycle[0])]
+        yield Defect(child(cycle[0], 'mimic'),
+                     f'Joints mimic each other in a circle: {name_list(names, " -> ")}')
 
 
 @rule('mimic-dof-mismatch', ERROR, hint='Mimic a revolute, continuous or prismatic joint',

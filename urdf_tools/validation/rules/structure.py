@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.validation.description import at_start
 from urdf_tools.validation.description import called
 from urdf_tools.validation.description import child
@@ -27,7 +28,6 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import correction
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.spelling import link_spelling
 from urdf_tools.validation.topology import depths
 from urdf_tools.validation.topology import end
 
@@ -95,11 +95,10 @@ def _dangling(description, tag):
     for joint in description.joints:
         name = end(joint, tag)
         if name is not None and name not in links:
-            near = description.shared(link_spelling).near(name)
             yield Defect(
                 child(joint, tag),
                 f'The {tag} of {called(joint)} is {name!r}, and there is no such link',
-                f'Is {near!r} meant?' if near else '')
+                did_you_mean(name, description.link_spelling))
 
 
 @rule('parent-is-child', ERROR, hint='Name two different links', consumers={

@@ -18,10 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.model.values import quote
+from urdf_tools.model.messages import quote
+from urdf_tools.model.values import KNOWN_VERSIONS
+from urdf_tools.model.values import parse_version
+from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.validation.description import Description
 from urdf_tools.validation.description import is_expression
-from urdf_tools.validation.description import read_version
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.registry import add_rule
@@ -29,12 +31,10 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_tier
 from urdf_tools.validation.schema import correction
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.schema import VERSIONS
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_tier('xml')
 
-_KNOWN_VERSIONS = ', '.join('{}.{}'.format(*version) for version in VERSIONS)
 
 _OTHER_FORMATS = {
     'sdf': 'an SDF model', 'mujoco': 'a MuJoCo model', 'COLLADA': 'a COLLADA mesh',
@@ -173,24 +173,24 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
                      correction(robot, ROBOT, 'name'))
 
 
-@rule('version-malformed', ERROR, hint=f'Write one of {_KNOWN_VERSIONS}',
+@rule('version-malformed', ERROR, hint=f'Write one of {KNOWN_VERSIONS}',
       consumers={'urdfdom': 'refuses the whole description'})
 def version_malformed(description: Description) -> Iterator[Defect]:
     """Check that the version, where there is one, is two whole numbers with a point between."""
     text = description.robot.get('version')
-    if text is not None and read_version(text) is None:
+    if text is not None and parse_version(text) is None:
         meant = f'{text.strip()}.0'
         yield Defect(
             description.robot, f'The version {quote(text)} is malformed',
             fix=(SetAttribute(description.robot, 'version', meant),)
-            if read_version(meant) in VERSIONS else ())
+            if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, hint=f'Write one of {_KNOWN_VERSIONS}',
+@rule('version-unsupported', ERROR, hint=f'Write one of {KNOWN_VERSIONS}',
       consumers={'urdfdom': 'refuses the whole description'})
 def version_unsupported(description: Description) -> Iterator[Defect]:
     """Check that the version exists."""
-    if description.version not in VERSIONS:
+    if description.version not in URDF_VERSIONS:
         yield Defect(description.robot,
                      'There is no version {}.{} of URDF'.format(*description.version))
 
@@ -202,7 +202,7 @@ def version_unsupported(description: Description) -> Iterator[Defect]:
           'drake': 'ignores the version'})
 def version_recent(description: Description) -> Iterator[Defect]:
     """Check that the version is 1.0, which every reader knows."""
-    if description.version in VERSIONS[1:]:
+    if description.version in URDF_VERSIONS[1:]:
         yield Defect(description.robot,
                      'Version {}.{} of URDF is newer than many readers'.format(
                          *description.version))
