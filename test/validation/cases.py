@@ -23,7 +23,7 @@ import numpy as np
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import Report
 from urdf_tools.validation import validate
-from urdf_tools.validation.registry import TIERS
+from urdf_tools.validation.registry import CATEGORIES
 
 
 class Case(NamedTuple):
@@ -130,7 +130,7 @@ def check(text: str | bytes, resources: ResourceResolver | None = None, **option
     """Validate a text, with the files that it refers to if there is what finds them."""
     data = text.encode() if isinstance(text, str) else text
     if resources is not None:
-        options['tiers'] = TIERS
+        options['tiers'] = CATEGORIES
     return validate(data, resources=resources, **options)
 
 

@@ -24,10 +24,10 @@ import pytest
 from urdf_tools.validation import Report
 from urdf_tools.validation import Severity
 from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.formats.data import as_data
 from urdf_tools.validation.formats.github import annotations
+from urdf_tools.validation.formats.json_data import as_data
 from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.text import render
+from urdf_tools.validation.formats.terminal import render
 from urdf_tools.validation.rules import RULES
 
 TEXT = REVOLUTE.format('\t<axis xyz="0 0 0"/><dynamics/>')

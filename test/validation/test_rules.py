@@ -36,7 +36,7 @@ import pytest
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import add_rule
-from urdf_tools.validation.registry import TIERS
+from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 
 CASES = tuple(case for module in (
@@ -98,13 +98,14 @@ def test_every_rule_has_a_case():
 
 def test_rules_are_documented():
     for rule in RULES.values():
-        assert rule.tier in TIERS
+        assert rule.category in CATEGORIES
         assert rule.summary.endswith('.')
         assert not rule.hint.endswith('.'), rule.code
 
 
-@pytest.mark.parametrize('code, tier, consumers', [
-    ('axis-zero', 'joints', {}), ('new', 'no such tier', {}), ('new', 'joints', {'nobody': ''})])
-def test_registry_refuses(code, tier, consumers):
+@pytest.mark.parametrize('code, category, consumers', [
+    ('axis-zero', 'joints', {}), ('new', 'no such category', {}),
+    ('new', 'joints', {'nobody': ''})])
+def test_registry_refuses(code, category, consumers):
     with pytest.raises(ValueError):
-        add_rule(code, Severity.WARN, tier, 'Nothing.', consumers=consumers)
+        add_rule(code, Severity.WARN, category, 'Nothing.', consumers=consumers)

@@ -23,7 +23,7 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import Severity
 from urdf_tools.validation import validate
-from urdf_tools.validation.curing import cure
+from urdf_tools.validation.autofix import autofix
 
 NEEDED = {'error': Severity.ERROR, 'warning': Severity.WARN}
 
@@ -77,8 +77,8 @@ def test_cure_of_a_robot_is_done_once_and_makes_no_finding(corpus_robot):
     def check(document):
         return validate(document, most_per_rule=10**6)
     document = read_document(corpus_robot.path.read_bytes())
-    cured = cure(document, check)
-    assert cure(cured, check).data == cured.data
+    cured = autofix(document, check)
+    assert autofix(cured, check).data == cured.data
     before, after = check(document), check(cured)
     assert len(after.findings) <= len(before.findings)
     assert {finding.code for finding in after.findings} <= {

@@ -34,16 +34,15 @@ from urdf_tools.cli.writing import write
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.consumers import CONSUMERS
-from urdf_tools.validation.consumers import expand
-from urdf_tools.validation.curing import cure
+from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.formats.data import as_data
 from urdf_tools.validation.formats.github import annotations
+from urdf_tools.validation.formats.json_data import as_data
 from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.text import NAMES
-from urdf_tools.validation.formats.text import render
-from urdf_tools.validation.registry import TIERS
+from urdf_tools.validation.formats.terminal import render
+from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import validate
@@ -64,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              'for xacro')
     parser.add_argument(
         '--tier', type=_names, action='extend', metavar='TIER[,TIER]', default=[],
-        help=f'look at these subjects only: {", ".join(TIERS)}')
+        help=f'look at these subjects only: {", ".join(CATEGORIES)}')
     parser.add_argument(
         '--ignore', type=_names, action='extend', metavar='CODE[,CODE]', default=[],
         help='leave these rules out')
@@ -113,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _checker(arguments: argparse.Namespace) -> Callable[..., Report]:
     """Return what validates one source as the arguments say."""
-    tiers = [known(tier, TIERS, 'tier') for tier in arguments.tier] or TIERS
+    tiers = [known(tier, CATEGORIES, 'tier') for tier in arguments.tier] or CATEGORIES
     ignore = {known(code, RULES, 'rule') for code in arguments.ignore} | _irrelevant(
         [known(name, CONSUMERS, 'program') for name in arguments.consumers])
     mappings = dict(name.split(':=', 1) for name in arguments.files if ':=' in name)
@@ -134,7 +133,7 @@ def _content(source: str) -> bytes | Path:
 
 def _irrelevant(consumers: Sequence[str]) -> set[str]:
     """Return the rules that matter to others only."""
-    wanted = expand(consumers)
+    wanted = with_dependencies(consumers)
     return {rule.code for rule in RULES.values()
             if wanted and rule.consumers and not wanted & rule.consumers.keys()}
 
@@ -167,7 +166,7 @@ def _print_difference(source: str, check) -> None:
 
 
 def _cured(source: str, report: Report, check) -> Document:
-    return cure(report.document, lambda document: check(
+    return autofix(report.document, lambda document: check(
         source, document, most_per_rule=sys.maxsize))
 
 
@@ -201,7 +200,7 @@ def _explanation(code: str) -> str:
         return '\n'.join(f'{rule.code:{width}}  {rule.summary}' for rule in RULES.values())
     rule = RULES[known(code, RULES, 'rule')]
     return '\n'.join(_wrapped((
-        f'{rule.code} ({NAMES[rule.severity]}, {rule.tier})', rule.summary, rule.reason,
+        f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
         rule.hint and f'Cure: {rule.hint}.',
         *(f'{consumer}: {effect}' for consumer, effect in rule.consumers.items()))))
 

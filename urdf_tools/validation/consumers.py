@@ -40,7 +40,7 @@ CONSUMERS: Mapping[str, tuple[str, ...]] = {
 """Each program with those that it reads a description through, and so breaks with."""
 
 
-def expand(names: Iterable[str]) -> frozenset[str]:
+def with_dependencies(names: Iterable[str]) -> frozenset[str]:
     """
     Return the programs named and all that they read a description through.
 

@@ -30,6 +30,11 @@ class Severity(IntEnum):
     WARN = 1
     ERROR = 2
 
+    @property
+    def label(self) -> str:
+        """The severity in a message: ``note``, ``warning`` or ``error``."""
+        return ('note', 'warning', 'error')[self]
+
 
 @dataclass(frozen=True)
 class Finding:

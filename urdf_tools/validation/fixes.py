@@ -106,17 +106,17 @@ class AppendChild(NamedTuple):
 Fix = tuple[Change, ...]
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a number as it is written into a description."""
     return f'{value + 0.0:.12g}'
 
 
-def numbers(values: tuple[float, ...]) -> str:
+def format_numbers(values: tuple[float, ...]) -> str:
     """Return several numbers as they are written into a description."""
-    return ' '.join(map(number, values))
+    return ' '.join(map(format_number, values))
 
 
-def mend(document: Document, fixes: Iterable[Fix]) -> bytes:
+def apply_fixes(document: Document, fixes: Iterable[Fix]) -> bytes:
     """
     Return the text of a description with defects mended and every other byte in its place.
 

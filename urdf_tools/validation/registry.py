@@ -25,11 +25,11 @@ import inspect
 from typing import NamedTuple
 
 from urdf_tools.model.document import Element
-from urdf_tools.validation.consumers import expand
+from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import Fix
 
-TIERS = ('xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets')
+CATEGORIES = ('xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets')
 """The subjects of the rules; ``assets`` alone looks at files beside the description."""
 
 
@@ -61,7 +61,7 @@ class Rule:
 
     :param code: stable name, such as ``limit-inverted``.
     :param severity: how much it matters in general.
-    :param tier: one of :data:`TIERS`.
+    :param category: one of :data:`CATEGORIES`.
     :param summary: what the rule asks for, one sentence.
     :param reason: why it asks for that; may be empty.
     :param hint: what to write instead.
@@ -71,7 +71,7 @@ class Rule:
 
     code: str
     severity: Severity
-    tier: str
+    category: str
     summary: str
     reason: str
     hint: str
@@ -82,37 +82,37 @@ class Rule:
 _rules: dict[str, Rule] = {}
 
 
-def in_tier(tier: str):
+def in_category(category: str):
     """
-    Return the decorator that registers the rules of one tier.
+    Return the decorator that registers the rules of one category.
 
     The first paragraph of a rule's docstring is its summary, the rest its reason.
     """
     def rule(code: str, severity: Severity, *, hint: str = '', consumers: Mapping[str, str] = {}):
         def register(check: Check) -> Check:
-            add_rule(code, severity, tier, inspect.getdoc(check), hint, consumers, check)
+            add_rule(code, severity, category, inspect.getdoc(check), hint, consumers, check)
             return check
         return register
     return rule
 
 
 def add_rule(
-        code: str, severity: Severity, tier: str, text: str, hint: str = '',
+        code: str, severity: Severity, category: str, text: str, hint: str = '',
         consumers: Mapping[str, str] = {}, check: Check | None = None):
     """
     Register a rule.
 
     :param text: its summary and, after an empty line, its reason.
-    :raises ValueError: the code is taken, or the tier or a consumer is unknown.
+    :raises ValueError: the code is taken, or the category or a consumer is unknown.
     """
     if code in _rules:
         raise ValueError(f'The rule {code!r} is registered twice')
-    if tier not in TIERS:
-        raise ValueError(f'{tier!r} is no tier')
-    expand(consumers)
+    if category not in CATEGORIES:
+        raise ValueError(f'{category!r} is not a category')
+    with_dependencies(consumers)
     summary, _, reason = text.partition('\n\n')
     _rules[code] = Rule(
-        code, severity, tier, _statement(' '.join(summary.split())), ' '.join(reason.split()),
+        code, severity, category, _statement(' '.join(summary.split())), ' '.join(reason.split()),
         hint, dict(consumers), check)
 
 
@@ -123,6 +123,6 @@ def _statement(summary: str) -> str:
 
 
 def registered() -> Mapping[str, Rule]:
-    """Return the rules registered so far by code, tier by tier."""
+    """Return the rules registered so far by code, category by category."""
     return {rule.code: rule for rule in sorted(
-        _rules.values(), key=lambda rule: TIERS.index(rule.tier))}
+        _rules.values(), key=lambda rule: CATEGORIES.index(rule.category))}

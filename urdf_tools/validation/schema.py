@@ -38,33 +38,33 @@ class Tag:
     :param children: tag of each child to what it may hold; None leaves that open.
     :param required: the attributes and children that it cannot do without.
     :param many: the children that may stand there more than once.
-    :param since: the attributes and children that are newer than URDF 1.0.
+    :param added_in: the attributes and children that are newer than URDF 1.0.
     """
 
     attributes: Mapping[str, int] = field(default_factory=dict)
     children: Mapping[str, Tag | None] = field(default_factory=dict)
     required: tuple[str, ...] = ()
     many: tuple[str, ...] = ()
-    since: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    added_in: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The names of all attributes and children."""
         return *self.attributes, *self.children
 
-    def meant(self, word: str) -> str | None:
+    def closest(self, word: str) -> str | None:
         """Return the attribute or child that a misspelt word was probably to be, or None."""
-        return _closest(word, self.words)
+        return _closest_alike(word, self.words)
 
 
 @lru_cache(maxsize=4096)
-def _closest(word, known):
+def _closest_alike(word, known):
     alike = [name for name in known if name[0] == word[0] or name[-1] == word[-1]]
     return closest(word, alike, 0.66) if alike else None
 
 
 _ORIGIN = Tag(
-    {'xyz': 3, 'rpy': 3, 'quat_xyzw': 4}, since={'quat_xyzw': (1, 1)})
+    {'xyz': 3, 'rpy': 3, 'quat_xyzw': 4}, added_in={'quat_xyzw': (1, 1)})
 
 _MATERIAL = Tag(
     {'name': TEXT},
@@ -81,7 +81,7 @@ SHAPES: Mapping[str, Tag] = {
 }
 """The children of ``<geometry>``, of which there has to be exactly one."""
 
-_GEOMETRY = Tag(children=SHAPES, many=tuple(SHAPES), since={'capsule': (1, 1)})
+_GEOMETRY = Tag(children=SHAPES, many=tuple(SHAPES), added_in={'capsule': (1, 1)})
 
 INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
 """The attributes of ``<inertia>``."""
@@ -116,7 +116,7 @@ _JOINT = Tag(
      'dynamics': Tag({'damping': 1, 'friction': 1}),
      'limit': Tag(
          {'lower': 1, 'upper': 1, 'effort': 1, 'velocity': 1, **dict.fromkeys(_NEWER_LIMITS, 1)},
-         required=('effort', 'velocity'), since=_NEWER_LIMITS),
+         required=('effort', 'velocity'), added_in=_NEWER_LIMITS),
      'safety_controller': Tag(
          {'soft_lower_limit': 1, 'soft_upper_limit': 1, 'k_position': 1, 'k_velocity': 1},
          required=('k_velocity',)),
@@ -142,7 +142,7 @@ def is_foreign(name: str) -> bool:
     return ':' in name or name == 'xmlns'
 
 
-def correction(element: Element, tag: Tag, name: str) -> str:
+def misspelling_hint(element: Element, tag: Tag, name: str) -> str:
     """Say what was misspelt where an element lacks an attribute or child; may be empty."""
     if name in tag.attributes:
         wrong = _misspelt(element.attrib, tag, name)
@@ -154,4 +154,4 @@ def correction(element: Element, tag: Tag, name: str) -> str:
 def _misspelt(words, tag, name):
     return next((word for word in words
                  if word not in tag.attributes and word not in tag.children
-                 and not is_foreign(word) and tag.meant(word) == name), None)
+                 and not is_foreign(word) and tag.closest(word) == name), None)

@@ -16,16 +16,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from urdf_tools.model.document import Element
-
-if TYPE_CHECKING:
-    from urdf_tools.validation.description import Description
 
 _SHOWN = 8
 
@@ -53,50 +50,50 @@ class Topology:
     """
     The graph of links and joints.
 
-    Links are known by name, as in ``description.link_names``. Only joints whose two links exist
-    and differ are edges.
+    Only joints between two different links that exist are edges.
 
-    :param description: the description that the elements belong to.
+    :param links: name of each link to its element.
+    :param elements: the children of ``<robot>``, the joints among them.
     """
 
-    def __init__(self, description: Description):
-        self.links = description.link_names
-        self.carriers: dict[str, list[Element]] = {name: [] for name in self.links}
+    def __init__(self, links: Mapping[str, Element], elements: Iterable[Element]):
+        self.links = links
+        self.parent_joints: dict[str, list[Element]] = {name: [] for name in self.links}
         """Name of a link to the joints that name it as their child, in file order."""
-        self.carried: dict[str, list[tuple[Element, str]]] = {name: [] for name in self.links}
+        self.child_joints: dict[str, list[tuple[Element, str]]] = {name: [] for name in self.links}
         """Name of a link to the joints that it carries, each with its child."""
-        self.loops: list[Element] = []
+        self.self_loops: list[Element] = []
         """The joints that join a link to itself."""
-        self.unfinished: list[Element] = []
+        self.incomplete_joints: list[Element] = []
         """The joints that, put right, would carry one link more: these, and those without one."""
-        for element in description.robot:
+        for element in elements:
             # Drake has joints of its own kinds, such as <drake:joint type="screw">.
             if element.tag == 'joint' or element.tag.endswith(':joint'):
                 self._add(element)
 
     def _add(self, joint):
-        parent = end(joint, 'parent')
-        child = end(joint, 'child')
+        parent = attached_link(joint, 'parent')
+        child = attached_link(joint, 'child')
         if parent == child and child in self.links:
-            self.loops.append(joint)
-            self.unfinished.append(joint)
+            self.self_loops.append(joint)
+            self.incomplete_joints.append(joint)
             return
         if child not in self.links:
-            self.unfinished.append(joint)
+            self.incomplete_joints.append(joint)
             return
-        self.carriers[child].append(joint)
+        self.parent_joints[child].append(joint)
         if parent in self.links:
-            self.carried[parent].append((joint, child))
+            self.child_joints[parent].append((joint, child))
 
     @cached_property
     def roots(self) -> tuple[str, ...]:
         """The links that are no joint's child, in file order."""
-        return tuple(link for link, joints in self.carriers.items() if not joints)
+        return tuple(link for link, joints in self.parent_joints.items() if not joints)
 
     @cached_property
     def orphans(self) -> tuple[str, ...]:
         """The roots that carry nothing either."""
-        return tuple(link for link in self.roots if not self.carried[link])
+        return tuple(link for link in self.roots if not self.child_joints[link])
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -120,7 +117,7 @@ class Topology:
             order[start] = None
             way = [start]
             position = {start: 0}
-            pending = [iter(self.carried[start])]
+            pending = [iter(self.child_joints[start])]
             while pending:
                 joint, link = next(pending[-1], (None, None))
                 if joint is None:
@@ -130,9 +127,9 @@ class Topology:
                     order[link] = None
                     position[link] = len(way)
                     way.append(link)
-                    pending.append(iter(self.carried[link]))
-                elif link in position and not ends & {link, end(joint, 'parent')}:
-                    ends |= {link, end(joint, 'parent')}
+                    pending.append(iter(self.child_joints[link]))
+                elif link in position and not ends & {link, attached_link(joint, 'parent')}:
+                    ends |= {link, attached_link(joint, 'parent')}
                     first = position[link]
                     cycles.append(
                         Cycle(joint, tuple(way[first:first + _SHOWN]), len(way) - first))
@@ -141,25 +138,25 @@ class Topology:
     @cached_property
     def closing(self) -> frozenset[Element]:
         """The joints that close a cycle or loop."""
-        return frozenset((*self.loops, *(cycle.joint for cycle in self.cycles)))
+        return frozenset((*self.self_loops, *(cycle.joint for cycle in self.cycles)))
 
-    def carrier(self, link: str) -> Element | None:
+    def parent_joint(self, link: str) -> Element | None:
         """Return the first joint that names the link as its child, or None."""
-        return next(iter(self.carriers[link]), None)
+        return next(iter(self.parent_joints[link]), None)
 
     def descendants(self, link: str) -> Iterator[str]:
         """Yield every link that the given one carries, directly or not, each once."""
         seen = {link}
         pending = [link]
         while pending:
-            for _, child in self.carried[pending.pop()]:
+            for _, child in self.child_joints[pending.pop()]:
                 if child not in seen:
                     seen.add(child)
                     pending.append(child)
                     yield child
 
 
-def end(joint: Element, tag: str) -> str | None:
+def attached_link(joint: Element, tag: str) -> str | None:
     """Return the name of a joint's ``parent`` or ``child`` link as it is written, or None."""
     element = joint.find(tag)
     return None if element is None else element.get('link') or None
@@ -169,6 +166,6 @@ def depths(topology: Topology) -> Mapping[str, int]:
     """Return how many joints stand between each link and its root."""
     depth = {}
     for link in topology.order:
-        joint = topology.carrier(link)
-        depth[link] = 0 if joint is None else depth.get(end(joint, 'parent'), -1) + 1
+        joint = topology.parent_joint(link)
+        depth[link] = 0 if joint is None else depth.get(attached_link(joint, 'parent'), -1) + 1
     return depth

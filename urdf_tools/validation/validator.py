@@ -33,18 +33,18 @@ from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.validation.description import Description
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import Rule
-from urdf_tools.validation.registry import TIERS
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.suppressions import Suppression
 from urdf_tools.validation.suppressions import Suppressions
 
-TIERS_OF_TEXT = tuple(tier for tier in TIERS if tier != 'assets')
+TIERS_OF_TEXT = tuple(tier for tier in CATEGORIES if tier != 'assets')
 """The tiers that need nothing but the description itself."""
 
 MAX_PER_RULE = 50
@@ -65,9 +65,9 @@ def validate(
     No description makes this raise: what cannot be read or parsed is a finding.
 
     :param source: a document, or what :func:`urdf_tools.load` takes.
-    :param tiers: the subjects to look at, of :data:`~urdf_tools.validation.registry.TIERS`. By
-        default all for a file, and for a text, which can come from anywhere, all but the files
-        that it refers to.
+    :param tiers: the categories of rules to apply, of
+        :data:`~urdf_tools.validation.registry.CATEGORIES`. By default all for a file, and for a
+        text, which can come from anywhere, all but the files that it refers to.
     :param ignore: codes of rules to leave out.
     :param mappings: arguments for xacro.
     :param resources: finds meshes and textures; by default in the packages of the environment
@@ -76,7 +76,7 @@ def validate(
     """
     path = _path(source)
     if tiers is None:
-        tiers = TIERS if path else TIERS_OF_TEXT
+        tiers = CATEGORIES if path else TIERS_OF_TEXT
     if resources is None:
         resources = ResourceResolver(os.path.dirname(path) or '.' if path else None)
     try:
@@ -90,7 +90,7 @@ def validate(
     collected = _of_errors(filter(None, [document.malformed]), ignore, most_per_rule)
     return _check(description, [
         rule for rule in rules
-        if rule.check and rule.tier in tiers and rule.code not in ignore], collected)
+        if rule.check and rule.category in tiers and rule.code not in ignore], collected)
 
 
 def _path(source: Source) -> str | None:

@@ -18,10 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.formats.text import NAMES
+from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Rule
-from urdf_tools.validation.registry import TIERS
 from urdf_tools.validation.rules import RULES
 
 _SUBJECTS = {
@@ -54,14 +52,15 @@ all in it.
 
 def rules_page() -> str:
     """Return the page in Markdown."""
-    sections = [_section(tier) for tier in TIERS]
+    sections = [_section(category) for category in CATEGORIES]
     return '\n'.join((_HEAD, *sections))
 
 
-def _section(tier: str) -> str:
-    rules = [rule for rule in RULES.values() if rule.tier == tier]
+def _section(category: str) -> str:
+    rules = [rule for rule in RULES.values() if rule.category == category]
     links = ', '.join(f'[{rule.code}](#{rule.code})' for rule in rules)
-    return '\n'.join((f'## {_SUBJECTS[tier]} (`{tier}`)', '', links, '', *map(_entry, rules)))
+    return '\n'.join(
+        (f'## {_SUBJECTS[category]} (`{category}`)', '', links, '', *map(_entry, rules)))
 
 
 def _entry(rule: Rule) -> str:
@@ -69,7 +68,7 @@ def _entry(rule: Rule) -> str:
 
 
 def _lines(rule: Rule) -> Iterator[str]:
-    yield f'*{NAMES[Severity(rule.severity)]}*: {_escaped(rule.summary)}'
+    yield f'*{rule.severity.label}*: {_escaped(rule.summary)}'
     for paragraph in filter(None, (rule.reason, rule.hint and f'Cure: {rule.hint}.')):
         yield ''
         yield _escaped(paragraph)

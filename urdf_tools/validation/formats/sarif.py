@@ -68,7 +68,7 @@ def _rule(rule: Rule) -> dict:
         'fullDescription': {'text': rule.reason or rule.summary},
         **({'help': {'text': help_text}} if help_text else {}),
         'defaultConfiguration': {'level': _LEVELS[rule.severity]},
-        'properties': {'tags': [rule.tier]}}
+        'properties': {'tags': [rule.category]}}
 
 
 def _result(finding: Finding, source: str) -> dict:

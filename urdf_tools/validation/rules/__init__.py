@@ -26,4 +26,4 @@ from urdf_tools.validation.rules import structure  # noqa: F401
 from urdf_tools.validation.rules import text  # noqa: F401
 
 RULES = registered()
-"""Every rule by its code, tier by tier."""
+"""Every rule by its code, category by category."""

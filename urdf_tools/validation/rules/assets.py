@@ -30,15 +30,15 @@ from urdf_tools.inertia.meshes import MeshFacts
 from urdf_tools.model.document import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.validation.description import child
-from urdf_tools.validation.description import Description
-from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_tier
+from urdf_tools.validation.registry import in_category
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_tier('assets')
+rule = in_category('assets')
 
 _SHOWS_NOTHING = {
     'rviz': 'shows nothing in its place', 'gazebo': 'refuses the shape',
@@ -90,7 +90,7 @@ def _mesh(description, owner, element, filename):
 
 
 def _resource_errors(description, *kinds):
-    for mesh in description.shared(_meshes):
+    for mesh in description.cached(_meshes):
         if isinstance(mesh.error, ResourceError) and mesh.error.kind in kinds:
             yield Defect(mesh.element, mesh.error.message, mesh.error.hint)
 
@@ -98,7 +98,7 @@ def _resource_errors(description, *kinds):
 def _first_of_each_file(description):
     """Yield every mesh that could be read, but each file in one role only once."""
     seen = set()
-    for mesh in description.shared(_meshes):
+    for mesh in description.cached(_meshes):
         key = mesh.path, mesh.owner.tag, mesh.element.get('scale')
         if mesh.facts is not None and key not in seen:
             seen.add(key)
@@ -125,7 +125,7 @@ def package_not_found(description: Description) -> Iterator[Defect]:
     Packages are sought in the ament index, in ROS_PACKAGE_PATH and around the description.
     """
     found = {}
-    for mesh in description.shared(_meshes):
+    for mesh in description.cached(_meshes):
         if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
             found.setdefault(mesh.error.message, []).append(mesh.element)
     for message, elements in found.items():
@@ -154,7 +154,7 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     A format that some simulator does not read is only noted, once.
     """
     noted = {}
-    for mesh in description.shared(_meshes):
+    for mesh in description.cached(_meshes):
         suffix = os.path.splitext(mesh.element.get('filename').strip().lower())[1]
         if suffix not in _FAILING_READERS:
             what = f'in the format {quote(suffix)}' if suffix else 'without a known format'
@@ -186,7 +186,7 @@ def _is_text_stl(path):
 @rule('mesh-unreadable', WARN, hint='Export the mesh again', consumers=_SHOWS_NOTHING)
 def mesh_unreadable(description: Description) -> Iterator[Defect]:
     """Check that every mesh file holds triangles that can be read."""
-    for mesh in description.shared(_meshes):
+    for mesh in description.cached(_meshes):
         if isinstance(mesh.error, MeshError) and mesh.path.suffix.lower() in FORMATS:
             yield Defect(mesh.element, f'{mesh.name} is no mesh: {mesh.error}')
 

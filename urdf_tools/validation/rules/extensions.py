@@ -23,21 +23,21 @@ from urdf_tools.model.document import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_number
-from urdf_tools.validation.description import at_start
-from urdf_tools.validation.description import called
-from urdf_tools.validation.description import child
-from urdf_tools.validation.description import Description
-from urdf_tools.validation.description import first_of
-from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.lumping import Lumping
+from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_tier
+from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import is_foreign
-from urdf_tools.validation.topology import end
+from urdf_tools.validation.topology import attached_link
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import first_of_many
+from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_tier('extensions')
+rule = in_category('extensions')
 
 _REFUSES = {
     'drake': 'refuses the description', 'urdf_parser_py': 'refuses the whole description'}
@@ -80,7 +80,7 @@ def transmission_no_type(description: Description) -> Iterator[Defect]:
     """Check that every transmission has a type."""
     for transmission in description.transmissions:
         if not _type(transmission):
-            yield Defect(transmission, f'{at_start(called(transmission))} has no type')
+            yield Defect(transmission, f'{subject(transmission)} has no type')
 
 
 @rule('transmission-unknown-type', WARN,
@@ -91,7 +91,7 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     for transmission in _transmissions(description):
         kind = _type(transmission)
         if kind and not _is_known(kind) and not is_expression(kind):
-            yield Defect(transmission, f'{at_start(called(transmission))} has the unknown type '
+            yield Defect(transmission, f'{subject(transmission)} has the unknown type '
                                        f'{quote(kind)}')
 
 
@@ -112,10 +112,10 @@ def _without_part(description, tag):
     for transmission in _transmissions(description):
         parts = transmission.findall(tag)
         if not parts and _is_known(_type(transmission)):
-            yield Defect(transmission, f'{at_start(called(transmission))} has no <{tag}>')
+            yield Defect(transmission, f'{subject(transmission)} has no <{tag}>')
         for part in parts:
             if not part.get('name'):
-                yield Defect(part, f'<{tag}> of {called(transmission)} has no name')
+                yield Defect(part, f'<{tag}> of {describe(transmission)} has no name')
 
 
 def _driven(description):
@@ -132,7 +132,7 @@ def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
     """Check that the joint of every transmission exists."""
     for transmission, part, joint in _driven(description):
         if joint is None and not description.is_template:
-            yield Defect(part, f'{at_start(called(transmission))} drives {_named(part)}, and '
+            yield Defect(part, f'{subject(transmission)} drives {_named(part)}, and '
                                f'there is no such joint', _joint_hint(description, part))
 
 
@@ -150,7 +150,7 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no transmission drives a fixed joint."""
     for transmission, part, joint in _driven(description):
         if joint is not None and joint.get('type') == 'fixed':
-            yield Defect(part, f'{at_start(called(transmission))} drives {called(joint)}, which '
+            yield Defect(part, f'{subject(transmission)} drives {describe(joint)}, which '
                                f'is fixed')
 
 
@@ -172,7 +172,7 @@ def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """Check that every mechanical reduction is a number other than zero."""
     for element, value, reason in _reductions(description):
         if not value:
-            yield Defect(element, f'The reduction of {called(element.parent)} ' + (
+            yield Defect(element, f'The reduction of {describe(element.parent)} ' + (
                 f'cannot be read: {reason}' if value is None else 'is zero'))
 
 
@@ -185,7 +185,7 @@ def transmission_reduction_ignored(description: Description) -> Iterator[Defect]
     if found:
         element, value = found[0]
         yield Defect(element, f'A reduction other than 1 ({value:g}) has no effect in some '
-                              f'programs{first_of(found)}')
+                              f'programs{first_of_many(found)}')
 
 
 def _components(description, *tags):
@@ -210,10 +210,10 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
                 yield Defect(system, f'A <ros2_control> has no {name}', f'Write {name}="..."')
         kind = system.get('type')
         if kind is not None and kind.strip() not in _ROS2_CONTROL_TYPES:
-            yield Defect(system, f'{at_start(called(system))} has the unknown type {quote(kind)}',
+            yield Defect(system, f'{subject(system)} has the unknown type {quote(kind)}',
                          f'Write one of {", ".join(_ROS2_CONTROL_TYPES)}')
         if not re.fullmatch(r'\s*[0-9]+\s*', system.get('rw_rate', '0')):
-            yield Defect(system, f'rw_rate of {called(system)} is no whole number')
+            yield Defect(system, f'rw_rate of {describe(system)} is no whole number')
         for part in system:
             yield from _malformed_part(system, part)
 
@@ -222,17 +222,17 @@ def _malformed_part(system, part):
     if is_foreign(part.tag):
         return
     if part.tag not in _ROS2_CONTROL_PARTS:
-        yield Defect(part, f'<{part.tag}> has no meaning in {called(system)}',
+        yield Defect(part, f'<{part.tag}> has no meaning in {describe(system)}',
                      'Write one of ' + ', '.join(f'<{tag}>' for tag in _ROS2_CONTROL_PARTS))
         return
     named = ('joint', 'sensor', 'gpio', 'transmission', 'command_interface', 'state_interface',
              'param', 'actuator')
     for element in part.iter():
         if element.tag in named and not element.get('name'):
-            yield Defect(element, f'<{element.tag}> of {called(system)} has no name',
+            yield Defect(element, f'<{element.tag}> of {describe(system)} has no name',
                          'Write name="..."')
         if not re.fullmatch(r'\s*[1-9][0-9]*\s*', element.get('size', '1')):
-            yield Defect(element, f'The size of {called(element)} is no whole number above zero')
+            yield Defect(element, f'The size of {describe(element)} is no whole number above zero')
 
 
 @rule('ros2control-no-plugin', ERROR,
@@ -244,7 +244,7 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
         hardware = child(system, 'hardware')
         if not _text(child(hardware, 'plugin')):
             yield Defect(system if hardware is None else hardware,
-                         f'{at_start(called(system))} names no plugin for its hardware')
+                         f'{subject(system)} names no plugin for its hardware')
 
 
 @rule('ros2control-unknown-joint', ERROR, hint='Name a joint of this robot', consumers=_DIES)
@@ -253,7 +253,7 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     for system, part in _components(description, 'joint'):
         if (part.get('name') and part.get('name') not in description.joint_names
                 and not description.is_template):
-            yield Defect(part, f'{at_start(called(system))} controls {_named(part)}, and there is '
+            yield Defect(part, f'{subject(system)} controls {_named(part)}, and there is '
                                f'no such joint', _joint_hint(description, part))
 
 
@@ -263,7 +263,7 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     for system, part in _components(description, 'joint'):
         joint = description.joint_names.get(part.get('name'))
         if joint is not None and joint.get('type') == 'fixed':
-            yield Defect(part, f'{at_start(called(system))} controls {called(joint)}, which is '
+            yield Defect(part, f'{subject(system)} controls {describe(joint)}, which is '
                                f'fixed')
 
 
@@ -277,7 +277,7 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
             offer = part.get('name'), interface.get('name')
             if None not in offer and first.setdefault(offer, interface) is not interface:
                 yield Defect(
-                    interface, f'Command interface {offer[1]!r} of {called(part)} is offered '
+                    interface, f'Command interface {offer[1]!r} of {describe(part)} is offered '
                                f'before, in line {first[offer].line}')
 
 
@@ -291,7 +291,7 @@ def ros2control_mimic_command_interface(description: Description) -> Iterator[De
         command = child(part, 'command_interface')
         if (child(joint, 'mimic') is not None and command is not None
                 and part.get('mimic', '').strip().lower() != 'false'):
-            yield Defect(command, f'{at_start(called(joint))} mimics another and cannot be '
+            yield Defect(command, f'{subject(joint)} mimics another and cannot be '
                                   f'commanded')
 
 
@@ -308,10 +308,10 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
         mimic = child(joint, 'mimic')
         names = {other.get('name') for other in system.findall('joint')}
         if mimic is None and wanted == 'true':
-            yield Defect(part, f'{at_start(called(joint))} has no <mimic>')
+            yield Defect(part, f'{subject(joint)} has no <mimic>')
         elif mimic is not None and mimic.get('joint') and mimic.get('joint') not in names:
-            yield Defect(part, f'{at_start(called(joint))} mimics {mimic.get("joint")!r}, which '
-                               f'is not in {called(system)}')
+            yield Defect(part, f'{subject(joint)} mimics {mimic.get("joint")!r}, which '
+                               f'is not in {describe(system)}')
 
 
 def _references(description):
@@ -336,14 +336,15 @@ def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
            '<gazebo reference="JOINT">', consumers={'gazebo': 'applies it to the parent link'})
 def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
     """Check that no <gazebo reference> names a link that becomes part of another."""
-    lumping = description.shared(Lumping)
+    lumping = description.cached(FixedJointLumping)
     for element, reference in _references(description):
         if reference not in description.link_names or reference in description.joint_names:
             continue
-        joint = description.topology.carrier(reference)
-        if joint is not None and lumping.lumps(joint):
-            yield Defect(element, f'Link {reference!r} becomes part of {end(joint, "parent")!r}, '
-                                  f'by {called(joint)}')
+        joint = description.topology.parent_joint(reference)
+        if joint is not None and lumping.is_lumped(joint):
+            parent = attached_link(joint, 'parent')
+            yield Defect(
+                element, f'Link {reference!r} becomes part of {parent!r}, by {describe(joint)}')
 
 
 @rule('gazebo-ros1-plugin', INFO,
@@ -370,15 +371,15 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     masses = [child(link, 'inertial') for link in description.links]
     if description.shapes and not any(inertial is not None for inertial in masses):
         return
-    for name in description.shared(Lumping).dropped():
+    for name in description.cached(FixedJointLumping).dropped_links():
         link = description.link_names[name]
-        joint = description.topology.carrier(name)
+        joint = description.topology.parent_joint(name)
         if (any(child(link, tag) is not None for tag in ('visual', 'collision', 'inertial'))
                 or joint is not None and joint.get('type') != 'fixed'):
             continue
         carried = sum(1 for _ in description.topology.descendants(name))
         more = f' with all that it carries ({carried} more)' if carried else ''
-        yield Defect(link, f'Gazebo drops {called(link)}{more}, since it has no mass')
+        yield Defect(link, f'Gazebo drops {describe(link)}{more}, since it has no mass')
 
 
 @rule('frame-incomplete', ERROR, hint='Write <frame name="..." link="..."/>', consumers={
@@ -388,7 +389,7 @@ def frame_incomplete(description: Description) -> Iterator[Defect]:
     for element in description.robot.findall('frame'):
         for name in ('name', 'link'):
             if not element.get(name):
-                yield Defect(element, f'{at_start(called(element))} has no {name}')
+                yield Defect(element, f'{subject(element)} has no {name}')
 
 
 @rule('loop-joint', ERROR, hint='Remove it: URDF describes trees', consumers={
@@ -396,4 +397,4 @@ def frame_incomplete(description: Description) -> Iterator[Defect]:
 def loop_joint(description: Description) -> Iterator[Defect]:
     """Check that there is no <loop_joint>, which Drake used to read."""
     for element in description.robot.findall('loop_joint'):
-        yield Defect(element, f'{at_start(called(element))} is not read any more')
+        yield Defect(element, f'{subject(element)} is not read any more')

@@ -21,24 +21,24 @@ import re
 
 from urdf_tools.model.document import Element
 from urdf_tools.model.messages import quote
-from urdf_tools.validation.description import at_start
-from urdf_tools.validation.description import called
-from urdf_tools.validation.description import child
-from urdf_tools.validation.description import Description
-from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import numbers
+from urdf_tools.validation.fixes import format_numbers
 from urdf_tools.validation.fixes import SetAttribute
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_tier
-from urdf_tools.validation.schema import correction
+from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import is_foreign
+from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import SHAPES
 from urdf_tools.validation.schema import TEXT
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_tier('geometry')
+rule = in_category('geometry')
 
 _DROPS = {
     'urdfdom': 'drops the shape and what follows in the link',
@@ -71,8 +71,8 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
     for owner, geometry in description.shapes:
         if geometry is None:
             tag = ROBOT.children['link'].children[owner.tag]
-            yield Defect(owner, f'{at_start(called(owner))} has no <geometry>',
-                         correction(owner, tag, 'geometry'))
+            yield Defect(owner, f'{subject(owner)} has no <geometry>',
+                         misspelling_hint(owner, tag, 'geometry'))
 
 
 @rule('geometry-empty', ERROR, hint=f'Write one of {_SHAPE_NAMES} in it', consumers=_DROPS)
@@ -80,7 +80,7 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
     """Check that every <geometry> has a shape in it."""
     for owner, geometry in _geometries(description):
         if len(geometry) == 0:
-            yield Defect(geometry, f'The <geometry> of {called(owner)} is empty')
+            yield Defect(geometry, f'The <geometry> of {describe(owner)} is empty')
 
 
 @rule('geometry-unknown', ERROR, hint=f'Write one of {_SHAPE_NAMES}', consumers=_DROPS)
@@ -95,7 +95,7 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
         for shape in geometry:
             if shape.tag not in SHAPES:
                 is_less = shape is not geometry[0] or is_foreign(shape.tag)
-                yield Defect(shape, f'<{shape.tag}> in {called(owner)} is no shape of URDF',
+                yield Defect(shape, f'<{shape.tag}> in {describe(owner)} is no shape of URDF',
                              severity=WARN if is_less else None)
 
 
@@ -106,7 +106,7 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
     for owner, geometry in _geometries(description):
         shapes = [shape for shape in geometry if shape.tag in SHAPES]
         if len(shapes) > 1:
-            yield Defect(shapes[1], f'{at_start(called(owner))} has {len(shapes)} shapes')
+            yield Defect(shapes[1], f'{subject(owner)} has {len(shapes)} shapes')
 
 
 @rule('size-missing', ERROR, hint='Write it', consumers=_DROPS)
@@ -115,8 +115,8 @@ def size_missing(description: Description) -> Iterator[Defect]:
     for shape in _shapes(description):
         for name in SHAPES[shape.tag].required:
             if name not in shape.attrib and SHAPES[shape.tag].attributes[name] != TEXT:
-                yield Defect(shape, f'The {called(shape)} has no {name}',
-                             correction(shape, SHAPES[shape.tag], name))
+                yield Defect(shape, f'The {describe(shape)} has no {name}',
+                             misspelling_hint(shape, SHAPES[shape.tag], name))
 
 
 @rule('size-not-positive', ERROR, hint='Write the full extent, more than 0', consumers={
@@ -129,7 +129,7 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
         for name, n in SHAPES[shape.tag].attributes.items():
             sizes = description.vector(shape, name, n)
             if sizes and min(sizes) <= 0:
-                yield Defect(shape, f'The {name} of the {called(shape)} is not positive '
+                yield Defect(shape, f'The {name} of the {describe(shape)} is not positive '
                                     f'({shape.get(name).strip()})')
 
 
@@ -139,8 +139,8 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
     """Check that every mesh names its file."""
     for mesh in _shapes(description, 'mesh'):
         if not mesh.get('filename', '').strip():
-            yield Defect(mesh, f'The {called(mesh)} has no filename',
-                         correction(mesh, SHAPES['mesh'], 'filename'))
+            yield Defect(mesh, f'The {describe(mesh)} has no filename',
+                         misspelling_hint(mesh, SHAPES['mesh'], 'filename'))
 
 
 @rule('mesh-scale-zero', ERROR, hint='Write scale="1 1 1", or leave it out', consumers={
@@ -150,7 +150,7 @@ def mesh_scale_zero(description: Description) -> Iterator[Defect]:
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and 0 in scale:
-            yield Defect(mesh, f'The scale of the {called(mesh)} has a zero '
+            yield Defect(mesh, f'The scale of the {describe(mesh)} has a zero '
                                f'({mesh.get("scale")})')
 
 
@@ -162,7 +162,7 @@ def mesh_scale_negative(description: Description) -> Iterator[Defect]:
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and min(scale) < 0:
-            yield Defect(mesh, f'The scale of the {called(mesh)} mirrors it '
+            yield Defect(mesh, f'The scale of the {describe(mesh)} mirrors it '
                                f'({mesh.get("scale")})')
 
 
@@ -199,7 +199,7 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
     """Check that what can be seen can be bumped into."""
     for link in description.links:
         if child(link, 'visual') is not None and child(link, 'collision') is None:
-            yield Defect(link, f'{at_start(called(link))} has a visual but no collision')
+            yield Defect(link, f'{subject(link)} has a visual but no collision')
 
 
 @rule('collision-without-visual', INFO, hint='Write a <visual>', consumers={
@@ -208,7 +208,7 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
     """Check that what can be bumped into can be seen."""
     for link in description.links:
         if child(link, 'collision') is not None and child(link, 'visual') is None:
-            yield Defect(link, f'{at_start(called(link))} has a collision but no visual')
+            yield Defect(link, f'{subject(link)} has a collision but no visual')
 
 
 @rule('no-geometry-at-all', INFO, consumers={
@@ -228,7 +228,7 @@ def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
         for mesh in _meshes(link, 'collision'):
             if mesh.get('filename') in seen:
                 yield Defect(
-                    mesh, f'{at_start(called(link))} collides with the mesh that it shows')
+                    mesh, f'{subject(link)} collides with the mesh that it shows')
 
 
 def _meshes(link, tag):
@@ -264,7 +264,7 @@ def material_no_name(description: Description) -> Iterator[Defect]:
             is_empty = 'name' in material.attrib
             yield Defect(
                 material, 'The name of a material is empty' if is_empty else
-                          'A material has no name', correction(material, _MATERIAL, 'name'),
+                          'A material has no name', misspelling_hint(material, _MATERIAL, 'name'),
                 _less(ERROR if is_shared else WARN, is_empty))
 
 
@@ -283,7 +283,7 @@ def material_undefined(description: Description) -> Iterator[Defect]:
     for material, is_shared in _materials(description):
         name = material.get('name')
         if name and name not in defined | shared and not is_shared and not _has_look(material):
-            yield Defect(material, f'{at_start(called(material))} is not defined')
+            yield Defect(material, f'{subject(material)} is not defined')
 
 
 def _has_look(material):
@@ -302,11 +302,11 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
         color = child(material, 'color')
         severity = None if is_shared else WARN
         if not _has_look(material) and (is_shared or not material.get('name')):
-            yield Defect(material, f'{at_start(called(material))} has no color and no texture',
+            yield Defect(material, f'{subject(material)} has no color and no texture',
                          severity=severity)
         elif color is not None and not {'rgba', 'rgb', 'alpha'} & color.attrib.keys():
-            yield Defect(color, f'The {called(color)} has no rgba',
-                         correction(color, _MATERIAL.children['color'], 'rgba'), severity)
+            yield Defect(color, f'The {describe(color)} has no rgba',
+                         misspelling_hint(color, _MATERIAL.children['color'], 'rgba'), severity)
 
 
 @rule('texture-no-filename', WARN, hint='Write <texture filename="package://PACKAGE/FILE"/>',
@@ -316,8 +316,8 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
     for material, _ in _materials(description):
         texture = child(material, 'texture')
         if texture is not None and not texture.get('filename', '').strip():
-            yield Defect(texture, f'The {called(texture)} has no filename',
-                         correction(texture, _MATERIAL.children['texture'], 'filename'),
+            yield Defect(texture, f'The {describe(texture)} has no filename',
+                         misspelling_hint(texture, _MATERIAL.children['texture'], 'filename'),
                          _less(WARN, 'filename' in texture.attrib))
 
 
@@ -329,8 +329,9 @@ def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     for color, rgba in _colors(description):
         if min(rgba) < 0 or max(rgba) > 1:
             yield Defect(
-                color, f'rgba of {called(color)} is not from 0 to 1 ({color.get("rgba").strip()})',
-                fix=(SetAttribute(color, 'rgba', numbers(_in_range(rgba))),))
+                color,
+                f'rgba of {describe(color)} is not from 0 to 1 ({color.get("rgba").strip()})',
+                fix=(SetAttribute(color, 'rgba', format_numbers(_in_range(rgba))),))
 
 
 _DARK = 8
@@ -356,7 +357,7 @@ def alpha_zero(description: Description) -> Iterator[Defect]:
     """Check that no colour is fully transparent."""
     for color, rgba in _colors(description):
         if rgba[3] == 0:
-            yield Defect(color, f'The {called(color)} is fully transparent')
+            yield Defect(color, f'The {describe(color)} is fully transparent')
 
 
 def _colors(description):

@@ -22,26 +22,26 @@ import re
 
 from urdf_tools.model.document import Element
 from urdf_tools.model.editing import attributes_of
-from urdf_tools.validation.description import are_numbers
-from urdf_tools.validation.description import at_start
-from urdf_tools.validation.description import called
-from urdf_tools.validation.description import Description
-from urdf_tools.validation.description import first_of
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import numbers
+from urdf_tools.validation.fixes import format_numbers
 from urdf_tools.validation.fixes import RemoveAttribute
 from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.fixes import SetAttribute
+from urdf_tools.validation.indexed_description import are_numbers
+from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_tier
+from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import EXTENSIONS
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TEXT
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import first_of_many
+from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_tier('xml')
+rule = in_category('xml')
 
 _REFUSES = {
     'urdfdom': 'refuses the whole description, or drops the rest of the link',
@@ -90,7 +90,7 @@ def _strangers(description: Description) -> list[tuple[Element, Tag]]:
 
 def _is_reported_as_missing(parent, tag, word):
     """Tell whether a misspelt word is all that its parent lacks, which another rule says."""
-    meant = tag.meant(word)
+    meant = tag.closest(word)
     return (meant in tag.required and meant not in parent.attrib
             and not any(child.tag == meant for child in parent))
 
@@ -104,14 +104,14 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     Readers pass over what they do not know, so a misspelt element has no effect and no message.
     Below <robot> URDF leaves room for elements of one's own; there it is only noted.
     """
-    for element, tag in description.shared(_strangers):
+    for element, tag in description.cached(_strangers):
         parent = element.parent
         if (element.tag in _EVERY_TAG or (parent.tag, element.tag) in _FORMER
                 or element.tag in EXTENSIONS.get(parent.tag, ())
                 or parent.tag == 'geometry'
                 or _is_reported_as_missing(parent, tag, element.tag)):
             continue
-        meant = tag.meant(element.tag)
+        meant = tag.closest(element.tag)
         yield Defect(
             element, f'URDF has no <{element.tag}> in <{parent.tag}>',
             f'Did you mean <{meant}>?' if meant in tag.children else '',
@@ -133,7 +133,7 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                     or (element.tag, name) in _FORMER_ATTRIBUTES
                     or _is_reported_as_missing(element, tag, name)):
                 continue
-            meant = tag.meant(name)
+            meant = tag.closest(name)
             likely = meant in tag.attributes and meant not in element.attrib
             yield Defect(element, f'URDF has no attribute {name} in <{element.tag}>',
                          f'Did you mean {meant}?' if likely else '')
@@ -146,7 +146,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
 
     In another place they have no effect.
     """
-    for element, _ in description.shared(_strangers):
+    for element, _ in description.cached(_strangers):
         place = (element.parent.tag, element.tag)
         if element.tag in _EVERY_TAG and place not in _FORMER and place[0] != 'geometry':
             yield Defect(element, f'<{element.tag}> has no meaning in <{element.parent.tag}>')
@@ -162,7 +162,7 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     <anchor>, <joint_properties>, <map>, a <parent> or <joint> inside a <link>, rgb and alpha of
     <color>, size of <mesh>.
     """
-    for element, _ in description.shared(_strangers):
+    for element, _ in description.cached(_strangers):
         hint = _FORMER.get((element.parent.tag, element.tag))
         if hint:
             yield Defect(
@@ -184,7 +184,7 @@ def _in_form_of_today(description, element, name):
             or min(rgb) < 0 or max(rgb) > 255):
         return ()
     scale = 255 if max(rgb) > 1 else 1
-    rgba = numbers((*(value / scale for value in rgb), *alpha))
+    rgba = format_numbers((*(value / scale for value in rgb), *alpha))
     dropped = [RemoveAttribute(element, 'alpha')] if 'alpha' in element.attrib else []
     return (SetAttribute(element, 'rgba', rgba, instead_of='rgb'), *dropped)
 
@@ -211,7 +211,7 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
             elif element.get('type', '').startswith('pr2_mechanism_model/'):
                 found.setdefault('The form of this transmission', []).append(element)
     for what, elements in found.items():
-        yield Defect(elements[0], f'{what} is a relic of the PR2{first_of(elements)}')
+        yield Defect(elements[0], f'{what} is a relic of the PR2{first_of_many(elements)}')
 
 
 @rule('duplicate-element', WARN, hint='Keep one of them', consumers={
@@ -231,7 +231,7 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                 if first is not element:
                     is_same = first.attrib == element.attrib and not len(first) + len(element)
                     yield Defect(
-                        element, f'{at_start(called(parent))} has a second <{element.tag}>; '
+                        element, f'{subject(parent)} has a second <{element.tag}>; '
                                  f'the first is in line {first.line}',
                         fix=(RemoveElement(element),) if is_same else ())
 
@@ -266,7 +266,7 @@ def number_locale_comma(description: Description) -> Iterator[Defect]:
             text = bad.element.get(bad.attribute)
             meant = text.replace(',', '.' if bad.n == 1 else ' ')
             yield Defect(
-                bad.element, f'{bad.attribute} of {called(bad.element)}: {bad.reason}',
+                bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}',
                 fix=(SetAttribute(bad.element, bad.attribute, meant),)
                 if are_numbers(meant, bad.n) else ())
 
@@ -274,7 +274,7 @@ def number_locale_comma(description: Description) -> Iterator[Defect]:
 def _bad_numbers(description, fault):
     for bad in description.bad_numbers:
         if bad.fault == fault:
-            yield Defect(bad.element, f'{bad.attribute} of {called(bad.element)}: {bad.reason}')
+            yield Defect(bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}')
 
 
 @rule('number-spacing', ERROR, hint='Write single spaces between numbers, none behind the last',
@@ -293,7 +293,7 @@ def number_spacing(description: Description) -> Iterator[Defect]:
             text = element.get(attribute)
             if text != text.rstrip() if n == 1 else _is_spread(description, element, attribute):
                 yield Defect(
-                    element, f'{attribute} of {called(element)} has white space that urdfdom '
+                    element, f'{attribute} of {describe(element)} has white space that urdfdom '
                              f'does not take',
                     fix=(SetAttribute(element, attribute, ' '.join(text.split())),))
 
@@ -319,12 +319,12 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
     """
     for element, tag in description.grammar:
         for name in (*element.attrib, *(child.tag for child in element)):
-            needed = tag.since.get(name)
+            needed = tag.added_in.get(name)
             if needed and description.version < needed:
                 what = name if name in element.attrib else f'<{name}>'
                 version = '{}.{}'.format(*needed)
                 yield Defect(
-                    element, f'{what} in {called(element)} needs version {version} of URDF',
+                    element, f'{what} in {describe(element)} needs version {version} of URDF',
                     f'Write <robot version="{version}">')
 
 
@@ -333,7 +333,7 @@ def origin_empty(description: Description) -> Iterator[Defect]:
     """Check that every <origin> says something."""
     for element, _ in description.grammar:
         if element.tag == 'origin' and not element.attrib:
-            yield Defect(element, f'{at_start(called(element))} is empty',
+            yield Defect(element, f'{subject(element)} is empty',
                          fix=() if len(element) else (RemoveElement(element),))
 
 
@@ -343,7 +343,7 @@ def rpy_and_quat(description: Description) -> Iterator[Defect]:
     """Check that an <origin> gives its rotation only once."""
     for element, _ in description.grammar:
         if element.tag == 'origin' and {'rpy', 'quat_xyzw'} <= element.attrib.keys():
-            yield Defect(element, f'{at_start(called(element))} has both rpy and quat_xyzw')
+            yield Defect(element, f'{subject(element)} has both rpy and quat_xyzw')
 
 
 @rule('quat-not-normalised', WARN, hint='Divide it by its length', consumers={
@@ -356,10 +356,10 @@ def quat_not_normalised(description: Description) -> Iterator[Defect]:
             continue
         length = math.hypot(*quaternion)
         if length < 1e-9:
-            yield Defect(element, f'quat_xyzw of {called(element)} is zero',
+            yield Defect(element, f'quat_xyzw of {describe(element)} is zero',
                          'Write "0 0 0 1" for no rotation', ERROR)
         elif abs(length - 1) > 1e-3:
             yield Defect(
-                element, f'quat_xyzw of {called(element)} has the length {length:.6g}, not 1',
-                fix=(SetAttribute(element, 'quat_xyzw', numbers(
+                element, f'quat_xyzw of {describe(element)} has the length {length:.6g}, not 1',
+                fix=(SetAttribute(element, 'quat_xyzw', format_numbers(
                     tuple(value / length for value in quaternion))),))

@@ -39,21 +39,21 @@ from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Sphere
-from urdf_tools.validation.description import at_start
-from urdf_tools.validation.description import called
-from urdf_tools.validation.description import child
-from urdf_tools.validation.description import Description
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.lumping import Lumping
+from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_tier
-from urdf_tools.validation.schema import correction
+from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import INERTIA
+from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.topology import end
+from urdf_tools.validation.topology import attached_link
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_tier('inertia')
+rule = in_category('inertia')
 
 _TAG = ROBOT.children['link'].children['inertial']
 
@@ -104,7 +104,7 @@ def _bodies(description: Description) -> list[_Body]:
 
 def _is_moved(description, link):
     """Tell whether a link is the child of a joint that is not fixed."""
-    joint = description.topology.carrier(link)
+    joint = description.topology.parent_joint(link)
     return joint is not None and joint.get('type') != 'fixed'
 
 
@@ -124,12 +124,12 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
         child(link, 'visual') is not None or child(link, 'collision') is not None
         or _is_moved(description, name))]
     if bodies and all(child(link, 'inertial') is None for link in description.links):
-        yield Defect(bodies[0], f'No link has an <inertial>, such as {called(bodies[0])}',
+        yield Defect(bodies[0], f'No link has an <inertial>, such as {describe(bodies[0])}',
                      'Write one in each link if the robot is to be simulated')
         return
     for link in bodies:
         if child(link, 'inertial') is None:
-            yield Defect(link, f'{at_start(called(link))} has no <inertial>')
+            yield Defect(link, f'{subject(link)} has no <inertial>')
 
 
 @rule('mass-missing', ERROR, hint='Write <mass value="..."/> in kg', consumers=_DROPS)
@@ -138,11 +138,11 @@ def mass_missing(description: Description) -> Iterator[Defect]:
     for inertial in _inertials(description):
         mass = child(inertial, 'mass')
         if mass is None:
-            yield Defect(inertial, f'The {called(inertial)} has no <mass>',
-                         correction(inertial, _TAG, 'mass'))
+            yield Defect(inertial, f'The {describe(inertial)} has no <mass>',
+                         misspelling_hint(inertial, _TAG, 'mass'))
         elif mass.get('value') is None:
-            yield Defect(mass, f'The {called(mass)} has no value',
-                         correction(mass, _TAG.children['mass'], 'value'))
+            yield Defect(mass, f'The {describe(mass)} has no value',
+                         misspelling_hint(mass, _TAG.children['mass'], 'value'))
 
 
 @rule('inertia-missing', ERROR, hint='Write <inertia ixx= ixy= ixz= iyy= iyz= izz=/> in kg m^2',
@@ -151,8 +151,8 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
     """Check that every inertial has an inertia."""
     for inertial in _inertials(description):
         if child(inertial, 'inertia') is None:
-            yield Defect(inertial, f'The {called(inertial)} has no <inertia>',
-                         correction(inertial, _TAG, 'inertia'))
+            yield Defect(inertial, f'The {describe(inertial)} has no <inertia>',
+                         misspelling_hint(inertial, _TAG, 'inertia'))
 
 
 @rule('inertia-attr-missing', ERROR, hint='Write all six; those off the diagonal are often 0',
@@ -165,8 +165,8 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
             continue
         missing = [name for name in INERTIA if name not in inertia.attrib]
         if missing:
-            yield Defect(inertia, f'The {called(inertia)} has no {", ".join(missing)}',
-                         correction(inertia, _TAG.children['inertia'], missing[0]))
+            yield Defect(inertia, f'The {describe(inertia)} has no {", ".join(missing)}',
+                         misspelling_hint(inertia, _TAG.children['inertia'], missing[0]))
 
 
 @rule('mass-negative', ERROR, hint='Write the mass in kg', consumers=_IMPOSSIBLE)
@@ -176,7 +176,7 @@ def mass_negative(description: Description) -> Iterator[Defect]:
         mass = child(inertial, 'mass')
         value = description.number(mass, 'value')
         if value is not None and value < 0:
-            yield Defect(mass, f'The {called(mass)} is negative ({value:g})')
+            yield Defect(mass, f'The {describe(mass)} is negative ({value:g})')
 
 
 @rule('mass-zero', WARN, hint='Write the mass, or remove the <inertial> of a mere frame',
@@ -189,7 +189,7 @@ def mass_zero(description: Description) -> Iterator[Defect]:
 
     A frame on a fixed joint may say that it has neither.
     """
-    for body in description.shared(_bodies):
+    for body in description.cached(_bodies):
         if body.mass == 0 and (np.any(body.matrix) or _is_moved(description, body.link)):
             why = 'but an inertia' if np.any(body.matrix) else 'but a joint moves it'
             yield Defect(child(body.inertial.element, 'mass'),
@@ -235,10 +235,10 @@ def _slip(inertial: Inertial) -> str:
 
 
 def _faults(description, code):
-    for body in description.shared(_bodies):
+    for body in description.cached(_bodies):
         if body.fault and body.fault[0] == code:
             yield Defect(
-                body.inertia, f'The {called(body.inertia)} cannot be: {body.fault[1]}',
+                body.inertia, f'The {describe(body.inertia)} cannot be: {body.fault[1]}',
                 f'{body.slip}: were the six numbers copied in another order?' if body.slip else '')
 
 
@@ -287,21 +287,21 @@ def inertia_triangle(description: Description) -> Iterator[Defect]:
                  'gazebo': 'takes a value of its own', 'pybullet': 'turns it without resistance'})
 def inertia_zero(description: Description) -> Iterator[Defect]:
     """Check that what has a mass has an inertia; a point mass is no body."""
-    for body in description.shared(_bodies):
+    for body in description.cached(_bodies):
         if not body.is_frame and not np.any(body.matrix):
-            yield Defect(body.inertia, f'The {called(body.inertia)} is zero, but there is a mass '
-                                       f'of {body.mass:g} kg')
+            yield Defect(body.inertia, f'The {describe(body.inertia)} is zero, but there is a '
+                                       f'mass of {body.mass:g} kg')
 
 
 @rule('inertia-near-zero', WARN, hint='Check the units: kg m^2, not kg mm^2 or g mm^2',
       consumers={'mujoco': 'gets unstable', 'gazebo': 'gets unstable'})
 def inertia_near_zero(description: Description) -> Iterator[Defect]:
     """Check that the inertia is not that of a body smaller than a tenth of a millimetre."""
-    for body in description.shared(_bodies):
+    for body in description.cached(_bodies):
         largest = np.abs(body.matrix).max()
         if not body.is_frame and 0 < largest < body.mass * _SMALLEST_GYRATION**2:
             size = math.sqrt(largest / body.mass)
-            yield Defect(body.inertia, f'The {called(body.inertia)} is that of {body.mass:g} kg '
+            yield Defect(body.inertia, f'The {describe(body.inertia)} is that of {body.mass:g} kg '
                                        f'within {size * 1e3:.2g} mm')
 
 
@@ -309,15 +309,15 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
       hint='The order is ixx ixy ixz iyy iyz izz; products are smaller than moments')
 def inertia_transcription(description: Description) -> Iterator[Defect]:
     """Check that no product of inertia is the same number as a moment, as in a slip of copying."""
-    for body in description.shared(_bodies):
+    for body in description.cached(_bodies):
         if body.slip and not body.fault:
-            yield Defect(body.inertia, f'In the {called(body.inertia)} {body.slip}')
+            yield Defect(body.inertia, f'In the {describe(body.inertia)} {body.slip}')
 
 
 def _placeholders(description: Description) -> dict[str, tuple[list[_Body], str]]:
     """Return links of one and the same inertia, and why that is suspect, by the first of them."""
     alike = {}
-    for body in description.shared(_bodies):
+    for body in description.cached(_bodies):
         if np.any(body.matrix):
             alike.setdefault(body.matrix.tobytes(), []).append(body)
     found = {}
@@ -340,17 +340,17 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
     The unit matrix, all moments 0.001 and the like; or the same numbers on links of three or
     more different masses.
     """
-    for bodies, why in description.shared(_placeholders).values():
+    for bodies, why in description.cached(_placeholders).values():
         often = f' and {len(bodies) - 1} more' if len(bodies) > 1 else ''
-        yield Defect(bodies[0].inertia, f'The {called(bodies[0].inertia)}{often} {why}')
+        yield Defect(bodies[0].inertia, f'The {describe(bodies[0].inertia)}{often} {why}')
 
 
 def _comparable(description: Description) -> list[tuple[_Body, SpatialInertia]]:
     """Return the links that can be, each with what its shapes would give it with its mass."""
-    placeholders = {body.link for bodies, _ in description.shared(_placeholders).values()
+    placeholders = {body.link for bodies, _ in description.cached(_placeholders).values()
                     for body in bodies}
     found = []
-    for body in description.shared(_bodies):
+    for body in description.cached(_bodies):
         if body.is_frame or body.fault or body.link in placeholders:
             continue
         try:
@@ -373,13 +373,13 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     Ten times more or less about the stiffest axis is suspect: often a matter of units. Shapes
     are collisions, or visuals where there are none; meshes count where assets are looked at.
     """
-    for body, expected in description.shared(_comparable):
+    for body, expected in description.cached(_comparable):
         own = np.linalg.eigvalsh(body.matrix)[2]
         ratio = own / np.linalg.eigvalsh(expected.rotational)[2]
         if ratio and not 0.1 < ratio < 10:
             times = f'{ratio:.3g} times' if ratio > 1 else f'1/{1 / ratio:.3g} of'
-            yield Defect(body.inertia, f'The {called(body.inertia)} is {times} that of its shapes '
-                                       f'with its mass')
+            yield Defect(body.inertia, f'The {describe(body.inertia)} is {times} that of its '
+                                       f'shapes with its mass')
 
 
 @rule('com-outside-geometry', WARN, hint='Check the xyz of the <origin> of the <inertial>',
@@ -391,7 +391,7 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
     The box around them is taken half as large again, and a centimetre more. Meshes count where
     assets are looked at.
     """
-    for body in description.shared(_bodies):
+    for body in description.cached(_bodies):
         box = _bounding_box(description, description.records[body.link])
         if box is None or body.is_frame:
             continue
@@ -454,25 +454,25 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     It is suspect where it is more than twice that of the shapes as it stands, and right within a
     third once it is moved to the centre of mass.
     """
-    for body, expected in description.shared(_comparable):
+    for body, expected in description.cached(_comparable):
         given = np.trace(body.matrix)
         com = body.inertial.origin.xyz
         moved = (given - 2 * body.mass * np.dot(com, com)) / np.trace(expected.rotational)
         if given > 2 * np.trace(expected.rotational) and 2 / 3 < moved < 3 / 2:
-            yield Defect(body.inertia, f'The {called(body.inertia)} looks as if it were about the '
-                                       f'origin of the link')
+            yield Defect(body.inertia, f'The {describe(body.inertia)} looks as if it were about '
+                                       f'the origin of the link')
 
 
 @rule('mass-ratio-extreme', INFO, hint='Join small parts to large ones with fixed joints',
       consumers={'gazebo': 'gets unstable', 'pybullet': 'gets unstable'})
 def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     """Check that no joint carries a thousand times the mass of what it stands on."""
-    masses = description.shared(Lumping).masses
+    masses = description.cached(FixedJointLumping).masses
     for joint in description.joints:
-        parent, link = end(joint, 'parent'), end(joint, 'child')
+        parent, link = attached_link(joint, 'parent'), attached_link(joint, 'child')
         if (joint.get('type') != 'fixed' and masses.get(link, 0) > 0
                 and 0 < _LARGEST_RATIO * masses.get(parent, 0) < masses[link]):
-            yield Defect(joint, f'{at_start(called(joint))} moves {masses[link]:g} kg on a link '
+            yield Defect(joint, f'{subject(joint)} moves {masses[link]:g} kg on a link '
                                 f'of {masses[parent]:g} kg')
 
 

@@ -22,43 +22,44 @@ import math
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import Spelling
-from urdf_tools.validation.description import at_start
-from urdf_tools.validation.description import called
-from urdf_tools.validation.description import child
-from urdf_tools.validation.description import DEGREES_OF_FREEDOM
-from urdf_tools.validation.description import degrees_of_freedom
-from urdf_tools.validation.description import Description
-from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import AppendChild
-from urdf_tools.validation.fixes import numbers
+from urdf_tools.validation.fixes import format_numbers
 from urdf_tools.validation.fixes import RemoveAttribute
 from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.fixes import SetAttribute
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import degrees_of_freedom
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_tier
-from urdf_tools.validation.schema import correction
+from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_tier('joints')
+rule = in_category('joints')
 
 _REFUSES = {'urdfdom': 'refuses the whole description'}
 
 _LIMITED = ('revolute', 'prismatic')
 _WITH_AXIS = ('revolute', 'continuous', 'prismatic', 'planar')
 _TAG = ROBOT.children['joint']
-_TYPES = ', '.join(DEGREES_OF_FREEDOM)
-_TYPE_SPELLING = Spelling(DEGREES_OF_FREEDOM)
+_TYPES = tuple(kind.value for kind in JointType)
+_TYPE_LIST = ', '.join(_TYPES)
+_TYPE_SPELLING = Spelling(_TYPES)
 
 
 def _joints(description, types):
     return (joint for joint in description.joints if joint.get('type') in types)
 
 
-def _with(description, tag, types=tuple(DEGREES_OF_FREEDOM)):
+def _with(description, tag, types=_TYPES):
     """Yield each joint of these types that has a child with this tag, and that child."""
     for joint in _joints(description, types):
         element = child(joint, tag)
@@ -66,24 +67,24 @@ def _with(description, tag, types=tuple(DEGREES_OF_FREEDOM)):
             yield joint, element
 
 
-@rule('joint-no-type', ERROR, hint=f'Write type= with one of {_TYPES}', consumers=_REFUSES)
+@rule('joint-no-type', ERROR, hint=f'Write type= with one of {_TYPE_LIST}', consumers=_REFUSES)
 def joint_no_type(description: Description) -> Iterator[Defect]:
     """Check that every joint has a type."""
     for joint in description.joints:
         if not joint.get('type'):
-            yield Defect(joint, f'{at_start(called(joint))} has no type',
-                         correction(joint, _TAG, 'type'))
+            yield Defect(joint, f'{subject(joint)} has no type',
+                         misspelling_hint(joint, _TAG, 'type'))
 
 
-@rule('joint-unknown-type', ERROR, hint=f'Write one of {_TYPES}', consumers=_REFUSES)
+@rule('joint-unknown-type', ERROR, hint=f'Write one of {_TYPE_LIST}', consumers=_REFUSES)
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """Check that the type of every joint is one of the six that URDF has."""
     for joint in description.joints:
         kind = joint.get('type')
-        if kind and kind not in DEGREES_OF_FREEDOM and not is_expression(kind):
+        if kind and kind not in _TYPES and not is_expression(kind):
             near = _TYPE_SPELLING.near(kind.strip())
             is_sure = kind.strip().lower() == near
-            yield Defect(joint, f'{at_start(called(joint))} has the unknown type {quote(kind)}',
+            yield Defect(joint, f'{subject(joint)} has the unknown type {quote(kind)}',
                          did_you_mean(kind.strip(), _TYPE_SPELLING),
                          fix=(SetAttribute(joint, 'type', near),) if is_sure else ())
 
@@ -97,7 +98,7 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
 def type_poor_support(description: Description) -> Iterator[Defect]:
     """Check that no joint is planar or floating, which few programs can use."""
     for joint in _joints(description, ('planar', 'floating')):
-        yield Defect(joint, f'{at_start(called(joint))} is {joint.get("type")}, '
+        yield Defect(joint, f'{subject(joint)} is {joint.get("type")}, '
                             f'which few programs support')
 
 
@@ -113,7 +114,7 @@ def axis_zero(description: Description) -> Iterator[Defect]:
     for joint, axis in _with(description, 'axis', _WITH_AXIS):
         xyz = description.vector(axis, 'xyz', 3)
         if xyz is not None and math.hypot(*xyz) < 1e-9:
-            yield Defect(axis, f'The axis of {called(joint)} is zero')
+            yield Defect(axis, f'The axis of {describe(joint)} is zero')
 
 
 @rule('axis-no-xyz', ERROR, hint='Write the direction, such as <axis xyz="0 0 1"/>', consumers={
@@ -127,8 +128,8 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
     """
     for joint, axis in _with(description, 'axis', _WITH_AXIS):
         if axis.get('xyz') is None:
-            yield Defect(axis, f'The axis of {called(joint)} has no xyz',
-                         correction(axis, _TAG.children['axis'], 'xyz'))
+            yield Defect(axis, f'The axis of {describe(joint)} has no xyz',
+                         misspelling_hint(axis, _TAG.children['axis'], 'xyz'))
 
 
 @rule('axis-not-unit', WARN, hint='Divide it by its length', consumers={
@@ -145,10 +146,10 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
         length = 1.0 if xyz is None else math.hypot(*xyz)
         if abs(length - 1) > 1e-5 and length >= 1e-9:
             yield Defect(
-                axis, f'The axis of {called(joint)} has the length {length:.6g}, not 1',
+                axis, f'The axis of {describe(joint)} has the length {length:.6g}, not 1',
                 severity=INFO if abs(length - 1) < 1e-3 else None,
                 fix=(SetAttribute(
-                    axis, 'xyz', numbers(tuple(value / length for value in xyz))),))
+                    axis, 'xyz', format_numbers(tuple(value / length for value in xyz))),))
 
 
 @rule('axis-missing', INFO, hint='Write <axis xyz="1 0 0"/>', consumers={
@@ -161,7 +162,7 @@ def axis_missing(description: Description) -> Iterator[Defect]:
     """
     for joint in _joints(description, _WITH_AXIS):
         if child(joint, 'axis') is None:
-            yield Defect(joint, f'{at_start(called(joint))} has no <axis>, so it moves about x',
+            yield Defect(joint, f'{subject(joint)} has no <axis>, so it moves about x',
                          fix=(AppendChild(joint, '<axis xyz="1 0 0"/>'),) if len(joint) else ())
 
 
@@ -175,7 +176,7 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
     for joint, axis in _with(description, 'axis', _WITH_AXIS):
         xyz = sorted(map(abs, description.vector(axis, 'xyz', 3) or (0.0,)))
         if len(xyz) == 3 and 1e-6 < math.hypot(*xyz[:2]) / (xyz[2] or math.inf) < 0.01:
-            yield Defect(axis, f'The axis of {called(joint)}, "{axis.get("xyz")}", is nearly a '
+            yield Defect(axis, f'The axis of {describe(joint)}, "{axis.get("xyz")}", is nearly a '
                                f'coordinate axis')
 
 
@@ -183,7 +184,7 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
 def axis_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no fixed joint has an axis."""
     for joint, axis in _with(description, 'axis', ('fixed',)):
-        yield Defect(axis, f'{at_start(called(joint))} is fixed and has an <axis>',
+        yield Defect(axis, f'{subject(joint)} is fixed and has an <axis>',
                      fix=(RemoveElement(axis),))
 
 
@@ -191,7 +192,7 @@ def axis_on_fixed(description: Description) -> Iterator[Defect]:
 def limit_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no fixed joint has limits."""
     for joint, limit in _with(description, 'limit', ('fixed',)):
-        yield Defect(limit, f'{at_start(called(joint))} is fixed and has a <limit>',
+        yield Defect(limit, f'{subject(joint)} is fixed and has a <limit>',
                      fix=(RemoveElement(limit),))
 
 
@@ -203,7 +204,7 @@ def limit_missing(description: Description) -> Iterator[Defect]:
     """Check that revolute and prismatic joints have limits."""
     for joint in _joints(description, _LIMITED):
         if child(joint, 'limit') is None:
-            yield Defect(joint, f'{at_start(called(joint))} is {joint.get("type")} and has no '
+            yield Defect(joint, f'{subject(joint)} is {joint.get("type")} and has no '
                                 f'<limit>')
 
 
@@ -223,9 +224,9 @@ def limit_no_velocity(description: Description) -> Iterator[Defect]:
 
 def _without_bound(description, attribute):
     for joint, limit in _with(description, 'limit'):
-        hint = correction(limit, _TAG.children['limit'], attribute)
+        hint = misspelling_hint(limit, _TAG.children['limit'], attribute)
         if attribute not in limit.attrib and (hint or description.version < (1, 2)):
-            yield Defect(limit, f'The <limit> of {called(joint)} has no {attribute}', hint)
+            yield Defect(limit, f'The <limit> of {describe(joint)} has no {attribute}', hint)
 
 
 def _ranges(description):
@@ -244,7 +245,7 @@ def limit_inverted(description: Description) -> Iterator[Defect]:
     """Check that the lower limit is not above the upper one."""
     for joint, limit, lower, upper in _ranges(description):
         if lower > upper:
-            yield Defect(limit, f'The lower limit of {called(joint)}, {lower:g}, is above the '
+            yield Defect(limit, f'The lower limit of {describe(joint)}, {lower:g}, is above the '
                                 f'upper one, {upper:g}')
 
 
@@ -259,11 +260,11 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     for joint, limit, lower, upper in _ranges(description):
         if lower == upper:
-            yield Defect(limit, f'{at_start(called(joint))} cannot move: both limits are '
+            yield Defect(limit, f'{subject(joint)} cannot move: both limits are '
                                 f'{lower:g}')
     for joint, limit in _with(description, 'limit', _LIMITED):
         if not {'lower', 'upper'} & limit.attrib.keys():
-            yield Defect(limit, f'{at_start(called(joint))} cannot move: without lower and upper '
+            yield Defect(limit, f'{subject(joint)} cannot move: without lower and upper '
                                 f'both limits are 0')
 
 
@@ -281,7 +282,7 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
             value = description.number(limit, given) or 0.0
             inverted = value > 0 if given == 'lower' else value < 0
             yield Defect(
-                limit, f'The <limit> of {called(joint)} has {given} but no {other}, which is '
+                limit, f'The <limit> of {describe(joint)} has {given} but no {other}, which is '
                        f'then 0', severity=ERROR if inverted else None,
                 fix=() if inverted or not value else (SetAttribute(limit, other, '0'),))
 
@@ -319,7 +320,7 @@ def _bounds(description, attribute, is_bad, what):
         value = description.number(limit, attribute)
         if value is not None and is_bad(value):
             shown = f' ({value:g})' if value else ''
-            yield Defect(limit, f'The {attribute} limit of {called(joint)} is {what}{shown}')
+            yield Defect(limit, f'The {attribute} limit of {describe(joint)} is {what}{shown}')
 
 
 @rule('limit-on-continuous', INFO, hint='Remove lower and upper, or make the joint revolute',
@@ -331,7 +332,7 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
         upper = description.number(limit, 'upper')
         if lower or upper:
             yield Defect(
-                limit, f'{at_start(called(joint))} is continuous and has limits of its position',
+                limit, f'{subject(joint)} is continuous and has limits of its position',
                 fix=tuple(RemoveAttribute(limit, name) for name in ('lower', 'upper')
                           if name in limit.attrib))
 
@@ -342,7 +343,7 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
     for joint, limit, lower, upper in _ranges(description):
         turns = (upper - lower) / (2 * math.pi)
         if joint.get('type') == 'revolute' and turns > 2.01 and not _in_degrees(lower, upper):
-            yield Defect(limit, f'{at_start(called(joint))} has a range of {turns:.3g} turns')
+            yield Defect(limit, f'{subject(joint)} has a range of {turns:.3g} turns')
 
 
 @rule('limit-in-degrees', WARN, hint='Write radians: degrees times 0.0174533')
@@ -354,7 +355,7 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
     """
     for joint, limit, lower, upper in _ranges(description):
         if joint.get('type') == 'revolute' and _in_degrees(lower, upper):
-            yield Defect(limit, f'The limits of {called(joint)}, {lower:g} and {upper:g}, look '
+            yield Defect(limit, f'The limits of {describe(joint)}, {lower:g} and {upper:g}, look '
                                 f'like degrees')
 
 
@@ -370,7 +371,7 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
     """Check that a joint may stand at zero."""
     for joint, limit, lower, upper in _ranges(description):
         if lower <= upper and not lower <= 0 <= upper:
-            yield Defect(limit, f'{at_start(called(joint))} cannot stand at 0: its limits are '
+            yield Defect(limit, f'{subject(joint)} cannot stand at 0: its limits are '
                                 f'{lower:g} and {upper:g}')
 
 
@@ -382,7 +383,7 @@ def acceleration_jerk_negative(description: Description) -> Iterator[Defect]:
         for attribute in ('acceleration', 'deceleration', 'jerk'):
             value = description.number(limit, attribute)
             if value is not None and value < 0:
-                yield Defect(limit, f'The {attribute} limit of {called(joint)} is negative '
+                yield Defect(limit, f'The {attribute} limit of {describe(joint)} is negative '
                                     f'({value:g})')
 
 
@@ -392,8 +393,8 @@ def mimic_no_joint(description: Description) -> Iterator[Defect]:
     """Check that every <mimic> names the joint to follow."""
     for joint, mimic in _with(description, 'mimic'):
         if not mimic.get('joint'):
-            yield Defect(mimic, f'The <mimic> of {called(joint)} names no joint',
-                         correction(mimic, _TAG.children['mimic'], 'joint'))
+            yield Defect(mimic, f'The <mimic> of {describe(joint)} names no joint',
+                         misspelling_hint(mimic, _TAG.children['mimic'], 'joint'))
 
 
 def _followers(description):
@@ -414,7 +415,7 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
             name = mimic.get('joint')
             hint = did_you_mean(name, description.joint_spelling)
             yield Defect(
-                mimic, f'{at_start(called(joint))} mimics {name!r}, and there is no such joint',
+                mimic, f'{subject(joint)} mimics {name!r}, and there is no such joint',
                 hint if quote(joint.get('name', '')) not in hint else '')
 
 
@@ -425,7 +426,7 @@ def mimic_self(description: Description) -> Iterator[Defect]:
     """Check that no joint mimics itself."""
     for joint, mimic, leader in _followers(description):
         if leader is joint:
-            yield Defect(mimic, f'{at_start(called(joint))} mimics itself')
+            yield Defect(mimic, f'{subject(joint)} mimics itself')
 
 
 @rule('mimic-cycle', ERROR, hint='Let one of them stand by itself', consumers={
@@ -452,10 +453,10 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
         own = degrees_of_freedom(joint)
         other = None if leader is None else degrees_of_freedom(leader)
         if own == 1 and other not in (None, 1):
-            yield Defect(mimic, f'{at_start(called(joint))} mimics {called(leader)}, which is '
+            yield Defect(mimic, f'{subject(joint)} mimics {describe(leader)}, which is '
                                 f'{leader.get("type")} and has no single position')
         elif own in (3, 6):
-            yield Defect(mimic, f'{at_start(called(joint))} is {joint.get("type")} and cannot '
+            yield Defect(mimic, f'{subject(joint)} is {joint.get("type")} and cannot '
                                 f'mimic', severity=WARN)
 
 
@@ -465,7 +466,7 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no fixed joint mimics another."""
     for joint, mimic in _with(description, 'mimic', ('fixed',)):
         if mimic.get('joint'):
-            yield Defect(mimic, f'{at_start(called(joint))} is fixed and cannot mimic',
+            yield Defect(mimic, f'{subject(joint)} is fixed and cannot mimic',
                          fix=(RemoveElement(mimic),))
 
 
@@ -477,8 +478,8 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
     for joint, leader in followed.items():
         if leader is not joint and followed.get(leader) not in (None, leader, joint):
             yield Defect(child(joint, 'mimic'),
-                         f'{at_start(called(joint))} mimics {called(leader)}, which mimics '
-                         f'{called(followed[leader])}')
+                         f'{subject(joint)} mimics {describe(leader)}, which mimics '
+                         f'{describe(followed[leader])}')
 
 
 @rule('mimic-range-exceeds-limits', WARN, hint='Widen its limits, or mend multiplier and offset',
@@ -502,7 +503,7 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
         slack = 0.01 * (upper - lower)
         if reach[0] < lower - slack or reach[1] > upper + slack:
             yield Defect(
-                mimic, f'{at_start(called(joint))} is to follow {called(leader)} from '
+                mimic, f'{subject(joint)} is to follow {describe(leader)} from '
                        f'{reach[0]:.4g} to {reach[1]:.4g}, but its limits are {lower:.4g} and '
                        f'{upper:.4g}')
 
@@ -516,7 +517,7 @@ def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
     """Check that a joint that mimics moves when its leader does."""
     for joint, mimic in _with(description, 'mimic'):
         if description.number(mimic, 'multiplier') == 0:
-            yield Defect(mimic, f'{at_start(called(joint))} mimics with the multiplier 0, and so '
+            yield Defect(mimic, f'{subject(joint)} mimics with the multiplier 0, and so '
                                 f'never moves')
 
 
@@ -527,7 +528,7 @@ def dynamics_empty(description: Description) -> Iterator[Defect]:
     for joint, dynamics in _with(description, 'dynamics'):
         if not {'damping', 'friction'} & dynamics.attrib.keys():
             yield Defect(
-                dynamics, f'The <dynamics> of {called(joint)} has neither damping nor friction',
+                dynamics, f'The <dynamics> of {describe(joint)} has neither damping nor friction',
                 fix=() if dynamics.attrib or len(dynamics) else (RemoveElement(dynamics),))
 
 
@@ -540,7 +541,7 @@ def dynamics_negative(description: Description) -> Iterator[Defect]:
         for attribute in ('damping', 'friction'):
             value = description.number(dynamics, attribute)
             if value is not None and value < 0:
-                yield Defect(dynamics, f'The {attribute} of {called(joint)} is negative '
+                yield Defect(dynamics, f'The {attribute} of {describe(joint)} is negative '
                                        f'({value:g})')
 
 
@@ -550,8 +551,8 @@ def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
     """Check that a <safety_controller> has its gain of the velocity."""
     for joint, safety in _with(description, 'safety_controller'):
         if 'k_velocity' not in safety.attrib:
-            yield Defect(safety, f'The <safety_controller> of {called(joint)} has no k_velocity',
-                         correction(safety, _TAG.children['safety_controller'], 'k_velocity'))
+            yield Defect(safety, f'The <safety_controller> of {describe(joint)} has no k_velocity',
+                         misspelling_hint(safety, _TAG.children[safety.tag], 'k_velocity'))
 
 
 @rule('soft-limits-outside-hard', WARN, hint='Keep the soft limits inside the hard ones',
@@ -563,10 +564,10 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
         soft_lower = description.number(safety, 'soft_lower_limit')
         soft_upper = description.number(safety, 'soft_upper_limit')
         if soft_lower is not None and soft_lower < lower:
-            yield Defect(safety, f'The soft lower limit of {called(joint)}, {soft_lower:g}, is '
+            yield Defect(safety, f'The soft lower limit of {describe(joint)}, {soft_lower:g}, is '
                                  f'below the hard one, {lower:g}')
         if soft_upper is not None and soft_upper > upper:
-            yield Defect(safety, f'The soft upper limit of {called(joint)}, {soft_upper:g}, is '
+            yield Defect(safety, f'The soft upper limit of {describe(joint)}, {soft_upper:g}, is '
                                  f'above the hard one, {upper:g}')
 
 
@@ -578,7 +579,7 @@ def soft_limits_inverted(description: Description) -> Iterator[Defect]:
         lower = description.number(safety, 'soft_lower_limit')
         upper = description.number(safety, 'soft_upper_limit')
         if lower is not None and upper is not None and lower > upper:
-            yield Defect(safety, f'The soft lower limit of {called(joint)}, {lower:g}, is above '
+            yield Defect(safety, f'The soft lower limit of {describe(joint)}, {lower:g}, is above '
                                  f'the soft upper one, {upper:g}')
 
 
@@ -590,6 +591,6 @@ def calibration_empty(description: Description) -> Iterator[Defect]:
         if not {'rising', 'falling'} & calibration.attrib.keys():
             yield Defect(
                 calibration,
-                f'The <calibration> of {called(joint)} has neither rising nor falling',
+                f'The <calibration> of {describe(joint)} has neither rising nor falling',
                 fix=() if calibration.attrib or len(calibration) else (
                     RemoveElement(calibration),))

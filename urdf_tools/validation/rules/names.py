@@ -19,20 +19,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 import re
 
-from urdf_tools.validation.description import at_start
-from urdf_tools.validation.description import called
-from urdf_tools.validation.description import child
-from urdf_tools.validation.description import Description
-from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import RemoveElement
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_tier
-from urdf_tools.validation.schema import correction
+from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_tier('names')
+rule = in_category('names')
 
 _CONVENTIONAL_ROOTS = frozenset((
     'world', 'map', 'odom', 'base_footprint', 'base_link', 'base', 'torso', 'pelvis', 'trunk'))
@@ -63,7 +63,7 @@ def _unnamed(elements, tag):
     for element in elements:
         if not element.get('name'):
             yield Defect(element, f'A {tag} has no name',
-                         correction(element, ROBOT.children[tag], 'name'))
+                         misspelling_hint(element, ROBOT.children[tag], 'name'))
 
 
 @rule('duplicate-link-name', ERROR, hint='Rename one of them', consumers={
@@ -116,7 +116,7 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
             first = defined.setdefault(material.get('name'), material)
             if _look(description, first) != look:
                 yield Defect(
-                    material, f'{at_start(called(material))} looks different in line {first.line}',
+                    material, f'{subject(material)} looks different in line {first.line}',
                     'Give one of them another name', WARN)
 
 
@@ -150,7 +150,7 @@ def reserved_name(description: Description) -> Iterator[Defect]:
         if len(name) > 4 and name.startswith('__') and name.endswith('__'):
             yield Defect(element, f'The name {name!r} is of the kind that Gazebo reserves')
     world = description.link_names.get('world')
-    if world is not None and description.topology.carriers['world']:
+    if world is not None and description.topology.parent_joints['world']:
         yield Defect(world, "Link 'world' is carried by a joint, but simulators take this name "
                             'for the world itself')
 
@@ -164,7 +164,7 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
         name = element.get('name', '')
         for pattern, severity, what in _BAD_CHARACTERS:
             if pattern.search(name) and not is_expression(name):
-                yield Defect(element, f'The name of {called(element)} has {what}',
+                yield Defect(element, f'The name of {describe(element)} has {what}',
                              severity=severity)
                 break
 
@@ -175,7 +175,7 @@ def link_joint_same_name(description: Description) -> Iterator[Defect]:
     """Check that no joint has the name of a link."""
     for name, joint in description.joint_names.items():
         if name in description.link_names:
-            yield Defect(joint, f'{at_start(called(joint))} has the name of a link')
+            yield Defect(joint, f'{subject(joint)} has the name of a link')
 
 
 @rule('no-conventional-root', INFO, hint='Call it base_link', consumers={

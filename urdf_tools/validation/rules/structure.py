@@ -19,20 +19,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.validation.description import at_start
-from urdf_tools.validation.description import called
-from urdf_tools.validation.description import child
-from urdf_tools.validation.description import Description
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_tier
-from urdf_tools.validation.schema import correction
+from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.topology import depths
-from urdf_tools.validation.topology import end
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_tier('structure')
+rule = in_category('structure')
 
 _REFUSES = {'urdfdom': 'refuses the whole description'}
 _DEEP = 50
@@ -69,11 +69,11 @@ def _without_end(description, tag):
     for joint in description.joints:
         element = child(joint, tag)
         if element is None:
-            yield Defect(joint, f'{at_start(called(joint))} has no <{tag}>',
-                         correction(joint, ROBOT.children['joint'], tag))
+            yield Defect(joint, f'{subject(joint)} has no <{tag}>',
+                         misspelling_hint(joint, ROBOT.children['joint'], tag))
         elif not element.get('link'):
-            yield Defect(element, f'The <{tag}> of {called(joint)} names no link',
-                         correction(element, ROBOT.children['joint'].children[tag], 'link'))
+            yield Defect(element, f'The <{tag}> of {describe(joint)} names no link',
+                         misspelling_hint(element, ROBOT.children['joint'].children[tag], 'link'))
 
 
 @rule('parent-link-missing', ERROR, hint='Define the link, or mend the name', consumers=_REFUSES)
@@ -93,11 +93,11 @@ def _dangling(description, tag):
     if not links or description.is_template:
         return
     for joint in description.joints:
-        name = end(joint, tag)
+        name = attached_link(joint, tag)
         if name is not None and name not in links:
             yield Defect(
                 child(joint, tag),
-                f'The {tag} of {called(joint)} is {name!r}, and there is no such link',
+                f'The {tag} of {describe(joint)} is {name!r}, and there is no such link',
                 did_you_mean(name, description.link_spelling))
 
 
@@ -105,9 +105,9 @@ def _dangling(description, tag):
     'urdfdom': 'finds no root, or recurses without end', 'gazebo': 'refuses the joint'})
 def parent_is_child(description: Description) -> Iterator[Defect]:
     """Check that no joint joins a link to itself."""
-    for joint in description.topology.loops:
+    for joint in description.topology.self_loops:
         yield Defect(
-            joint, f'{at_start(called(joint))} joins link {end(joint, "child")!r} to itself')
+            joint, f'{subject(joint)} joins link {attached_link(joint, "child")!r} to itself')
 
 
 @rule('multiple-roots', ERROR, hint='Join them so that every link but one is the child of a joint',
@@ -121,7 +121,7 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
     """
     topology = description.topology
     roots = [root for root in topology.roots if root not in topology.orphans]
-    if len(roots) > 1 + len(topology.unfinished) and not description.is_template:
+    if len(roots) > 1 + len(topology.incomplete_joints) and not description.is_template:
         shown = ', '.join(map(repr, roots[:_SHOWN])) + (', ...' if len(roots) > _SHOWN else '')
         yield Defect(
             description.link_names[roots[1]],
@@ -136,11 +136,11 @@ def disconnected(description: Description) -> Iterator[Defect]:
     orphans = topology.orphans
     if len(orphans) == len(topology.roots):
         orphans = orphans[1:]
-    if len(orphans) <= len(topology.unfinished) or description.is_template:
+    if len(orphans) <= len(topology.incomplete_joints) or description.is_template:
         return
     for link in orphans:
         element = description.link_names[link]
-        yield Defect(element, f'{at_start(called(element))} is joined to nothing')
+        yield Defect(element, f'{subject(element)} is joined to nothing')
 
 
 @rule('multiple-parents', ERROR, hint='Remove one of the joints, or give the link a twin',
@@ -156,10 +156,10 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
     A robot in URDF is a tree. Closed chains need an extension of the simulator at hand.
     """
     topology = description.topology
-    for link, joints in topology.carriers.items():
+    for link, joints in topology.parent_joints.items():
         names = {joint.get('name') for joint in joints}
         if len(names) > 1 and not topology.closing.intersection(joints):
-            shown = ' and '.join(called(joint) for joint in joints[:2])
+            shown = ' and '.join(describe(joint) for joint in joints[:2])
             more = f' and {len(joints) - 2} more' if len(joints) > 2 else ''
             yield Defect(child(joints[1], 'child'),
                          f'Link {link!r} has {len(joints)} parents, by {shown}{more}')
@@ -187,7 +187,7 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
     """Check that the root link has no inertia, which KDL cannot hold."""
     for root in description.topology.roots[:1]:
         inertial = child(description.link_names[root], 'inertial')
-        if inertial is not None and description.topology.carried[root]:
+        if inertial is not None and description.topology.child_joints[root]:
             yield Defect(inertial, f'The root link {root!r} has an inertia, which KDL drops')
 
 

@@ -22,18 +22,18 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
-from urdf_tools.validation.description import Description
-from urdf_tools.validation.description import is_expression
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import SetAttribute
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import add_rule
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_tier
-from urdf_tools.validation.schema import correction
+from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_tier('xml')
+rule = in_category('xml')
 
 
 _OTHER_FORMATS = {
@@ -170,7 +170,7 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
     robot = description.robot
     if not robot.get('name'):
         yield Defect(robot, 'The robot has no name',
-                     correction(robot, ROBOT, 'name'))
+                     misspelling_hint(robot, ROBOT, 'name'))
 
 
 @rule('version-malformed', ERROR, hint=f'Write one of {KNOWN_VERSIONS}',

@@ -21,11 +21,11 @@ from collections.abc import Callable
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
-from urdf_tools.validation.fixes import mend
+from urdf_tools.validation.fixes import apply_fixes
 from urdf_tools.validation.report import Report
 
 
-def cure(document: Document, check: Callable[[Document], Report]) -> Document:
+def autofix(document: Document, check: Callable[[Document], Report]) -> Document:
     """
     Return the description with every defect mended that has one safe answer.
 
@@ -39,7 +39,7 @@ def cure(document: Document, check: Callable[[Document], Report]) -> Document:
     refused = set()
     while code := _first_fixable(report, refused):
         fixes = [finding.fix for finding in report.findings if finding.code == code]
-        mended = read_document(mend(document, fixes), document.source)
+        mended = read_document(apply_fixes(document, fixes), document.source)
         after = check(mended)
         if _is_better(report, after):
             document, report = mended, after

@@ -19,15 +19,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.model.document import Element
-from urdf_tools.validation.description import child
-from urdf_tools.validation.description import Description
-from urdf_tools.validation.topology import end
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.topology import attached_link
 
 _KEEPS_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')
 _TRUE = ('true', '1', 'yes')
 
 
-class Lumping:
+class FixedJointLumping:
     """
     Links as Gazebo sees them, by the rules of sdformat's ``parser_urdf.cc``.
 
@@ -45,24 +45,24 @@ class Lumping:
             link: _mass(description, link) for link in self._topology.links}
         """Mass of each link with those that are lumped into it, in kg."""
         for link in reversed(self._topology.order):
-            joint = self._topology.carrier(link)
-            if joint is not None and self.lumps(joint):
-                self.masses[end(joint, 'parent')] += self.masses[link]
+            joint = self._topology.parent_joint(link)
+            if joint is not None and self.is_lumped(joint):
+                self.masses[attached_link(joint, 'parent')] += self.masses[link]
 
-    def lumps(self, joint: Element) -> bool:
+    def is_lumped(self, joint: Element) -> bool:
         """Tell whether the child of a joint becomes part of its parent."""
         return (joint.get('type') == 'fixed' and joint.get('name') not in self._kept
-                and end(joint, 'parent') in self._topology.links)
+                and attached_link(joint, 'parent') in self._topology.links)
 
-    def dropped(self) -> Iterator[str]:
+    def dropped_links(self) -> Iterator[str]:
         """Yield the links that are dropped, but for those that one of them carries."""
         gone = set()
         for link in self._topology.order:
-            joint = self._topology.carrier(link)
-            if joint is not None and end(joint, 'parent') in gone:
+            joint = self._topology.parent_joint(link)
+            if joint is not None and attached_link(joint, 'parent') in gone:
                 gone.add(link)
             elif link != 'world' and self.masses[link] <= 0 and not (
-                    joint is not None and self.lumps(joint)):
+                    joint is not None and self.is_lumped(joint)):
                 gone.add(link)
                 yield link
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from collections.abc import Sequence
 from functools import cached_property
 import math
 from pathlib import Path
@@ -30,8 +29,8 @@ from typing import TypeVar
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import Element
 from urdf_tools.model.elements import ElementReader
-from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Inertial
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.values import parse_number
@@ -45,11 +44,6 @@ from urdf_tools.validation.topology import Topology
 
 Result = TypeVar('Result')
 
-DEGREES_OF_FREEDOM = {
-    'fixed': 0, 'revolute': 1, 'continuous': 1, 'prismatic': 1, 'planar': 3, 'floating': 6}
-"""Joint types and their degrees of freedom."""
-
-_LONGEST_NAME = 80
 _NOT_FINITE = re.compile(r'[+-]?(?:nan|inf|infinity)', re.IGNORECASE)
 
 
@@ -96,7 +90,7 @@ class Description:
         self.link_names = _by_name(self.links)
         self.joint_names = _by_name(self.joints)
         self._numbers = {}
-        self._shared = {}
+        self._cache = {}
 
     def _children(self, tag):
         return tuple(self.robot.findall(tag))
@@ -114,7 +108,7 @@ class Description:
     @cached_property
     def topology(self) -> Topology:
         """How the joints join the links."""
-        return Topology(self)
+        return Topology(self.link_names, self.robot)
 
     @cached_property
     def link_spelling(self) -> Spelling:
@@ -138,11 +132,11 @@ class Description:
         return {name: link.inertial for name, link in self.records.items()
                 if link.inertial is not None}
 
-    def shared(self, work: Callable[[Description], Result]) -> Result:
-        """Return what a function makes of this description; it is called only once."""
-        if work not in self._shared:
-            self._shared[work] = work(self)
-        return self._shared[work]
+    def cached(self, function: Callable[[Description], Result]) -> Result:
+        """Return the result of a function of this description, computed on the first call."""
+        if function not in self._cache:
+            self._cache[function] = function(self)
+        return self._cache[function]
 
     @cached_property
     def is_template(self) -> bool:
@@ -195,7 +189,10 @@ def child(element: Element | None, tag: str) -> Element | None:
 
 def degrees_of_freedom(joint: Element) -> int | None:
     """Return the degrees of freedom of a joint, or None where its type is unknown."""
-    return DEGREES_OF_FREEDOM.get(joint.get('type'))
+    try:
+        return JointType(joint.get('type')).dof
+    except ValueError:
+        return None
 
 
 def is_expression(text: str) -> bool:
@@ -206,22 +203,6 @@ def is_expression(text: str) -> bool:
 def are_numbers(text: str, n: int) -> bool:
     """Tell whether a text is ``n`` numbers."""
     return not _reason(text, n)
-
-
-def called(element: Element) -> str:
-    """Return what to call an element in a message, such as ``<axis> of joint 'elbow'``."""
-    name = element.get('name')
-    tag = element.tag if name and element.tag.isalpha() else f'<{element.tag[:_LONGEST_NAME]}>'
-    what = f'{tag} {quote(name, _LONGEST_NAME)}' if name else tag
-    owner = element.parent
-    while owner is not None and not (owner.tag in ('link', 'joint') and owner.get('name')):
-        owner = owner.parent
-    return what if owner is None else f'{what} of {called(owner)}'
-
-
-def first_of(places: Sequence) -> str:
-    """Return what to add to a message that speaks for several places, nothing for one."""
-    return f', first of {len(places)} places' if len(places) > 1 else ''
 
 
 def _parse(text, n):
@@ -253,11 +234,6 @@ def _overflows(words):
         return any(math.isinf(float(word)) for word in words)
     except ValueError:
         return False
-
-
-def at_start(text: str) -> str:
-    """Return a text as it begins a sentence."""
-    return text[:1].upper() + text[1:]
 
 
 def _walk(element: Element, tag: Tag) -> Iterator[tuple[Element, Tag]]:

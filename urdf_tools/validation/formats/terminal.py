@@ -23,9 +23,6 @@ from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 
-NAMES = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
-"""What severities are called."""
-
 _COLOURS = {Severity.ERROR: '\033[1;31m', Severity.WARN: '\033[1;35m', Severity.INFO: '\033[1;36m'}
 _BOLD = '\033[1m'
 _PLAIN = '\033[0m'
@@ -62,7 +59,7 @@ def _finding(
     paint = _COLOURS[finding.severity] if colour else ''
     bold, plain = (_BOLD, _PLAIN) if colour else ('', '')
     place = ':'.join(str(part) for part in (source, finding.line, finding.column) if part)
-    head = (f'{bold}{place}: {paint}{NAMES[finding.severity]}:{plain} '
+    head = (f'{bold}{place}: {paint}{finding.severity.label}:{plain} '
             f'{bold}{finding.message}{plain} [{finding.code}]')
     return '\n'.join((head, *_excerpt(finding, lines, paint, plain), *_advice(finding, in_full)))
 
@@ -96,7 +93,7 @@ def _advice(finding: Finding, in_full: bool) -> Iterator[str]:
 
 def _summary(report: Report, least: Severity) -> str:
     counts = [
-        f'{report.counts[severity]} {NAMES[severity]}{"s" if report.counts[severity] != 1 else ""}'
+        f'{report.counts[severity]} {severity.label}{"s" if report.counts[severity] != 1 else ""}'
         + (' (not shown)' if severity < least and report.counts[severity] else '')
         for severity in (Severity.ERROR, Severity.WARN, Severity.INFO)]
     suppressed = f', {report.suppressed} suppressed' if report.suppressed else ''

@@ -24,18 +24,18 @@ import pytest
 
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import read_document
-from urdf_tools.validation.curing import cure
+from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.fixes import AppendChild
-from urdf_tools.validation.fixes import mend
-from urdf_tools.validation.fixes import number
+from urdf_tools.validation.fixes import apply_fixes
+from urdf_tools.validation.fixes import format_number
 from urdf_tools.validation.fixes import SetAttribute
 
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 
 
 def cured(text):
-    document = cure(read_document(text), lambda document: check_all(document))
-    assert cure(document, check_all).data == document.data
+    document = autofix(read_document(text), lambda document: check_all(document))
+    assert autofix(document, check_all).data == document.data
     return document.data.decode()
 
 
@@ -118,28 +118,28 @@ def test_type_in_capitals():
 def test_every_other_byte_stays():
     text = ('<?xml version="1.0" encoding="ISO-8859-1"?>\n<!-- -- é -->\n'
             + REVOLUTE.format(LIMIT + "<axis\n\txyz = '0 0 3'\n\t/> é")).encode('latin-1')
-    document = cure(read_document(text), check_all)
+    document = autofix(read_document(text), check_all)
     assert document.data == text.replace(b"'0 0 3'", b"'0 0 1'")
 
 
 def test_text_in_another_encoding_is_refused():
     document = read_document(ROBOT.format('<link name="base_link"/>').encode('utf-16'))
     with pytest.raises(DescriptionError, match='UTF-8'):
-        mend(document, [(SetAttribute(document.root, 'name', 's'),)])
+        apply_fixes(document, [(SetAttribute(document.root, 'name', 's'),)])
 
 
 def test_values_are_escaped():
     document = read_document(ROBOT.format('<link name="base_link"/>'))
-    mended = mend(document, [(SetAttribute(document.root, 'name', '<"&'),)])
+    mended = apply_fixes(document, [(SetAttribute(document.root, 'name', '<"&'),)])
     assert read_document(mended).root.get('name') == '<"&'
 
 
 def test_child_is_appended_with_the_indentation_of_the_last():
     document = read_document('<robot name="r">\n    <link name="a"/>\n</robot>')
-    mended = mend(document, [(AppendChild(document.root, '<link name="b"/>'),)])
+    mended = apply_fixes(document, [(AppendChild(document.root, '<link name="b"/>'),)])
     assert mended == b'<robot name="r">\n    <link name="a"/>\n    <link name="b"/>\n</robot>'
 
 
 @pytest.mark.parametrize('value, text', [(-0.0, '0'), (1 / 3, '0.333333333333'), (1e-7, '1e-07')])
 def test_number(value, text):
-    assert number(value) == text
+    assert format_number(value) == text
