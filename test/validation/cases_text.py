@@ -85,12 +85,12 @@ CASES = (
         '<link name="base_link"/>',
         '<!-- urdf-tools: ignore no-joints -->\n'
         '<link name="base_link"/>',
-        2, "There is no rule 'no-link'"),
+        2, "Rule 'no-link' does not exist"),
     Case(
         'suppression-unused', ROBOT,
         '<!-- urdf-tools: ignore axis-zero for now -->\n'
         '<link name="base_link"/>',
         '<!-- ignore axis-zero for now -->\n'
         '<link name="base_link"/>',
-        2, 'There is no axis-zero here to ignore'),
+        2, 'No axis-zero finding to ignore here'),
 )

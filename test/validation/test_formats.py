@@ -24,7 +24,7 @@ import pytest
 from urdf_tools.validation import Report
 from urdf_tools.validation import Severity
 from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.formats.github import annotations
+from urdf_tools.validation.formats.github import workflow_commands
 from urdf_tools.validation.formats.json_data import as_data
 from urdf_tools.validation.formats.sarif import as_sarif
 from urdf_tools.validation.formats.terminal import render
@@ -102,9 +102,9 @@ def test_data(report):
 def test_github():
     finding = Finding('axis-zero', Severity.WARN, '50 % of\nit', 'Mend it', '', 3, 7)
     report = Report('a,b:c.urdf', (finding,), {}, {}, 0)
-    assert list(annotations(report)) == [
+    assert list(workflow_commands(report)) == [
         '::warning file=a%2Cb%3Ac.urdf,line=3,col=7,title=axis-zero::50 %25 of%0Ait. Mend it']
-    assert not list(annotations(report, least=Severity.ERROR))
+    assert not list(workflow_commands(report, least=Severity.ERROR))
 
 
 def test_sarif(report):

@@ -38,7 +38,7 @@ from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.consumers import CONSUMERS
 from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.formats.github import annotations
+from urdf_tools.validation.formats.github import workflow_commands
 from urdf_tools.validation.formats.json_data import as_data
 from urdf_tools.validation.formats.sarif import as_sarif
 from urdf_tools.validation.formats.terminal import render
@@ -179,7 +179,7 @@ def _print_reports(reports: Sequence[Report], arguments: argparse.Namespace) -> 
         print_json(as_sarif(reports, least=least))
     elif arguments.format == 'github':
         for report in reports:
-            for line in annotations(report, least=least):
+            for line in workflow_commands(report, least=least):
                 print(line)
     else:
         colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Find what is wrong with a robot description, and say which programs break on it."""
+"""Find the defects of a robot description, and name the programs that each of them affects."""
 
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity

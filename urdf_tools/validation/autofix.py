@@ -12,12 +12,14 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Mend a description: apply the fixes of its findings, and see that they do no harm."""
+
+"""Fix a description automatically, without causing new findings."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from collections.abc import Collection
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
@@ -27,33 +29,33 @@ from urdf_tools.validation.report import Report
 
 def autofix(document: Document, check: Callable[[Document], Report]) -> Document:
     """
-    Return the description with every defect mended that has one safe answer.
+    Return the description with every defect fixed that has exactly one safe fix.
 
-    The fixes of one rule after the other are applied, until none is left. Those of a rule that
-    would make a new finding are not, so that doing it again changes nothing.
+    Fixes are applied one rule at a time until none is left. Those of a rule that would cause a
+    new finding are rejected, so a second run changes nothing.
 
-    :param check: validates a description, and reports all its findings.
-    :raises DescriptionError: the text is in an encoding that is not based on ASCII.
+    :param check: validates a description and reports all findings.
+    :raises DescriptionError: the encoding of the text is not a superset of ASCII.
     """
     report = check(document)
-    refused = set()
-    while code := _first_fixable(report, refused):
+    rejected: set[str] = set()
+    while code := _first_fixable(report, rejected):
         fixes = [finding.fix for finding in report.findings if finding.code == code]
-        mended = read_document(apply_fixes(document, fixes), document.source)
-        after = check(mended)
-        if _is_better(report, after):
-            document, report = mended, after
+        fixed = read_document(apply_fixes(document, fixes), document.source)
+        fixed_report = check(fixed)
+        if _is_better(report, fixed_report):
+            document, report = fixed, fixed_report
         else:
-            refused.add(code)
+            rejected.add(code)
     return document
 
 
-def _first_fixable(report, refused):
+def _first_fixable(report: Report, rejected: Collection[str]) -> str | None:
     return next((finding.code for finding in report.findings
-                 if finding.fix and finding.code not in refused), None)
+                 if finding.fix and finding.code not in rejected), None)
 
 
 def _is_better(before: Report, after: Report) -> bool:
-    """Tell whether findings have gone and none has come."""
+    """Tell whether findings were resolved and none was added."""
     old, new = (Counter(finding.code for finding in report.findings) for report in (before, after))
     return not new - old and sum(new.values()) < sum(old.values())

@@ -12,7 +12,8 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The programs that read descriptions, by the names that findings use."""
+
+"""The programs that read descriptions, by the names used in findings."""
 
 from __future__ import annotations
 
@@ -37,18 +38,19 @@ CONSUMERS: Mapping[str, tuple[str, ...]] = {
     'urdf_parser_py': (),
     'urdfdom': (),
 }
-"""Each program with those that it reads a description through, and so breaks with."""
+"""Each program with the parsers it uses; what breaks a parser breaks the program."""
 
 
 def with_dependencies(names: Iterable[str]) -> frozenset[str]:
     """
-    Return the programs named and all that they read a description through.
+    Return the named programs and the parsers they use.
 
     :raises ValueError: a name is unknown.
     """
-    expanded = set()
+    programs: set[str] = set()
     for name in names:
         if name not in CONSUMERS:
-            raise ValueError(f'{name!r} is no known program; known are {", ".join(CONSUMERS)}')
-        expanded |= {name, *CONSUMERS[name]}
-    return frozenset(expanded)
+            raise ValueError(
+                f'Program {name!r} is unknown. Known programs: {", ".join(CONSUMERS)}')
+        programs |= {name, *CONSUMERS[name]}
+    return frozenset(programs)

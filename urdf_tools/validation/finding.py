@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a validation says: one finding a defect."""
+"""The findings of a validation: one per defect."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from urdf_tools.validation.fixes import Fix
 
 
 class Severity(IntEnum):
-    """How much a finding matters; the numbers are those of ``urdf_tools_interfaces/Finding``."""
+    """The severity of a finding, numbered as in ``urdf_tools_interfaces/Finding``."""
 
     INFO = 0
     WARN = 1
@@ -42,14 +42,14 @@ class Finding:
     One defect of a description.
 
     :param code: stable code of the rule, such as ``limit-inverted``.
-    :param severity: how much it matters.
-    :param message: what is wrong, with the names and numbers at hand.
+    :param severity: its severity.
+    :param message: what is wrong, with names and numbers.
     :param hint: what to write instead.
     :param element: path of the element, such as ``/robot/joint[@name='j1']/limit``.
-    :param line: line in the description, from 1; None where there is no place.
-    :param column: column in that line, from 1; None where there is no place.
-    :param consumers: the programs that break on it, such as ``robot_state_publisher``.
-    :param fix: the changes to the text that mend it; none where there is no one safe answer.
+    :param line: line in the description, from 1; None where it is unknown.
+    :param column: column in that line, from 1; None where it is unknown.
+    :param consumers: the programs that it affects, such as ``robot_state_publisher``.
+    :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     """
 
     code: str
@@ -61,3 +61,8 @@ class Finding:
     column: int | None = None
     consumers: tuple[str, ...] = ()
     fix: Fix = field(default=(), repr=False, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The message and the hint as sentences."""
+        return f'{self.message}. {self.hint}' if self.hint else self.message

@@ -12,7 +12,8 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What Gazebo makes of links: it lumps fixed joints, and drops links without mass."""
+
+"""Fixed-joint lumping: the links that remain when Gazebo loads a description."""
 
 from __future__ import annotations
 
@@ -23,50 +24,56 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.topology import attached_link
 
-_KEEPS_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')
+_KEEP_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')
 _TRUE = ('true', '1', 'yes')
 
 
 class FixedJointLumping:
     """
-    Links as Gazebo sees them, by the rules of sdformat's ``parser_urdf.cc``.
+    Links and masses as Gazebo sees them, by the rules of sdformat's ``parser_urdf.cc``.
 
-    The child of a fixed joint becomes part of its parent, mass and all, unless a ``<gazebo>``
-    element keeps the joint. What has no mass then is dropped with all that it carries.
+    The child of a fixed joint is lumped into its parent, unless a ``<gazebo>`` element preserves
+    the joint. A link without mass after that is dropped with all its descendants.
     """
 
     def __init__(self, description: Description):
         self._topology = description.topology
-        self._kept = frozenset(
+        self._preserved = frozenset(
             element.get('reference') for element in description.gazebo
-            if any(child.tag in _KEEPS_JOINT and (child.text or '').strip().lower() in _TRUE
-                   for child in element))
+            if any(option.tag in _KEEP_JOINT and (option.text or '').strip().lower() in _TRUE
+                   for option in element))
         self.masses: dict[str, float] = {
             link: _mass(description, link) for link in self._topology.links}
-        """Mass of each link with those that are lumped into it, in kg."""
+        """Mass of each link with the links lumped into it, in kg."""
         for link in reversed(self._topology.order):
             joint = self._topology.parent_joint(link)
-            if joint is not None and self.is_lumped(joint):
-                self.masses[attached_link(joint, 'parent')] += self.masses[link]
+            parent = None if joint is None else self._lumped_into(joint)
+            if parent is not None:
+                self.masses[parent] += self.masses[link]
 
     def is_lumped(self, joint: Element) -> bool:
-        """Tell whether the child of a joint becomes part of its parent."""
-        return (joint.get('type') == 'fixed' and joint.get('name') not in self._kept
-                and attached_link(joint, 'parent') in self._topology.links)
+        """Tell whether the child of a joint is lumped into its parent."""
+        return self._lumped_into(joint) is not None
+
+    def _lumped_into(self, joint: Element) -> str | None:
+        parent = attached_link(joint, 'parent')
+        is_lumped = (joint.get('type') == 'fixed' and joint.get('name') not in self._preserved
+                     and parent in self._topology.links)
+        return parent if is_lumped else None
 
     def dropped_links(self) -> Iterator[str]:
-        """Yield the links that are dropped, but for those that one of them carries."""
-        gone = set()
+        """Yield the links that are dropped, without the descendants dropped with them."""
+        dropped = set()
         for link in self._topology.order:
             joint = self._topology.parent_joint(link)
-            if joint is not None and attached_link(joint, 'parent') in gone:
-                gone.add(link)
+            if joint is not None and attached_link(joint, 'parent') in dropped:
+                dropped.add(link)
             elif link != 'world' and self.masses[link] <= 0 and not (
                     joint is not None and self.is_lumped(joint)):
-                gone.add(link)
+                dropped.add(link)
                 yield link
 
 
-def _mass(description, link):
+def _mass(description: Description, link: str) -> float:
     inertial = child(description.link_names[link], 'inertial')
     return description.number(child(inertial, 'mass'), 'value') or 0.0

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Cures: the changes to a description that have one safe answer."""
+"""Fixes: changes to the text of a description that resolve a defect."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Change(Protocol):
     """A change to one element."""
 
     def edit(self, data: bytes) -> Edit:
-        """Return the change to the text of the description."""
+        """Return the edit of the text of the description."""
 
 
 class SetAttribute(NamedTuple):
     """
-    Give an attribute a value.
+    Set an attribute of an element.
 
-    :param instead_of: an attribute whose place it takes, or an empty string.
+    :param instead_of: an attribute that it replaces, or an empty string.
     """
 
     element: Element
@@ -51,7 +51,7 @@ class SetAttribute(NamedTuple):
     instead_of: str = ''
 
     def edit(self, data: bytes) -> Edit:
-        """Return the change to the text of the description."""
+        """Return the edit of the text of the description."""
         old = attributes_of(data, self.element).get(self.instead_of or self.name)
         quote = '"' if old is None else data[old.value:old.value + 1].decode()
         value = escape(self.value, {'"': '&quot;', "'": '&apos;'})
@@ -64,24 +64,24 @@ class SetAttribute(NamedTuple):
 
 
 class RemoveAttribute(NamedTuple):
-    """Take an attribute away."""
+    """Remove an attribute."""
 
     element: Element
     name: str
 
     def edit(self, data: bytes) -> Edit:
-        """Return the change to the text of the description."""
+        """Return the edit of the text of the description."""
         old = attributes_of(data, self.element)[self.name]
         return Edit(old.start, old.end, b'')
 
 
 class RemoveElement(NamedTuple):
-    """Take an element away, and its line if nothing else is on it."""
+    """Remove an element, and its line if nothing else is on it."""
 
     element: Element
 
     def edit(self, data: bytes) -> Edit:
-        """Return the change to the text of the description."""
+        """Return the edit of the text of the description."""
         start = self.element.start
         end = element_end(data, self.element)
         newline, indent = line_start(data, start)
@@ -91,13 +91,13 @@ class RemoveElement(NamedTuple):
 
 
 class AppendChild(NamedTuple):
-    """Add a child behind the last one of an element that has children."""
+    """Append a child to an element that has children, indented like the last one."""
 
     element: Element
     text: str
 
     def edit(self, data: bytes) -> Edit:
-        """Return the change to the text of the description."""
+        """Return the edit of the text of the description."""
         newline, indent = line_start(data, self.element[-1].start)
         end = element_end(data, self.element[-1])
         return Edit(end, end, newline + indent + self.text.encode())
@@ -107,19 +107,19 @@ Fix = tuple[Change, ...]
 
 
 def format_number(value: float) -> str:
-    """Return a number as it is written into a description."""
+    """Return a number as text for a description, with 12 significant digits."""
     return f'{value + 0.0:.12g}'
 
 
 def format_numbers(values: tuple[float, ...]) -> str:
-    """Return several numbers as they are written into a description."""
+    """Return numbers as text for a description, separated by spaces."""
     return ' '.join(map(format_number, values))
 
 
 def apply_fixes(document: Document, fixes: Iterable[Fix]) -> bytes:
     """
-    Return the text of a description with defects mended and every other byte in its place.
+    Return the text of a description with fixes applied and every other byte unchanged.
 
-    :raises DescriptionError: the text is in an encoding that is not based on ASCII.
+    :raises DescriptionError: the encoding of the text is not a superset of ASCII.
     """
     return edited(document, (change.edit(document.data) for fix in fixes for change in fix))

@@ -12,17 +12,19 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The read-only view of a description's tree that all rules share."""
+"""The read-only, indexed view of a description that the rules share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cached_property
 import math
 from pathlib import Path
 import re
+from typing import Any
 from typing import NamedTuple
 from typing import TypeVar
 
@@ -49,11 +51,11 @@ _NOT_FINITE = re.compile(r'[+-]?(?:nan|inf|infinity)', re.IGNORECASE)
 
 class BadNumber(NamedTuple):
     """
-    An attribute that holds no such numbers as URDF wants there.
+    An attribute that does not hold the numbers that URDF requires.
 
-    :param n: how many numbers it should hold.
+    :param n: the required number of numbers.
     :param fault: ``comma``, ``count``, ``not-finite`` or ``not-a-number``.
-    :param reason: the same in words for a person.
+    :param reason: the fault in words, for a message.
     """
 
     element: Element
@@ -65,16 +67,16 @@ class BadNumber(NamedTuple):
 
 class Description:
     """
-    A description as its rules see it: indexed, with every number read once.
+    A description with an index of its elements and every number parsed once.
 
-    Only well-formed parts are in the index: links and joints that have a name (the first of
-    several of the same name), numbers that are numbers. What is not is found by one rule each;
-    every other rule passes over it.
+    The index holds only valid elements: links and joints with a name (the first of those with
+    the same name) and well-formed numbers. One rule reports each kind of invalid element; all
+    others skip it.
 
     :param document: the parsed description.
-    :param resolve: returns the file that a URI means, and raises
-        :class:`~urdf_tools.model.resources.ResourceError` where there is none or files are not
-        to be looked at.
+    :param resolve: returns the file of a URI, and raises
+        :class:`~urdf_tools.model.resources.ResourceError` where it does not exist or files are
+        not to be read.
     """
 
     def __init__(self, document: Document, resolve: Callable[[str], Path]):
@@ -89,15 +91,15 @@ class Description:
         self.ros2_control = self._children('ros2_control')
         self.link_names = _by_name(self.links)
         self.joint_names = _by_name(self.joints)
-        self._numbers = {}
-        self._cache = {}
+        self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
+        self._cache: dict[Callable[[Description], Any], Any] = {}
 
-    def _children(self, tag):
+    def _children(self, tag: str) -> tuple[Element, ...]:
         return tuple(self.robot.findall(tag))
 
     @cached_property
     def grammar(self) -> tuple[tuple[Element, Tag], ...]:
-        """Every element that URDF defines with what URDF says of it, in order of the text."""
+        """Every element that URDF defines, with its definition, in file order."""
         return tuple(_walk(self.robot, ROBOT))
 
     @cached_property
@@ -107,28 +109,28 @@ class Description:
 
     @cached_property
     def topology(self) -> Topology:
-        """How the joints join the links."""
+        """The graph of links and joints."""
         return Topology(self.link_names, self.robot)
 
     @cached_property
     def link_spelling(self) -> Spelling:
-        """What finds the link that a wrong name probably means."""
+        """The index that finds the link that a misspelled name probably means."""
         return Spelling(self.link_names)
 
     @cached_property
     def joint_spelling(self) -> Spelling:
-        """What finds the joint that a wrong name probably means."""
+        """The index that finds the joint that a misspelled name probably means."""
         return Spelling(self.joint_names)
 
     @cached_property
     def records(self) -> Mapping[str, Link]:
-        """Name of each link to what can be read of it."""
+        """Name of each link to its valid parts."""
         reader = ElementReader(self.version)
         return {name: reader.link(link) for name, link in self.link_names.items()}
 
     @cached_property
     def inertials(self) -> Mapping[str, Inertial]:
-        """Name of each link with an inertial that can be read to that inertial."""
+        """Name of each link with a valid inertial to that inertial."""
         return {name: link.inertial for name, link in self.records.items()
                 if link.inertial is not None}
 
@@ -136,18 +138,19 @@ class Description:
         """Return the result of a function of this description, computed on the first call."""
         if function not in self._cache:
             self._cache[function] = function(self)
-        return self._cache[function]
+        result: Result = self._cache[function]
+        return result
 
     @cached_property
     def is_template(self) -> bool:
-        """Whether xacro still has to make links and joints out of macros and includes."""
+        """Whether macros and includes of xacro may still add links and joints."""
         return any(element.tag.startswith('xacro:')
                    and element.tag not in ('xacro:property', 'xacro:arg')
                    for element in self.robot)
 
     @cached_property
     def bad_numbers(self) -> tuple[BadNumber, ...]:
-        """Every attribute that holds no such numbers as URDF wants there."""
+        """Every attribute that does not hold the numbers that URDF requires."""
         return tuple(
             BadNumber(element, attribute, n, _fault(text, n), _reason(text, n))
             for element, tag in self.grammar
@@ -157,21 +160,20 @@ class Description:
 
     @cached_property
     def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
-        """Every visual and collision with its <geometry>, if it has one."""
+        """Every visual and collision with its ``<geometry>``, or None."""
         return tuple(
             (owner, child(owner, 'geometry'))
             for link in self.links for owner in link if owner.tag in ('visual', 'collision'))
 
     def number(self, element: Element | None, attribute: str) -> float | None:
-        """Return a number, or None where it is missing or malformed."""
+        """Return the number in an attribute, or None where it is missing or malformed."""
         numbers = self.vector(element, attribute, 1)
         return numbers[0] if numbers else None
 
     def vector(
             self, element: Element | None, attribute: str, n: int) -> tuple[float, ...] | None:
-        """Return ``n`` numbers, or None where they are missing or malformed."""
-        text = None if element is None else element.get(attribute)
-        if text is None:
+        """Return ``n`` numbers in an attribute, or None where they are missing or malformed."""
+        if element is None or (text := element.get(attribute)) is None:
             return None
         key = (element, attribute)
         if key not in self._numbers:
@@ -188,9 +190,9 @@ def child(element: Element | None, tag: str) -> Element | None:
 
 
 def degrees_of_freedom(joint: Element) -> int | None:
-    """Return the degrees of freedom of a joint, or None where its type is unknown."""
+    """Return the number of degrees of freedom of a joint, or None where its type is unknown."""
     try:
-        return JointType(joint.get('type')).dof
+        return JointType(joint.get('type', '')).dof
     except ValueError:
         return None
 
@@ -201,16 +203,16 @@ def is_expression(text: str) -> bool:
 
 
 def are_numbers(text: str, n: int) -> bool:
-    """Tell whether a text is ``n`` numbers."""
+    """Tell whether a text holds ``n`` numbers."""
     return not _reason(text, n)
 
 
-def _parse(text, n):
+def _parse(text: str, n: int) -> tuple[float, ...]:
     return (parse_number(text),) if n == 1 else parse_vector(text, n)
 
 
-def _reason(text, n):
-    """Return why a text is not ``n`` numbers; empty where it is."""
+def _reason(text: str, n: int) -> str:
+    """Return why a text does not hold ``n`` numbers; empty where it does."""
     try:
         _parse(text, n)
         return ''
@@ -218,7 +220,7 @@ def _reason(text, n):
         return str(error)
 
 
-def _fault(text, n):
+def _fault(text: str, n: int) -> str:
     words = text.split()
     if ',' in text:
         return 'comma'
@@ -229,7 +231,7 @@ def _fault(text, n):
     return 'not-a-number'
 
 
-def _overflows(words):
+def _overflows(words: Iterable[str]) -> bool:
     try:
         return any(math.isinf(float(word)) for word in words)
     except ValueError:
@@ -238,15 +240,16 @@ def _overflows(words):
 
 def _walk(element: Element, tag: Tag) -> Iterator[tuple[Element, Tag]]:
     yield element, tag
-    for child in element:
-        inner = tag.children.get(child.tag)
-        if inner is not None and not is_foreign(child.tag):
-            yield from _walk(child, inner)
+    for inner in element:
+        definition = tag.children.get(inner.tag)
+        if definition is not None and not is_foreign(inner.tag):
+            yield from _walk(inner, definition)
 
 
-def _by_name(elements) -> Mapping[str, Element]:
-    names = {}
+def _by_name(elements: Iterable[Element]) -> Mapping[str, Element]:
+    """Return name to element, the first of those with the same name."""
+    names: dict[str, Element] = {}
     for element in elements:
-        names.setdefault(element.get('name') or None, element)
-    names.pop(None, None)
+        if name := element.get('name'):
+            names.setdefault(name, element)
     return names

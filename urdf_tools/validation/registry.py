@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The rules of the validator: each is one function that finds one kind of defect."""
+"""The registry of rules, each of which is a function that finds one kind of defect."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from functools import partial
 import inspect
 from typing import NamedTuple
 
@@ -28,20 +29,21 @@ from urdf_tools.model.document import Element
 from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import Fix
+from urdf_tools.validation.indexed_description import Description
 
 CATEGORIES = ('xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets')
-"""The subjects of the rules; ``assets`` alone looks at files beside the description."""
+"""The categories of rules; only ``assets`` reads files that the description refers to."""
 
 
 class Defect(NamedTuple):
     """
-    What a rule yields for each place where it is broken.
+    What a rule yields for each violation.
 
-    :param element: where.
-    :param message: what is wrong, with the names and numbers at hand.
-    :param hint: what to write instead, if that is not what the rule says in general.
-    :param severity: how much it matters, if that is not what the rule says in general.
-    :param fix: the changes to the text that mend it, if they have one safe answer.
+    :param element: the element at fault.
+    :param message: what is wrong, with names and numbers.
+    :param hint: what to write instead; by default the hint of the rule.
+    :param severity: its severity; by default that of the rule.
+    :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     """
 
     element: Element
@@ -51,7 +53,7 @@ class Defect(NamedTuple):
     fix: Fix = ()
 
 
-Check = Callable[..., Iterable[Defect]]
+Check = Callable[[Description], Iterable[Defect]]
 
 
 @dataclass(frozen=True)
@@ -60,13 +62,13 @@ class Rule:
     One kind of defect.
 
     :param code: stable name, such as ``limit-inverted``.
-    :param severity: how much it matters in general.
+    :param severity: the severity of its findings by default.
     :param category: one of :data:`CATEGORIES`.
-    :param summary: what the rule asks for, one sentence.
-    :param reason: why it asks for that; may be empty.
+    :param summary: what the rule requires, one sentence.
+    :param reason: why it does; may be empty.
     :param hint: what to write instead.
-    :param consumers: the programs that break on it, and what happens there.
-    :param check: finds the defects of a description; None where its reader finds them.
+    :param consumers: the programs that a violation affects, and how.
+    :param check: finds the defects of a description; None where the parser finds them.
     """
 
     code: str
@@ -82,33 +84,39 @@ class Rule:
 _rules: dict[str, Rule] = {}
 
 
-def in_category(category: str):
+def in_category(category: str) -> partial[Callable[[Check], Check]]:
     """
-    Return the decorator that registers the rules of one category.
+    Return the decorator that registers the rules of a category.
 
-    The first paragraph of a rule's docstring is its summary, the rest its reason.
+    It takes the code and the severity of a rule, and the keyword arguments ``hint`` and
+    ``consumers``. The first paragraph of the function's docstring is the summary of the rule,
+    the rest its reason.
     """
-    def rule(code: str, severity: Severity, *, hint: str = '', consumers: Mapping[str, str] = {}):
-        def register(check: Check) -> Check:
-            add_rule(code, severity, category, inspect.getdoc(check), hint, consumers, check)
-            return check
-        return register
-    return rule
+    return partial(_rule, category)
+
+
+def _rule(
+        category: str, code: str, severity: Severity, *, hint: str = '',
+        consumers: Mapping[str, str] = {}) -> Callable[[Check], Check]:
+    def register(check: Check) -> Check:
+        add_rule(code, severity, category, inspect.getdoc(check) or '', hint, consumers, check)
+        return check
+    return register
 
 
 def add_rule(
         code: str, severity: Severity, category: str, text: str, hint: str = '',
-        consumers: Mapping[str, str] = {}, check: Check | None = None):
+        consumers: Mapping[str, str] = {}, check: Check | None = None) -> None:
     """
     Register a rule.
 
     :param text: its summary and, after an empty line, its reason.
-    :raises ValueError: the code is taken, or the category or a consumer is unknown.
+    :raises ValueError: the code is not unique, or the category or a consumer is unknown.
     """
     if code in _rules:
         raise ValueError(f'The rule {code!r} is registered twice')
     if category not in CATEGORIES:
-        raise ValueError(f'{category!r} is not a category')
+        raise ValueError(f'Category {category!r} does not exist')
     with_dependencies(consumers)
     summary, _, reason = text.partition('\n\n')
     _rules[code] = Rule(
@@ -117,12 +125,12 @@ def add_rule(
 
 
 def _statement(summary: str) -> str:
-    """Return what is to be so, of the summary of a function that checks it."""
+    """Return what must hold, from the summary of a function that checks it."""
     claim = summary.removeprefix('Check that ')
     return claim[:1].upper() + claim[1:]
 
 
 def registered() -> Mapping[str, Rule]:
-    """Return the rules registered so far by code, category by category."""
+    """Return the rules registered so far by their codes, grouped by category."""
     return {rule.code: rule for rule in sorted(
         _rules.values(), key=lambda rule: CATEGORIES.index(rule.category))}

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a validation says about a whole description."""
+"""The result of validating one description."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from dataclasses import field
 
 from urdf_tools.model.document import Document
+from urdf_tools.model.messages import count
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 
@@ -31,10 +32,10 @@ class Report:
     The findings about one description.
 
     :param source: the file or topic that the description came from, or an empty string.
-    :param findings: in order of the text; of each rule no more than a few.
-    :param counts: how many findings there are of each severity, with those that are left out.
-    :param omitted: code of a rule to how many findings of it are left out.
-    :param suppressed: how many findings comments in the description keep from being reported.
+    :param findings: in file order, with a limited number for each rule.
+    :param counts: number of findings of each severity, including the omitted ones.
+    :param omitted: code of a rule to the number of its findings beyond the limit.
+    :param suppressed: number of findings suppressed by comments in the description.
     :param document: the description, or None where it cannot be parsed.
     """
 
@@ -52,5 +53,23 @@ class Report:
 
     @property
     def valid(self) -> bool:
-        """Whether there is no error."""
+        """Whether there are no errors."""
         return not self.counts[Severity.ERROR]
+
+    def at_least(self, severity: Severity) -> tuple[Finding, ...]:
+        """Return the findings of a severity or a higher one."""
+        return tuple(finding for finding in self.findings if finding.severity >= severity)
+
+    def summary(self, shown: Severity = Severity.INFO) -> str:
+        """
+        Return the counts as text, such as ``1 error, 2 warnings, 0 notes, 1 suppressed``.
+
+        :param shown: the lowest severity shown; lower ones are marked as not shown.
+        """
+        parts = [
+            count(self.counts[severity], severity.label)
+            + (' (not shown)' if severity < shown and self.counts[severity] else '')
+            for severity in reversed(Severity)]
+        if self.suppressed:
+            parts.append(f'{self.suppressed} suppressed')
+        return ', '.join(parts)

@@ -12,10 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The grammar of URDF: which element stands where, with which attributes, of which type."""
+"""The grammar of URDF: its elements, where they may be, their attributes and types."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
@@ -26,19 +27,19 @@ from urdf_tools.model.document import Element
 from urdf_tools.model.spelling import closest
 
 TEXT = 0
-"""An attribute that is any text; the other types are the count of numbers it holds."""
+"""The type of an attribute that holds any text; other types are the number of numbers."""
 
 
 @dataclass(frozen=True)
 class Tag:
     """
-    What URDF says about one element in one place.
+    The definition of an element in URDF, for one kind of parent.
 
     :param attributes: name of each attribute to its type.
-    :param children: tag of each child to what it may hold; None leaves that open.
-    :param required: the attributes and children that it cannot do without.
-    :param many: the children that may stand there more than once.
-    :param added_in: the attributes and children that are newer than URDF 1.0.
+    :param children: tag of each child to its definition; None allows any content.
+    :param required: the required attributes and children.
+    :param many: the children that may occur more than once.
+    :param added_in: attributes and children newer than URDF 1.0, to the version that added them.
     """
 
     attributes: Mapping[str, int] = field(default_factory=dict)
@@ -53,12 +54,12 @@ class Tag:
         return *self.attributes, *self.children
 
     def closest(self, word: str) -> str | None:
-        """Return the attribute or child that a misspelt word was probably to be, or None."""
+        """Return the attribute or child that a misspelled word probably meant, or None."""
         return _closest_alike(word, self.words)
 
 
 @lru_cache(maxsize=4096)
-def _closest_alike(word, known):
+def _closest_alike(word: str, known: tuple[str, ...]) -> str | None:
     alike = [name for name in known if name[0] == word[0] or name[-1] == word[-1]]
     return closest(word, alike, 0.66) if alike else None
 
@@ -79,7 +80,7 @@ SHAPES: Mapping[str, Tag] = {
     'capsule': Tag({'radius': 1, 'length': 1}, required=('radius', 'length')),
     'mesh': Tag({'filename': TEXT, 'scale': 3}, required=('filename',)),
 }
-"""The children of ``<geometry>``, of which there has to be exactly one."""
+"""The children of ``<geometry>``, which must have exactly one."""
 
 _GEOMETRY = Tag(children=SHAPES, many=tuple(SHAPES), added_in={'capsule': (1, 1)})
 
@@ -138,20 +139,20 @@ EXTENSIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def is_foreign(name: str) -> bool:
-    """Tell whether a tag or attribute has a namespace prefix and so is nothing of URDF's."""
+    """Tell whether a tag or attribute has a namespace prefix, and so is not part of URDF."""
     return ':' in name or name == 'xmlns'
 
 
 def misspelling_hint(element: Element, tag: Tag, name: str) -> str:
-    """Say what was misspelt where an element lacks an attribute or child; may be empty."""
+    """Return a hint on the misspelling of a missing attribute or child; empty if there is none."""
     if name in tag.attributes:
-        wrong = _misspelt(element.attrib, tag, name)
+        wrong = _misspelling(element.attrib, tag, name)
         return f'Write {name}= for {wrong}=' if wrong else ''
-    wrong = _misspelt((child.tag for child in element), tag, name)
+    wrong = _misspelling((child.tag for child in element), tag, name)
     return f'Write <{name} for <{wrong}' if wrong else ''
 
 
-def _misspelt(words, tag, name):
+def _misspelling(words: Iterable[str], tag: Tag, name: str) -> str | None:
     return next((word for word in words
                  if word not in tag.attributes and word not in tag.children
                  and not is_foreign(word) and tag.closest(word) == name), None)

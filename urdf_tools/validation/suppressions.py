@@ -12,12 +12,14 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Comments in a description that keep a finding from being reported."""
+
+"""Comments in a description that suppress findings."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 import re
 
@@ -31,9 +33,9 @@ _COMMENT = re.compile(r'\s*urdf-tools:\s*ignore\s+([\w-]+(?:\s*,\s*[\w-]+)*)')
 @dataclass(frozen=True)
 class Suppression:
     """
-    One such comment: ``<!-- urdf-tools: ignore CODE[, CODE] reason -->``.
+    A comment ``<!-- urdf-tools: ignore CODE[, CODE] reason -->``.
 
-    :param element: the element that it is about, with all that is in it; None where there is
+    :param element: the element that it applies to, including its content; None where there is
         none.
     """
 
@@ -46,53 +48,60 @@ class Suppressions:
     """
     The suppressions of a document.
 
-    Such a comment is about the element that begins on its line before it, else about the next
-    one after it beside or in the same element. Above ``<robot>`` it is about the whole file.
+    A comment applies to the element that begins before it on the same line, or else to the next
+    element with the same parent. Above ``<robot>`` it applies to the whole file.
     """
 
     def __init__(self, document: Document):
         self.count = 0
-        """How many findings have been kept from being reported."""
+        """Number of findings suppressed so far."""
         self.unused = [
             (suppression, code)
             for suppression in _suppressions(document) for code in suppression.codes]
-        """The suppressions that no finding has met so far, each with its code."""
-        self._codes = {}
+        """The suppressions that have matched no finding so far, each with its code."""
+        self._codes: dict[Element | None, set[str]] = {}
         for suppression, code in self.unused:
             self._codes.setdefault(suppression.element, set()).add(code)
 
-    def covers(self, code: str, element: Element) -> bool:
-        """Tell whether a finding is not to be reported, and count it."""
+    def suppress(self, code: str, element: Element) -> bool:
+        """Tell whether a finding is suppressed, and count it if so."""
         if not self._codes:
             return False
-        subject = element
-        while subject is not None and code not in self._codes.get(subject, ()):
-            subject = subject.parent
-        if subject is None:
+        owner: Element | None = element
+        while owner is not None and code not in self._codes.get(owner, ()):
+            owner = owner.parent
+        if owner is None:
             return False
         self.count += 1
-        self.unused = [(suppression, each) for suppression, each in self.unused
-                       if suppression.element is not subject or each != code]
+        self.unused = [(suppression, unused) for suppression, unused in self.unused
+                       if suppression.element is not owner or unused != code]
         return True
 
 
 def _suppressions(document: Document) -> Iterator[Suppression]:
-    matches = [(comment, _COMMENT.match(comment.text)) for comment in document.comments]
-    matches = [(comment, match) for comment, match in matches if match]
+    matches = [(comment, match) for comment in document.comments
+               if (match := _COMMENT.match(comment.text))]
     if not matches:
         return
     elements = list(document.root.iter())
-    places = [(element.line, element.column) for element in elements]
+    positions = [(element.line, element.column) for element in elements]
     for comment, match in matches:
         codes = tuple(re.split(r'\s*,\s*', match[1]))
-        yield Suppression(comment, codes, _subject(comment, elements, places))
+        yield Suppression(comment, codes, _target(comment, elements, positions))
 
 
-def _subject(comment, elements, places):
-    after = bisect_left(places, (comment.line, comment.column))
-    first = bisect_left(places, (comment.line, 0))
-    if first < after:
-        return elements[first]
-    if after < len(elements) and elements[after].parent is comment.parent:
-        return elements[after]
+def _target(
+        comment: Comment, elements: Sequence[Element],
+        positions: Sequence[tuple[int, int]]) -> Element | None:
+    """
+    Return the element that a comment applies to, or None.
+
+    :param positions: line and column of each element, in ascending order.
+    """
+    following = bisect_left(positions, (comment.line, comment.column))
+    first_on_line = bisect_left(positions, (comment.line, 0))
+    if first_on_line < following:
+        return elements[first_on_line]
+    if following < len(elements) and elements[following].parent is comment.parent:
+        return elements[following]
     return None

@@ -12,7 +12,8 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""How the joints of a description join its links, whether or not that makes a tree."""
+
+"""The graph of links and joints of a description, whether or not it is a tree."""
 
 from __future__ import annotations
 
@@ -24,24 +25,24 @@ from functools import cached_property
 
 from urdf_tools.model.document import Element
 
-_SHOWN = 8
+_MAX_LISTED = 8
 
 
 @dataclass(frozen=True)
 class Cycle:
     """
-    A closed way along joints, from parent to child.
+    A closed path along joints, from parent to child.
 
     :param joint: the joint that closes it.
-    :param links: the first links on the way, from the child of that joint on.
-    :param length: how many links it has.
+    :param links: the first links on the path, from the child of that joint on.
+    :param length: number of links on the path.
     """
 
     joint: Element
     links: tuple[str, ...]
     length: int
 
-    def __str__(self):
+    def __str__(self) -> str:
         rest = self.length - len(self.links)
         return ' -> '.join((*self.links, *([f'{rest} more'] if rest else []), self.links[0]))
 
@@ -53,36 +54,36 @@ class Topology:
     Only joints between two different links that exist are edges.
 
     :param links: name of each link to its element.
-    :param elements: the children of ``<robot>``, the joints among them.
+    :param elements: the children of ``<robot>``, including the joints.
     """
 
     def __init__(self, links: Mapping[str, Element], elements: Iterable[Element]):
         self.links = links
-        self.parent_joints: dict[str, list[Element]] = {name: [] for name in self.links}
+        self.parent_joints: dict[str, list[Element]] = {name: [] for name in links}
         """Name of a link to the joints that name it as their child, in file order."""
-        self.child_joints: dict[str, list[tuple[Element, str]]] = {name: [] for name in self.links}
-        """Name of a link to the joints that it carries, each with its child."""
+        self.child_joints: dict[str, list[tuple[Element, str]]] = {name: [] for name in links}
+        """Name of a link to the joints that name it as their parent, each with its child."""
         self.self_loops: list[Element] = []
-        """The joints that join a link to itself."""
+        """The joints that connect a link to itself."""
         self.incomplete_joints: list[Element] = []
-        """The joints that, put right, would carry one link more: these, and those without one."""
+        """The joints without a child link that exists, and :attr:`self_loops`."""
         for element in elements:
             # Drake has joints of its own kinds, such as <drake:joint type="screw">.
             if element.tag == 'joint' or element.tag.endswith(':joint'):
                 self._add(element)
 
-    def _add(self, joint):
+    def _add(self, joint: Element) -> None:
         parent = attached_link(joint, 'parent')
         child = attached_link(joint, 'child')
-        if parent == child and child in self.links:
+        if child is None or child not in self.links:
+            self.incomplete_joints.append(joint)
+            return
+        if parent == child:
             self.self_loops.append(joint)
             self.incomplete_joints.append(joint)
             return
-        if child not in self.links:
-            self.incomplete_joints.append(joint)
-            return
         self.parent_joints[child].append(joint)
-        if parent in self.links:
+        if parent is not None and parent in self.links:
             self.child_joints[parent].append((joint, child))
 
     @cached_property
@@ -92,52 +93,54 @@ class Topology:
 
     @cached_property
     def orphans(self) -> tuple[str, ...]:
-        """The roots that carry nothing either."""
+        """The roots that are no joint's parent either."""
         return tuple(link for link in self.roots if not self.child_joints[link])
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Every link, each after a link that carries it as far as there is one."""
+        """Every link, each after one of its parents unless a cycle prevents that."""
         return self._search[0]
 
     @property
     def cycles(self) -> tuple[Cycle, ...]:
-        """The closed ways, no two of which begin or end at the same link."""
+        """The cycles, no two of which start or end at the same link."""
         return self._search[1]
 
     @cached_property
-    def _search(self):
-        """Search depth first from the roots, then from what no root leads to."""
-        order = {}
+    def _search(self) -> tuple[tuple[str, ...], tuple[Cycle, ...]]:
+        """Links and cycles in depth-first order from the roots, then from unreached links."""
+        order: dict[str, None] = {}
         cycles = []
-        ends = set()
+        ends: set[str | None] = set()
         for start in (*self.roots, *self.links):
             if start in order:
                 continue
             order[start] = None
-            way = [start]
+            path = [start]
             position = {start: 0}
             pending = [iter(self.child_joints[start])]
             while pending:
-                joint, link = next(pending[-1], (None, None))
-                if joint is None:
+                edge = next(pending[-1], None)
+                if edge is None:
                     pending.pop()
-                    del position[way.pop()]
-                elif link not in order:
+                    del position[path.pop()]
+                    continue
+                joint, link = edge
+                if link not in order:
                     order[link] = None
-                    position[link] = len(way)
-                    way.append(link)
+                    position[link] = len(path)
+                    path.append(link)
                     pending.append(iter(self.child_joints[link]))
-                elif link in position and not ends & {link, attached_link(joint, 'parent')}:
-                    ends |= {link, attached_link(joint, 'parent')}
+                elif link in position and not ends & {link, path[-1]}:
+                    ends |= {link, path[-1]}
                     first = position[link]
-                    cycles.append(
-                        Cycle(joint, tuple(way[first:first + _SHOWN]), len(way) - first))
+                    cycles.append(Cycle(
+                        joint, tuple(path[first:first + _MAX_LISTED]), len(path) - first))
         return tuple(order), tuple(cycles)
 
     @cached_property
     def closing(self) -> frozenset[Element]:
-        """The joints that close a cycle or loop."""
+        """The joints that close a cycle or are self-loops."""
         return frozenset((*self.self_loops, *(cycle.joint for cycle in self.cycles)))
 
     def parent_joint(self, link: str) -> Element | None:
@@ -145,7 +148,7 @@ class Topology:
         return next(iter(self.parent_joints[link]), None)
 
     def descendants(self, link: str) -> Iterator[str]:
-        """Yield every link that the given one carries, directly or not, each once."""
+        """Yield the children of a link, their children and so on, each once."""
         seen = {link}
         pending = [link]
         while pending:
@@ -157,15 +160,16 @@ class Topology:
 
 
 def attached_link(joint: Element, tag: str) -> str | None:
-    """Return the name of a joint's ``parent`` or ``child`` link as it is written, or None."""
+    """Return the link that the ``parent`` or ``child`` of a joint names, or None."""
     element = joint.find(tag)
     return None if element is None else element.get('link') or None
 
 
 def depths(topology: Topology) -> Mapping[str, int]:
-    """Return how many joints stand between each link and its root."""
-    depth = {}
+    """Return the number of joints between each link and its root."""
+    depth: dict[str, int] = {}
     for link in topology.order:
         joint = topology.parent_joint(link)
-        depth[link] = 0 if joint is None else depth.get(attached_link(joint, 'parent'), -1) + 1
+        parent = None if joint is None else attached_link(joint, 'parent')
+        depth[link] = 0 if parent is None else depth.get(parent, -1) + 1
     return depth

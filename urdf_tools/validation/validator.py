@@ -30,6 +30,7 @@ import numpy as np
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
 from urdf_tools.model.loader import open_document
+from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
@@ -50,7 +51,7 @@ TIERS_OF_TEXT = tuple(tier for tier in CATEGORIES if tier != 'assets')
 MAX_PER_RULE = 50
 """How many findings of one rule are reported; further ones are counted."""
 
-_LONGEST_TEXT = 1000
+_MAX_LENGTH = 1000
 
 Source = Document | bytes | str | os.PathLike
 
@@ -119,43 +120,44 @@ def _of_errors(
     return collected
 
 
-# Numbers may be of any size, and what overflows is judged as infinite.
+# Numbers may be of any size, and overflow to infinity.
 @np.errstate(over='ignore', divide='ignore', invalid='ignore')
 def _check(
         description: Description, rules: Collection[Rule], collected: _Findings) -> Report:
     document = description.document
     suppressions = Suppressions(document)
     for rule in rules:
-        for found, defect in _defects(rule, description):
-            if not suppressions.covers(found.code, defect.element):
-                collected.add_defect(found, defect)
-    for finding in _useless(suppressions, {rule.code for rule in rules}):
+        for broken, defect in _defects(rule, description):
+            if not suppressions.suppress(broken.code, defect.element):
+                collected.add_defect(broken, defect)
+    for finding in _unused_suppressions(suppressions, {rule.code for rule in rules}):
         collected.add(finding)
     return collected.report(document.source, suppressions.count, document)
 
 
 class _Findings:
-    """Collects findings, a few of each rule, and counts all."""
+    """Collects a limited number of findings per rule, and counts all."""
 
     def __init__(self, most_per_rule: int):
         self._most_per_rule = most_per_rule
-        self._findings = []
-        self._of_rule = Counter()
+        self._findings: list[Finding] = []
+        self._of_rule: Counter[str] = Counter()
         self._of_severity = Counter(dict.fromkeys(Severity, 0))
 
-    def add(self, finding: Finding):
+    def add(self, finding: Finding) -> None:
         self._findings.append(finding)
         self._of_rule[finding.code] += 1
         self._of_severity[finding.severity] += 1
 
-    def add_defect(self, rule: Rule, defect: Defect):
+    def add_defect(self, rule: Rule, defect: Defect) -> None:
         if self._of_rule[rule.code] < self._most_per_rule:
             self.add(_finding(rule, defect))
         else:
             self._of_rule[rule.code] += 1
             self._of_severity[_severity(rule, defect)] += 1
 
-    def report(self, source, suppressed=0, document=None) -> Report:
+    def report(
+            self, source: str, suppressed: int = 0, document: Document | None = None) -> Report:
         self._findings.sort(key=lambda finding: (
             finding.line or 0, finding.column or 0, -finding.severity, finding.code))
         return Report(
@@ -166,44 +168,48 @@ class _Findings:
 
 
 def _defects(rule: Rule, description: Description) -> Iterator[tuple[Rule, Defect]]:
+    """Yield the defects that a rule finds, each with the rule; if it fails, `internal-error`."""
+    if rule.check is None:
+        return
     try:
         for defect in rule.check(description):
             yield rule, defect
-    except Exception as error:  # One that fails must not hide what others find.
-        place = traceback.extract_tb(error.__traceback__)[-1]
+    except Exception as error:  # A rule that fails must not hide the findings of others.
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        code_location = location(os.path.basename(frame.filename), frame.lineno)
         yield RULES['internal-error'], Defect(
             description.robot,
-            f'The rule {rule.code} failed in {os.path.basename(place.filename)}, line '
-            f'{place.lineno}: {type(error).__name__}: {error}')
+            f'Rule {rule.code} failed at {code_location}: {type(error).__name__}: {error}')
 
 
-def _severity(rule, defect):
+def _severity(rule: Rule, defect: Defect) -> Severity:
     return rule.severity if defect.severity is None else defect.severity
 
 
 def _finding(rule: Rule, defect: Defect) -> Finding:
     element = defect.element
     return Finding(
-        rule.code, _severity(rule, defect), _short(defect.message),
-        _short(defect.hint) or rule.hint, _short(element.path), element.line, element.column,
+        rule.code, _severity(rule, defect), _truncate(defect.message),
+        _truncate(defect.hint) or rule.hint, _truncate(element.path), element.line, element.column,
         tuple(rule.consumers), defect.fix)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT - 3] + '...'
+def _truncate(text: str) -> str:
+    return text if len(text) <= _MAX_LENGTH else text[:_MAX_LENGTH - 3] + '...'
 
 
-def _useless(suppressions: Suppressions, applied: Collection[str]) -> Iterator[Finding]:
+def _unused_suppressions(
+        suppressions: Suppressions, applied: Collection[str]) -> Iterator[Finding]:
     for suppression, code in suppressions.unused:
         if code not in RULES:
-            yield _of_suppression(
-                RULES['suppression-unknown'], suppression, f'There is no rule {code!r}')
+            yield _suppression_finding(
+                RULES['suppression-unknown'], suppression, f'Rule {code!r} does not exist')
         elif code in applied:
-            yield _of_suppression(
-                RULES['suppression-unused'], suppression, f'There is no {code} here to ignore')
+            yield _suppression_finding(
+                RULES['suppression-unused'], suppression, f'No {code} finding to ignore here')
 
 
-def _of_suppression(rule: Rule, suppression: Suppression, message: str) -> Finding:
+def _suppression_finding(rule: Rule, suppression: Suppression, message: str) -> Finding:
     comment = suppression.comment
     return Finding(
         rule.code, rule.severity, message, rule.hint,

@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Reports as text for a terminal, JSON, SARIF, and annotations for GitHub."""
+"""Reports for a terminal, as JSON, as SARIF and as GitHub annotations."""

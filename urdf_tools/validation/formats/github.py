@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Reports as annotations of GitHub Actions, which shows them beside the lines they are about."""
+"""Reports as annotations of GitHub Actions, shown beside the lines that they refer to."""
 
 from __future__ import annotations
 
@@ -25,29 +25,27 @@ from urdf_tools.validation.report import Report
 _COMMANDS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'notice'}
 
 
-def annotations(report: Report, *, least: Severity = Severity.INFO) -> Iterator[str]:
+def workflow_commands(report: Report, *, least: Severity = Severity.INFO) -> Iterator[str]:
     """
-    Yield a report line by line, as workflow commands.
+    Yield the findings of a report, one workflow command each.
 
-    :param least: findings that matter less are left out.
+    :param least: findings of a lower severity are left out.
     """
-    for finding in report.findings:
-        if finding.severity >= least:
-            yield _annotation(finding, report.source)
+    for finding in report.at_least(least):
+        yield _workflow_command(finding, report.source)
 
 
-def _annotation(finding: Finding, source: str) -> str:
+def _workflow_command(finding: Finding, source: str) -> str:
     properties = {
         'file': source, 'line': finding.line, 'col': finding.column, 'title': finding.code}
-    shown = ','.join(f'{key}={_in_property(str(value))}'
+    shown = ','.join(f'{key}={_escape_property(str(value))}'
                      for key, value in properties.items() if value)
-    text = f'{finding.message}. {finding.hint}' if finding.hint else finding.message
-    return f'::{_COMMANDS[finding.severity]} {shown}::{_in_text(text)}'
+    return f'::{_COMMANDS[finding.severity]} {shown}::{_escape(finding.text)}'
 
 
-def _in_text(text):
+def _escape(text: str) -> str:
     return text.replace('%', '%25').replace('\r', '%0D').replace('\n', '%0A')
 
 
-def _in_property(text):
-    return _in_text(text).replace(':', '%3A').replace(',', '%2C')
+def _escape_property(text: str) -> str:
+    return _escape(text).replace(':', '%3A').replace(',', '%2C')

@@ -12,11 +12,12 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Reports as data, for JSON."""
+"""Reports as data for JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
@@ -24,11 +25,11 @@ from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 
 
-def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict:
+def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict[str, Any]:
     """
-    Return reports as what JSON can hold.
+    Return reports as data for JSON.
 
-    :param least: findings that matter less are only counted.
+    :param least: findings of a lower severity are only counted.
     """
     reports = list(reports)
     return {
@@ -40,12 +41,11 @@ def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> di
             'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
             'suppressed': report.suppressed,
             'omitted': dict(report.omitted),
-            'findings': [_finding(finding) for finding in report.findings
-                         if finding.severity >= least],
+            'findings': [_finding(finding) for finding in report.at_least(least)],
         } for report in reports]}
 
 
-def _finding(finding: Finding) -> dict:
+def _finding(finding: Finding) -> dict[str, Any]:
     consumers = RULES[finding.code].consumers
     return {
         'code': finding.code,

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Reports in SARIF 2.1.0, which code hosts and editors show (OASIS, 2020)."""
+"""Reports in SARIF 2.1.0 (OASIS, 2020), which code hosts and editors display."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version
 import os
 from pathlib import PurePath
+from typing import Any
 from urllib.parse import quote
 
 from urdf_tools.validation.finding import Finding
@@ -33,11 +34,11 @@ _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'no
 _INDICES = {code: index for index, code in enumerate(RULES)}
 
 
-def as_sarif(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict:
+def as_sarif(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict[str, Any]:
     """
-    Return reports as one run, as what JSON can hold.
+    Return reports as one run, as data for JSON.
 
-    :param least: findings that matter less are left out.
+    :param least: findings of a lower severity are left out.
     """
     return {
         '$schema': 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -49,17 +50,17 @@ def as_sarif(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> d
                 'rules': [_rule(rule) for rule in RULES.values()]}},
             'columnKind': 'unicodeCodePoints',
             'results': [_result(finding, report.source) for report in reports
-                        for finding in report.findings if finding.severity >= least]}]}
+                        for finding in report.at_least(least)]}]}
 
 
-def _version() -> dict:
+def _version() -> dict[str, Any]:
     try:
         return {'version': version('urdf_tools')}
     except PackageNotFoundError:
         return {}
 
 
-def _rule(rule: Rule) -> dict:
+def _rule(rule: Rule) -> dict[str, Any]:
     effects = [f'{consumer}: {effect}.' for consumer, effect in rule.consumers.items()]
     help_text = ' '.join((*(f'{rule.hint}.' for _ in rule.hint[:1]), *effects))
     return {
@@ -71,20 +72,20 @@ def _rule(rule: Rule) -> dict:
         'properties': {'tags': [rule.category]}}
 
 
-def _result(finding: Finding, source: str) -> dict:
-    text = f'{finding.message}. {finding.hint}' if finding.hint else finding.message
-    location = {'physicalLocation': {'artifactLocation': {'uri': _uri(source)}}}
+def _result(finding: Finding, source: str) -> dict[str, Any]:
+    physical: dict[str, Any] = {'artifactLocation': {'uri': _uri(source)}}
     if finding.line is not None:
-        location['physicalLocation']['region'] = {
-            'startLine': finding.line,
-            **({} if finding.column is None else {'startColumn': finding.column})}
+        physical['region'] = {'startLine': finding.line}
+        if finding.column is not None:
+            physical['region']['startColumn'] = finding.column
+    location: dict[str, Any] = {'physicalLocation': physical}
     if finding.element:
         location['logicalLocations'] = [{'fullyQualifiedName': finding.element}]
     return {
         'ruleId': finding.code,
         'ruleIndex': _INDICES[finding.code],
         'level': _LEVELS[finding.severity],
-        'message': {'text': text},
+        'message': {'text': finding.text},
         'locations': [location]}
 
 

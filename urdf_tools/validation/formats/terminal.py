@@ -12,12 +12,15 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Reports for a person at a terminal, in the manner of a compiler."""
+
+"""Reports for a terminal, in the style of a compiler."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence
 
+from urdf_tools.model.messages import location
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
@@ -27,58 +30,60 @@ _COLOURS = {Severity.ERROR: '\033[1;31m', Severity.WARN: '\033[1;35m', Severity.
 _BOLD = '\033[1m'
 _PLAIN = '\033[0m'
 
-_WIDEST = 110
+_MAX_WIDTH = 110
 _TAB = ' '
 
 
 def render(report: Report, *, least: Severity = Severity.INFO, colour: bool = False) -> str:
     """
-    Return a report as text, with a summary as the last line.
+    Return a report as text, with a summary in the last line.
 
-    What a defect does to other programs is said at the first finding of its kind.
+    The first finding of each rule names the programs affected.
 
-    :param least: findings that matter less are only counted.
+    :param least: findings of a lower severity are only counted.
     :param colour: use the colours of an ANSI terminal.
     """
-    lines = [] if report.document is None else _source_lines(report)
-    shown = [finding for finding in report.findings if finding.severity >= least]
+    lines = _source_lines(report)
+    shown = report.at_least(least)
     first = {finding.code: finding for finding in reversed(shown)}
     parts = [_finding(finding, report.source, lines, colour, first[finding.code] is finding)
              for finding in shown]
-    parts += [f'{report.source}: {count} more of {code}'
-              for code, count in report.omitted.items() if RULES[code].severity >= least]
-    return '\n'.join((*parts, _summary(report, least)))
+    parts += [f'{report.source}: {number} more of {code}'
+              for code, number in report.omitted.items() if RULES[code].severity >= least]
+    return '\n'.join((*parts, f'{report.source}: {report.summary(least)}'))
 
 
-def _source_lines(report):
+def _source_lines(report: Report) -> list[str]:
+    if report.document is None:
+        return []
     return report.document.data.decode('utf-8', 'replace').split('\n')
 
 
 def _finding(
-        finding: Finding, source: str, lines: list[str], colour: bool, in_full: bool) -> str:
+        finding: Finding, source: str, lines: Sequence[str], colour: bool, in_full: bool) -> str:
     paint = _COLOURS[finding.severity] if colour else ''
     bold, plain = (_BOLD, _PLAIN) if colour else ('', '')
-    place = ':'.join(str(part) for part in (source, finding.line, finding.column) if part)
-    head = (f'{bold}{place}: {paint}{finding.severity.label}:{plain} '
-            f'{bold}{finding.message}{plain} [{finding.code}]')
+    head = (f'{bold}{location(source, finding.line, finding.column)}: '
+            f'{paint}{finding.severity.label}:{plain} {bold}{finding.message}{plain} '
+            f'[{finding.code}]')
     return '\n'.join((head, *_excerpt(finding, lines, paint, plain), *_advice(finding, in_full)))
 
 
-def _excerpt(finding, lines, paint, plain) -> Iterator[str]:
-    """Yield the line of the description and a mark below the place in it."""
+def _excerpt(finding: Finding, lines: Sequence[str], paint: str, plain: str) -> Iterator[str]:
+    """Yield the line of the finding and a line that underlines its tag."""
     if finding.line is None or finding.column is None or finding.line > len(lines):
         return
     line = lines[finding.line - 1].rstrip('\r').replace('\t', _TAB)
     column = finding.column - 1
-    start = max(0, min(column - _WIDEST // 2, len(line) - _WIDEST))
-    shown = line[start:start + _WIDEST]
-    length = _length_of_tag(line, column, start + _WIDEST)
+    start = max(0, min(column - _MAX_WIDTH // 2, len(line) - _MAX_WIDTH))
+    shown = line[start:start + _MAX_WIDTH]
+    length = _tag_length(line, column, start + _MAX_WIDTH)
     number = f'{finding.line:5d}'
     yield f'{number} | {shown}'
     yield f'{" " * len(number)} | {" " * (column - start)}{paint}^{"~" * (length - 1)}{plain}'
 
 
-def _length_of_tag(line, column, limit):
+def _tag_length(line: str, column: int, limit: int) -> int:
     end = line.find('>', column)
     return max(1, min(limit, len(line) if end < 0 else end + 1) - column)
 
@@ -89,12 +94,3 @@ def _advice(finding: Finding, in_full: bool) -> Iterator[str]:
     if in_full:
         for consumer, effect in RULES[finding.code].consumers.items():
             yield f'      = {consumer}: {effect}'
-
-
-def _summary(report: Report, least: Severity) -> str:
-    counts = [
-        f'{report.counts[severity]} {severity.label}{"s" if report.counts[severity] != 1 else ""}'
-        + (' (not shown)' if severity < least and report.counts[severity] else '')
-        for severity in (Severity.ERROR, Severity.WARN, Severity.INFO)]
-    suppressed = f', {report.suppressed} suppressed' if report.suppressed else ''
-    return f'{report.source}: {", ".join(counts)}{suppressed}'
