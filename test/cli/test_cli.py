@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The command as its users meet it: arguments in, text and exit code out."""
+"""The command: arguments in, text and exit code out."""
 
 import io
 import json
@@ -78,7 +78,7 @@ def test_tree(run, urdf):
         'arm: 4 links, 3 joints, 2 of them moving\n'
         'base\n'
         '└── upper  (shoulder: revolute, -1 to 2 rad)\n'
-        '    ├── lower  (elbow: continuous, follows -1 * shoulder)\n'
+        '    ├── lower  (elbow: continuous, mimics -1 * shoulder)\n'
         '    └── tool  (flange: fixed)\n')
 
 
@@ -144,14 +144,14 @@ def test_inertia_as_json(run, urdf):
     assert data['without_inertial'] == ['base', 'lower', 'tool']
 
 
-def test_total_follows_the_joints(run, urdf):
+def test_total_at_joint_positions(run, urdf):
     _, out, _ = run('inertia', urdf, '--compute', 'all', '--density', '1', '--joint',
                     f'shoulder={math.pi / 2}', '--format', 'json')
     com = json.loads(out)['total']['com']
     assert com == pytest.approx([0, 2 * (math.pi / 6) / (1 + math.pi / 6), 1])
 
 
-def test_computing_says_what_could_not_be_computed(run, urdf):
+def test_links_that_cannot_be_computed_are_reported(run, urdf):
     code, out, err = run('inertia', urdf, '--compute', 'missing', '--density', '1000')
     assert code == 1
     assert 'tool: not computed: ' in err
@@ -159,7 +159,7 @@ def test_computing_says_what_could_not_be_computed(run, urdf):
     assert rows['lower'][1:3] == ['consistent', '523.6']
 
 
-def test_diff_leaves_the_file_alone(run, urdf):
+def test_diff_does_not_change_the_file(run, urdf):
     code, out, err = run('inertia', urdf, '--compute', 'invalid', '--diff')
     assert (code, err) == (0, '')
     assert '-      <mass value="2"/><inertia ixx="1"' in out
@@ -180,7 +180,7 @@ def test_write(run, urdf):
     assert os.listdir(os.path.dirname(urdf)) == ['arm.urdf']
 
 
-def test_write_through_a_link(run, urdf, tmp_path):
+def test_write_follows_symbolic_links(run, urdf, tmp_path):
     link = tmp_path / 'link.urdf'
     link.symlink_to(urdf)
     assert run('inertia', str(link), '--compute', 'invalid', '--write')[0] == 0
@@ -195,7 +195,7 @@ def test_xacro_with_arguments(run, tmp_path):
     assert run('tree', str(path), 'link:=trunk')[1].splitlines()[1] == 'trunk'
     code, _, err = run('inertia', str(path), '--compute', 'all', '--write')
     assert code == 2
-    assert 'A xacro file cannot be written to' in err
+    assert 'Cannot write to a xacro file' in err
 
 
 def test_standard_input(run, monkeypatch):
@@ -207,16 +207,16 @@ def test_standard_input(run, monkeypatch):
 @pytest.mark.parametrize('arguments, words', [
     (['tree', 'nothing.urdf'], "Cannot read 'nothing.urdf': No such file"),
     (['fk', '{urdf}', '--joint', 'sholder=1'],
-     "no moving joint 'sholder'. Did you mean 'shoulder'?"),
-    (['fk', '{urdf}', '--joint', 'elbow=1'], "'elbow' follows 'shoulder'"),
-    (['fk', '{urdf}', '--link', 'louwer'], "no link 'louwer'. Did you mean 'lower'?"),
-    (['fk', '{urdf}', '--frame', 'world'], "no link 'world'"),
-    (['inertia', '{urdf}', '--density', '1'], '--density goes with --compute'),
-    (['inertia', '{urdf}', '--write'], '--write goes with --compute'),
-    (['inertia', '{urdf}', '--compute', 'all', '--mass', 'x=1'], "no link 'x'"),
+     "Moving joint 'sholder' does not exist. Did you mean 'shoulder'?"),
+    (['fk', '{urdf}', '--joint', 'elbow=1'], "'elbow' mimics 'shoulder'"),
+    (['fk', '{urdf}', '--link', 'louwer'], "Link 'louwer' does not exist. Did you mean 'lower'?"),
+    (['fk', '{urdf}', '--frame', 'world'], "Link 'world' does not exist"),
+    (['inertia', '{urdf}', '--density', '1'], '--density requires --compute'),
+    (['inertia', '{urdf}', '--write'], '--write requires --compute'),
+    (['inertia', '{urdf}', '--compute', 'all', '--mass', 'x=1'], "Link 'x' does not exist"),
     (['inertia', '{urdf}', '--compute', 'missing', '--total-mass', '1'], 'no more than the other'),
-    (['inertia', '-', '--compute', 'all', '--write'], 'Standard input cannot be written to')])
-def test_one_line_for_what_cannot_be_done(run, urdf, arguments, words):
+    (['inertia', '-', '--compute', 'all', '--write'], 'Cannot write to standard input')])
+def test_errors_are_one_line(run, urdf, arguments, words):
     code, out, err = run(*(argument.format(urdf=urdf) for argument in arguments))
     assert (code, out) == (2, '')
     assert err.startswith('urdf-tools: ')
@@ -233,14 +233,14 @@ def test_one_line_for_what_cannot_be_done(run, urdf, arguments, words):
     (['inertia', 'a.urdf', '--density', '-1'], 'not positive'),
     (['inertia', 'a.urdf', '--mass', 'a=0'], 'not positive'),
     (['inertia', 'a.urdf', '--density', '1', '--total-mass', '1'], 'not allowed with')])
-def test_wrong_usage(capsys, arguments, words):
+def test_invalid_arguments(capsys, arguments, words):
     with pytest.raises(SystemExit) as exit_info:
         main(arguments)
     assert exit_info.value.code == 2
     assert words in capsys.readouterr().err
 
 
-def test_what_was_left_out_is_said(run, tmp_path):
+def test_ignored_elements_are_reported(run, tmp_path):
     path = tmp_path / 'arm.urdf'
     path.write_text(ROBOT.replace('joint="shoulder"', 'joint="nothing"'))
     code, out, err = run('tree', str(path))
@@ -248,7 +248,7 @@ def test_what_was_left_out_is_said(run, tmp_path):
     assert err.startswith(f'{path}:17: ') and 'nothing' in err
 
 
-def test_numbers_beyond_all_bounds(run, tmp_path):
+def test_overflow(run, tmp_path):
     path = tmp_path / 'huge.urdf'
     path.write_text(
         ROBOT.replace('value="2"', 'value="1e308"').replace('izz="3"', 'izz="1e308"')
@@ -271,8 +271,8 @@ def test_interrupted(run, monkeypatch, urdf):
     assert run('tree', urdf) == (130, '', '')
 
 
-def test_reader_that_goes_away(urdf):
-    """A pager that is closed early must not leave a traceback."""
+def test_closed_pipe(urdf):
+    """A pager that is closed early does not cause a traceback."""
     process = subprocess.Popen(
         [sys.executable, '-m', 'urdf_tools.cli', 'tree', '-', '--format', 'json'],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

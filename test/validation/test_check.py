@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The verb ``check`` of the command."""
+"""The verb ``check``."""
 
 import io
 import json
@@ -36,7 +36,7 @@ WRONG = REVOLUTE.format('<axis xyz="0 0 0"/>')
 
 @pytest.fixture
 def write(tmp_path, monkeypatch):
-    """Return what writes a text into a file of the present folder, and returns its name."""
+    """Return a function that writes a text to a file and returns the name of the file."""
     monkeypatch.chdir(tmp_path)
 
     def write(text, name='robot.urdf'):
@@ -47,7 +47,8 @@ def write(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize('text, options, code', [
     (GOOD, [], 0), (WARNED, [], 0), (WARNED, ['--strict'], 1), (WRONG, [], 1),
-    (WRONG, ['--ignore', 'axis-zero,limit-missing'], 0), (WRONG, ['--tier', 'names'], 0),
+    (WRONG, ['--ignore', 'axis-zero,limit-missing'], 0), (WRONG, ['--category', 'names'], 0),
+    (WRONG, ['--tier', 'names'], 0),
     (WRONG, ['--for', 'rviz', '--ignore', 'axis-zero'], 1),
     (WRONG, ['--for', 'rviz,drake', '--ignore', 'limit-missing'], 1),
     (WRONG, ['--for', 'pybullet'], 0)])
@@ -96,7 +97,7 @@ def test_standard_input(monkeypatch, capsys):
     assert capsys.readouterr().out.startswith('<stdin>:')
 
 
-def test_what_cannot_be_read(write, capsys):
+def test_unreadable_file(write, capsys):
     assert main(['check', 'missing.urdf', write(WRONG)]) == 2
     out = capsys.readouterr().out
     assert 'missing.urdf: error: Cannot read' in out
@@ -129,18 +130,20 @@ def test_xacro(write, capsys):
 @pytest.mark.parametrize('options, words', [
     ([], 'Name a file'),
     (['robot.urdf', '--ignore', 'axis-zer'], "Did you mean 'axis-zero'?"),
-    (['robot.urdf', '--tier', 'joint'], "Did you mean 'joints'?"),
+    (['robot.urdf', '--category', 'joint'], "Did you mean 'joints'?"),
     (['robot.urdf', '--for', 'gazbo'], "Did you mean 'gazebo'?"),
-    (['--explain', 'axis'], "no rule 'axis'"),
-    (['-', '--fix'], 'Standard input')])
-def test_wrong_use(write, capsys, options, words):
+    (['--explain', 'axis'], "Rule 'axis' does not exist"),
+    (['-', '--fix'], 'Cannot write to standard input')])
+def test_errors_are_one_line(write, capsys, options, words):
     write(GOOD)
     assert main(['check', *options]) == 2
-    assert words in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count('\n') == 1
 
 
 @pytest.mark.parametrize('package', ['parts', 'parts=', '=parts'])
-def test_wrong_package(package):
+def test_invalid_package(package):
     with pytest.raises(SystemExit):
         main(['check', 'robot.urdf', '--package', package])
 
@@ -151,7 +154,7 @@ def test_explain(capsys):
 limit-one-sided (warning, joints)
 Limits are given on both sides; the one left out is 0.
 Where that puts the lower limit above the upper one it is an error.
-Cure: Write both lower and upper.
+Fix: Write both lower and upper.
 urdfdom: takes 0 for the other
 mujoco: drops the limits
 """
@@ -166,9 +169,9 @@ def test_fix(write, tmp_path, capsys):
     file = write(WRONG.replace('0 0 0', '0 0 2'))
     (tmp_path / file).chmod(0o640)
     assert main(['check', file, '--diff']) == 0
-    difference = capsys.readouterr().out.splitlines()
-    assert difference[:2] == ['--- robot.urdf', '+++ robot.urdf (fixed)']
-    assert [line for line in difference if line[0] in '-+'][2:] == [
+    diff = capsys.readouterr().out.splitlines()
+    assert diff[:2] == ['--- robot.urdf', '+++ robot.urdf (fixed)']
+    assert [line for line in diff if line[0] in '-+'][2:] == [
         '-<axis xyz="0 0 2"/>', '+<axis xyz="0 0 1"/>']
     assert main(['check', file, '--fix']) == 1
     assert '[axis-not-unit]' not in capsys.readouterr().out
@@ -178,7 +181,7 @@ def test_fix(write, tmp_path, capsys):
     assert capsys.readouterr().out == ''
 
 
-def test_fix_of_what_is_no_xml(write, capsys):
+def test_fix_of_malformed_xml(write, capsys):
     file = write('<robot')
     assert main(['check', file, '--fix']) == 1
     assert main(['check', file, '--diff']) == 2

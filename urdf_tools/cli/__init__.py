@@ -12,12 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The command ``urdf-tools``: one verb a module."""
+"""The command ``urdf-tools``, with one module per verb."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+import io
 import os
 import sys
 
@@ -27,7 +28,7 @@ from urdf_tools.cli import check
 from urdf_tools.cli import fk
 from urdf_tools.cli import inertia
 from urdf_tools.cli import tree
-from urdf_tools.cli.description import CommandError
+from urdf_tools.cli.arguments import CommandError
 from urdf_tools.model.document import DescriptionError
 
 VERBS = (check, tree, fk, inertia)
@@ -38,35 +39,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     Run the command.
 
-    :param argv: arguments without the name of the command; those of the process by default.
-    :return: exit code: 0 when all is well, 1 when a verb says that it is not, 2 when it could
-        not be run, 130 when it was interrupted.
+    :param argv: arguments without the name of the command; by default those of the process.
+    :return: exit code: 0 for success, 1 if the verb found errors, 2 if it could not be run, 130
+        if it was interrupted.
     """
     arguments = _parser().parse_args(argv)
-    sys.stdout.reconfigure(errors='backslashreplace')
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors='backslashreplace')
     try:
-        # Descriptions may hold numbers whose products are beyond all; these are shown as such.
+        # Products of large numbers in a description overflow to infinity, and are shown so.
         with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
-            code = arguments.run(arguments)
+            code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code
     except (CommandError, DescriptionError) as error:
         print(f'urdf-tools: {error}', file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Python flushes standard output once more at its end, which would fail again.
+        # Python flushes standard output again at exit, which would fail the same way.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         return 130
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog='urdf-tools', description='Look into robot descriptions.')
+        prog='urdf-tools', description='Check and inspect robot descriptions.')
     verbs = parser.add_subparsers(metavar='VERB', required=True)
     for verb in VERBS:
-        summary = verb.__doc__.strip().splitlines()[0]
+        summary = (verb.__doc__ or '').strip().splitlines()[0]
         subparser = verbs.add_parser(
             verb.__name__.rpartition('.')[2], description=summary,
             help=summary[0].lower() + summary[1:].rstrip('.'))

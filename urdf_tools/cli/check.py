@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Find what is wrong with descriptions, and mend it."""
+"""Find the defects of descriptions, and fix them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ import os
 from pathlib import Path
 import sys
 import textwrap
+from typing import Any
 
-from urdf_tools.cli.description import CommandError
-from urdf_tools.cli.description import known
-from urdf_tools.cli.description import print_json
-from urdf_tools.cli.writing import difference
-from urdf_tools.cli.writing import write
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import known
+from urdf_tools.cli.changes import replace_file
+from urdf_tools.cli.changes import require_writable
+from urdf_tools.cli.changes import unified_diff
+from urdf_tools.cli.output import print_json
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.resources import ResourceResolver
@@ -50,50 +52,53 @@ from urdf_tools.validation.validator import validate
 _LEVELS = {'info': Severity.INFO, 'warn': Severity.WARN, 'error': Severity.ERROR}
 _NOT_RUN = ('file-unreadable', 'xacro-failed')
 
+_Check = Callable[..., Report]
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     parser.epilog = (
-        'Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 where '
-        'a file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
-        'element, or on its line, keeps a finding about it from being reported.')
+        'Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if a '
+        'file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
+        'element, or on its line, suppresses the findings about it.')
     parser.add_argument(
         'files', metavar='FILE', nargs='*',
-        help='URDF or xacro files, or - for URDF on standard input; NAME:=VALUE is an argument '
-             'for xacro')
+        help='URDF or xacro files, or - for URDF on standard input; NAME:=VALUE is a xacro '
+             'argument')
     parser.add_argument(
-        '--tier', type=_names, action='extend', metavar='TIER[,TIER]', default=[],
-        help=f'look at these subjects only: {", ".join(CATEGORIES)}')
+        '--category', '--tier', dest='categories', type=_names, action='extend',
+        metavar='CATEGORY[,CATEGORY]', default=[],
+        help=f'apply only rules of these categories: {", ".join(CATEGORIES)}')
     parser.add_argument(
         '--ignore', type=_names, action='extend', metavar='CODE[,CODE]', default=[],
-        help='leave these rules out')
+        help='do not apply these rules')
     parser.add_argument(
         '--for', dest='consumers', type=_names, action='extend', metavar='PROGRAM[,PROGRAM]',
-        default=[], help=f'report only what matters to these: {", ".join(CONSUMERS)}')
+        default=[], help=f'report only what affects these programs: {", ".join(CONSUMERS)}')
     parser.add_argument(
         '--package', type=_package, action='append', metavar='NAME=PATH', default=[],
-        help='folder of a package, preferred to that of the environment; repeatable')
+        help='folder of a package, which overrides the one in the environment; repeatable')
     parser.add_argument(
-        '--strict', action='store_true', help='take warnings for errors in the exit code')
+        '--strict', action='store_true', help='treat warnings as errors in the exit code')
     parser.add_argument(
         '--level', choices=_LEVELS,
-        help='least severity to show; default: warn, for json and sarif info')
+        help='lowest severity to show; default: warn, or info for json and sarif')
     parser.add_argument(
         '--format', choices=('text', 'json', 'sarif', 'github'), default='text',
         help='default: text')
     action = parser.add_mutually_exclusive_group()
     action.add_argument(
         '--fix', action='store_true',
-        help='mend what has one safe answer, in the file, then report what is left')
+        help='fix what has exactly one safe fix, in the file, and report what remains')
     action.add_argument(
-        '--diff', action='store_true', help='print what --fix would change')
+        '--diff', action='store_true', help='print the change that --fix would make')
     action.add_argument(
         '--explain', nargs='?', const='', metavar='CODE',
-        help='say what a rule asks for, or list all')
+        help='explain a rule, or list all rules')
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what is wrong with the descriptions."""
+    """Print the findings about the descriptions."""
     if arguments.explain is not None:
         print(_explanation(arguments.explain))
         return 0
@@ -103,22 +108,22 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError('Name a file, or - for standard input')
     if arguments.diff:
         for source in sources:
-            _print_difference(source, check)
+            _print_diff(source, check)
         return 0
     reports = [_fixed(source, check) if arguments.fix else check(source) for source in sources]
     _print_reports(reports, arguments)
     return _exit_code(reports, arguments.strict)
 
 
-def _checker(arguments: argparse.Namespace) -> Callable[..., Report]:
-    """Return what validates one source as the arguments say."""
-    tiers = [known(tier, CATEGORIES, 'tier') for tier in arguments.tier] or CATEGORIES
+def _checker(arguments: argparse.Namespace) -> _Check:
+    """Return the function that validates one source, with the options of the arguments."""
+    tiers = [known(name, CATEGORIES, 'category') for name in arguments.categories] or CATEGORIES
     ignore = {known(code, RULES, 'rule') for code in arguments.ignore} | _irrelevant(
         [known(name, CONSUMERS, 'program') for name in arguments.consumers])
     mappings = dict(name.split(':=', 1) for name in arguments.files if ':=' in name)
     packages = dict(arguments.package)
 
-    def check(source: str, document: Document | None = None, **options) -> Report:
+    def check(source: str, document: Document | None = None, **options: Any) -> Report:
         folder = '.' if source == '-' else os.path.dirname(source) or '.'
         report = validate(
             _content(source) if document is None else document, tiers=tiers, ignore=ignore,
@@ -132,47 +137,42 @@ def _content(source: str) -> bytes | Path:
 
 
 def _irrelevant(consumers: Sequence[str]) -> set[str]:
-    """Return the rules that matter to others only."""
+    """Return the rules that affect only programs other than these."""
     wanted = with_dependencies(consumers)
     return {rule.code for rule in RULES.values()
             if wanted and rule.consumers and not wanted & rule.consumers.keys()}
 
 
-def _fixed(source: str, check) -> Report:
-    """Mend a file, and return what is left."""
-    if source == '-':
-        raise CommandError('Standard input cannot be written to; --diff prints the change')
-    if source.lower().endswith('.xacro'):
-        raise CommandError(
-            'A xacro file cannot be written to, since its elements come from macros; --diff '
-            'prints the change to what it expands to')
+def _fixed(source: str, check: _Check) -> Report:
+    """Fix a file, and return the report on the result."""
+    require_writable(source)
     report = check(source)
     if report.document is None:
         return report
-    cured = _cured(source, report, check)
-    if cured.data == report.document.data:
+    fixed = _autofixed(source, report.document, check)
+    if fixed.data == report.document.data:
         return report
-    write(Path(source), cured.data)
+    replace_file(Path(source), fixed.data)
     return check(source)
 
 
-def _print_difference(source: str, check) -> None:
+def _print_diff(source: str, check: _Check) -> None:
     report = check(source)
     if report.document is None:
         raise CommandError(render(report))
-    cured = _cured(source, report, check)
-    if cured.data != report.document.data:
-        print(difference(report.document, cured, 'fixed'))
+    fixed = _autofixed(source, report.document, check)
+    if fixed.data != report.document.data:
+        print(unified_diff(report.document, fixed, 'fixed'))
 
 
-def _cured(source: str, report: Report, check) -> Document:
-    return autofix(report.document, lambda document: check(
-        source, document, most_per_rule=sys.maxsize))
+def _autofixed(source: str, document: Document, check: _Check) -> Document:
+    return autofix(
+        document, lambda changed: check(source, changed, most_per_rule=sys.maxsize))
 
 
 def _print_reports(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
-    machine = arguments.format in ('json', 'sarif')
-    least = _LEVELS[arguments.level or ('info' if machine else 'warn')]
+    is_data = arguments.format in ('json', 'sarif')
+    least = _LEVELS[arguments.level or ('info' if is_data else 'warn')]
     if arguments.format == 'json':
         print_json(as_data(reports, least=least))
     elif arguments.format == 'sarif':
@@ -201,7 +201,7 @@ def _explanation(code: str) -> str:
     rule = RULES[known(code, RULES, 'rule')]
     return '\n'.join(_wrapped((
         f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
-        rule.hint and f'Cure: {rule.hint}.',
+        rule.hint and f'Fix: {rule.hint}.',
         *(f'{consumer}: {effect}' for consumer, effect in rule.consumers.items()))))
 
 

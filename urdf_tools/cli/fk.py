@@ -12,21 +12,21 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Print where links are at given joint positions."""
+"""Print the poses of links at given joint positions."""
 
 from __future__ import annotations
 
 import argparse
 
-from urdf_tools.cli.description import add_description
-from urdf_tools.cli.description import add_format
-from urdf_tools.cli.description import add_positions
-from urdf_tools.cli.description import fixed
-from urdf_tools.cli.description import joint_positions
-from urdf_tools.cli.description import known
-from urdf_tools.cli.description import load_robot
-from urdf_tools.cli.description import print_json
-from urdf_tools.cli.description import print_table
+from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_positions
+from urdf_tools.cli.arguments import joint_positions
+from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import load_robot
+from urdf_tools.cli.output import fixed_point
+from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_table
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
@@ -37,9 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     add_positions(parser)
     parser.add_argument(
-        '--link', action='append', metavar='NAME', help='link to place, repeatable; default: all')
+        '--link', action='append', metavar='NAME', help='link to print; repeatable; default: all')
     parser.add_argument(
-        '--frame', metavar='NAME', help='link in whose frame to give poses; default: the root')
+        '--frame', metavar='NAME',
+        help='link in whose frame the poses are; default: the root link')
     add_format(parser)
 
 
@@ -61,9 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
                 {'link': link, 'xyz': xyz, 'quaternion': quaternion}
                 for link, xyz, quaternion in zip(links, translations, quaternions)]})
         return 0
-    print(f'In {frame}, in metres, quaternions x y z w:')
+    print(f'In {frame}; metres, quaternions x y z w:')
     print_table(
         ('link', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'),
-        ((link, *(fixed(number) for number in (*xyz, *quaternion)))
+        ((link, *(fixed_point(number) for number in (*xyz, *quaternion)))
          for link, xyz, quaternion in zip(links, translations, quaternions)))
     return 0

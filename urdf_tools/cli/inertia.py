@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Print masses and inertias, or compute them from shapes and write them down."""
+"""Print the masses and inertias of links, or compute them from shapes."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ from collections.abc import Callable
 from pathlib import Path
 import sys
 
-from urdf_tools.cli.description import add_description
-from urdf_tools.cli.description import add_format
-from urdf_tools.cli.description import add_positions
-from urdf_tools.cli.description import CommandError
-from urdf_tools.cli.description import joint_positions
-from urdf_tools.cli.description import known
-from urdf_tools.cli.description import make_robot
-from urdf_tools.cli.description import named_number
-from urdf_tools.cli.description import open_description
-from urdf_tools.cli.description import positive_number
-from urdf_tools.cli.description import print_json
+from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_positions
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import joint_positions
+from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import named_number
+from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import positive_number
+from urdf_tools.cli.changes import replace_file
+from urdf_tools.cli.changes import require_writable
+from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.inertia_report import print_report
 from urdf_tools.cli.inertia_report import report_as_data
 from urdf_tools.cli.inertia_report import robot_report
-from urdf_tools.cli.writing import difference
-from urdf_tools.cli.writing import write
+from urdf_tools.cli.output import print_json
 from urdf_tools.inertia.proposal import CHOICES
 from urdf_tools.inertia.proposal import MassError
 from urdf_tools.inertia.proposal import Masses
@@ -45,6 +46,7 @@ from urdf_tools.inertia.proposal import propose
 from urdf_tools.inertia.rewriting import rewrite
 from urdf_tools.inertia.shapes import SOURCES
 from urdf_tools.model.document import read_document
+from urdf_tools.model.messages import count
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 
@@ -55,35 +57,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_positions(parser)
     parser.add_argument(
         '--from', dest='source', choices=SOURCES,
-        help='shapes to weigh; default: the collision shapes of a link, or else the visual ones')
+        help='shapes to compute from; default: collision shapes, or visual shapes without them')
     add_format(parser)
     group = parser.add_argument_group(
-        'computing', 'A computed link has the mass that is given for it, or else keeps its own, '
-                     'or else has what its volume and a density give.')
+        'computing', 'The mass of a computed link is the one given with --mass, or else the one '
+                     'in the description, or else its volume times the density.')
     group.add_argument(
         '--compute', choices=CHOICES,
-        help='compute inertias from shapes: of links without one, of those with one that no body '
-             'can have, or of all; links without shapes are left alone')
+        help='links whose inertia is computed from their shapes: those without an inertial, those '
+             'with a physically inconsistent inertia, or all that have shapes')
     group.add_argument(
         '--mass', action='append', metavar='LINK=KG', type=_mass, default=[],
-        help='mass of a link, which is then computed too; repeatable')
+        help='mass of a link, whose inertia is then computed as well; repeatable')
     by_volume = group.add_mutually_exclusive_group()
     by_volume.add_argument(
         '--density', metavar='KG_PER_M3', type=positive_number,
-        help='with --compute all it goes before the masses that links have')
+        help='density; with --compute all it overrides the masses in the description')
     by_volume.add_argument(
         '--total-mass', metavar='KG', type=positive_number,
-        help='mass of the robot; what the other links leave of it gives the density')
+        help='mass of the robot, from which the density follows')
     output = group.add_mutually_exclusive_group()
     output.add_argument(
-        '--diff', action='store_true', help='print what would change in the description')
+        '--diff', action='store_true', help='print the change of the description')
     output.add_argument(
-        '--write', action='store_true', help='change the <inertial> elements in the file')
+        '--write', action='store_true', help='write the <inertial> elements to the file')
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the masses and inertias of the robot, as they are or as they would be."""
-    _check(arguments)
+    """Print the masses and inertias of the robot, given or computed."""
+    _require_consistent(arguments)
     document = open_description(arguments)
     robot = make_robot(document)
     folder = None if arguments.file == '-' else Path(arguments.file).parent
@@ -94,12 +96,11 @@ def run(arguments: argparse.Namespace) -> int:
         failed = bool(proposal.failures)
         computed = read_document(rewrite(document, proposal.inertias), document.source)
         if arguments.diff:
-            print(difference(document, computed, 'computed'))
+            print(unified_diff(document, computed, 'computed'))
             return failed
         if arguments.write:
-            write(Path(arguments.file), computed.data)
-            count = len(proposal.inertias)
-            print(f'{count} link{"" if count == 1 else "s"} written to {arguments.file}')
+            replace_file(Path(arguments.file), computed.data)
+            print(f'{count(len(proposal.inertias), "link")} written to {arguments.file}')
             return failed
         robot = make_robot(computed)
     report = robot_report(robot, joint_positions(arguments, robot), resolve, arguments.source)
@@ -110,19 +111,14 @@ def run(arguments: argparse.Namespace) -> int:
     return failed
 
 
-def _check(arguments):
+def _require_consistent(arguments: argparse.Namespace) -> None:
     if arguments.compute is None:
         for option in ('mass', 'density', 'total_mass', 'diff', 'write'):
             if getattr(arguments, option):
                 name = option.replace('_', '-')
-                raise CommandError(f'--{name} goes with --compute, which says what to compute')
+                raise CommandError(f'--{name} requires --compute')
     elif arguments.write:
-        if arguments.file == '-':
-            raise CommandError('Standard input cannot be written to; --diff prints the change')
-        if arguments.file.lower().endswith('.xacro'):
-            raise CommandError(
-                'A xacro file cannot be written to, since its elements come from macros; '
-                '--diff prints the change to what it expands to')
+        require_writable(arguments.file)
 
 
 def _proposal(
@@ -142,5 +138,5 @@ def _proposal(
     return proposal
 
 
-def _mass(text):
+def _mass(text: str) -> tuple[str, float]:
     return named_number(text, positive_number, 'LINK=KG')

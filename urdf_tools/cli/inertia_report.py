@@ -19,15 +19,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from urdf_tools.cli.description import print_table
+from urdf_tools.cli.output import print_table
 from urdf_tools.inertia.composite import CompositeInertia
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.shapes import link_shapes
 from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError
+from urdf_tools.inertia.shapes import ShapeInertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
@@ -39,14 +42,14 @@ _HEADER = (
 @dataclass(frozen=True, eq=False)
 class LinkReport:
     """
-    What the description says of a link and what its shapes would give it.
+    The inertia of a link in the description, and the one of its shapes.
 
-    :ivar given: in the frame of the link; None where the description says nothing.
-    :ivar verdict: whether a body can have it.
+    :ivar given: the one in the description, in the link frame; None where there is none.
+    :ivar verdict: whether it is physically consistent.
     :ivar margin: by how much, see :class:`~urdf_tools.inertia.spatial.Consistency`.
-    :ivar volume: of the shapes, in m^3; None where they have none.
-    :ivar by_shape: of the shapes with the given mass; None without either.
-    :ivar remarks: what is to be known of the shapes.
+    :ivar volume: volume of the shapes in m^3; None where it cannot be computed.
+    :ivar by_shape: the one of the shapes with the given mass; None without shapes or mass.
+    :ivar remarks: remarks on the shapes.
     """
 
     name: str
@@ -61,10 +64,10 @@ class LinkReport:
 @dataclass(frozen=True, eq=False)
 class RobotReport:
     """
-    The links, and all of them as one body.
+    The inertias of the links, and the composite inertia of the robot.
 
-    :ivar total: in the frame of the root link.
-    :ivar without_inertial: names of the links of which the description says nothing.
+    :ivar total: composite inertia in the frame of the root link.
+    :ivar without_inertial: names of the links without an inertial.
     """
 
     links: tuple[LinkReport, ...]
@@ -77,11 +80,12 @@ def robot_report(
         robot: Robot, positions: Mapping[str, float], resolve: Callable[[str], Path],
         source: str | None) -> RobotReport:
     """
-    Look into the masses of a robot.
+    Compute the inertias of a robot and of its shapes.
 
-    :param positions: of variables by name; others stand at zero.
-    :param resolve: URI of a mesh to its file.
-    :param source: which shapes to weigh, one of :data:`~urdf_tools.inertia.shapes.SOURCES`.
+    :param positions: positions of variables by name; others are at zero.
+    :param resolve: returns the file of the URI of a mesh.
+    :param source: which shapes to use, one of :data:`~urdf_tools.inertia.shapes.SOURCES`, or
+        None for collision shapes, or visual shapes without them.
     """
     composite = CompositeInertia(robot)
     return RobotReport(
@@ -89,50 +93,53 @@ def robot_report(
         robot.root, composite(composite.configuration(positions)), composite.without_inertial)
 
 
-def _link_report(link: Link, resolve, source) -> LinkReport:
+def _link_report(
+        link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
     given = link_inertia(link)
     consistency = None if given is None else given.consistency()
-    shape, remarks = None, ()
+    shape: ShapeInertia | None = None
+    remarks: tuple[str, ...] = ()
+    by_shape: SpatialInertia | None = None
     if link_shapes(link, source):
         try:
             shape = shape_inertia(link_shapes(link, source), resolve)
             remarks = shape.remarks
         except ShapeError as error:
             remarks = (str(error),)
-    weighed = shape is not None and given is not None and given.mass > 0
+    if shape is not None and given is not None and given.mass > 0:
+        by_shape = shape.inertia.with_mass(given.mass)
     return LinkReport(
         name=link.name,
         given=given,
         verdict='no inertial' if consistency is None else consistency.verdict.value,
         margin=None if consistency is None else consistency.margin,
         volume=None if shape is None else shape.inertia.mass,
-        by_shape=shape.inertia.with_mass(given.mass) if weighed else None,
+        by_shape=by_shape,
         remarks=remarks)
 
 
 def print_report(report: RobotReport) -> None:
-    """Print a table of the links, and a line on the whole robot."""
-    print_table(_HEADER, (_row(link) for link in report.links), left=2)
+    """Print a table of the links, and a line for the whole robot."""
+    print_table(_HEADER, (_row(link) for link in report.links), text_columns=2)
     for link in report.links:
         for remark in link.remarks:
             print(f'{link.name}: {remark}')
     total = report.total
-    print(f'\nTotal {total.mass:.6g} kg, ', end='')
-    print(f'centre of mass at {_spaced(total.com)} m in {report.root}, '
-          f'principal moments {_spaced(total.principal().moments)} kg m^2')
+    print(f'\nTotal {total.mass:.6g} kg, centre of mass at {_spaced(total.com)} m in '
+          f'{report.root}, principal moments {_spaced(total.principal().moments)} kg m^2')
 
 
-def report_as_data(report: RobotReport) -> dict:
-    """Return a report as dictionaries and lists for JSON; kg, m and kg m^2."""
+def report_as_data(report: RobotReport) -> dict[str, Any]:
+    """Return a report as data for JSON, in kg, m and kg m^2."""
     return {
         'links': [
             {
                 'link': link.name,
-                'inertial': _inertia_as_data(link.given),
+                'inertial': link.given and _inertia_as_data(link.given),
                 'verdict': link.verdict,
                 'margin': link.margin,
                 'volume': link.volume,
-                'by_shape': _inertia_as_data(link.by_shape),
+                'by_shape': link.by_shape and _inertia_as_data(link.by_shape),
                 'remarks': link.remarks,
             }
             for link in report.links],
@@ -141,9 +148,7 @@ def report_as_data(report: RobotReport) -> dict:
     }
 
 
-def _inertia_as_data(inertia):
-    if inertia is None:
-        return None
+def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:
     return {
         'mass': inertia.mass,
         'com': inertia.com,
@@ -152,16 +157,16 @@ def _inertia_as_data(inertia):
     }
 
 
-def _row(link: LinkReport) -> Iterable[str]:
+def _row(link: LinkReport) -> Sequence[str]:
     given = ['-'] * 7 if link.given is None else _texts(
         [link.given.mass, *link.given.com, *link.given.principal().moments])
     by_shape = ['-'] * 3 if link.by_shape is None else _texts(link.by_shape.principal().moments)
     return (link.name, link.verdict, *given, *by_shape)
 
 
-def _texts(numbers):
+def _texts(numbers: Iterable[float]) -> list[str]:
     return [f'{number + 0.0:.4g}' for number in numbers]
 
 
-def _spaced(numbers):
+def _spaced(numbers: Iterable[float]) -> str:
     return ' '.join(_texts(numbers))

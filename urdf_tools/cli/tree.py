@@ -19,11 +19,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from math import inf
+from typing import Any
 
-from urdf_tools.cli.description import add_description
-from urdf_tools.cli.description import add_format
-from urdf_tools.cli.description import load_robot
-from urdf_tools.cli.description import print_json
+from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import load_robot
+from urdf_tools.cli.output import print_json
+from urdf_tools.model.messages import count
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -46,36 +48,36 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def tree_lines(robot: Robot) -> Iterator[str]:
-    """Yield a headline, then a line for each link, below the link that carries it."""
+    """Yield a summary, then one line per link, below its parent."""
     moving = sum(joint.type is not JointType.FIXED for joint in robot.tree)
-    yield (f'{robot.name}: {len(robot.links)} links, {len(robot.tree)} joints, '
-           f'{moving} of them moving')
+    yield (f'{robot.name}: {count(len(robot.links), "link")}, '
+           f'{count(len(robot.tree), "joint")}, {moving} of them moving')
     yield robot.root
     pending = _branches(robot, robot.root, '')
     while pending:
         joint, stem, last = pending.pop()
-        yield f'{stem}{"└── " if last else "├── "}{joint.child}  ({_described(joint)})'
+        yield f'{stem}{"└── " if last else "├── "}{joint.child}  ({_description(joint)})'
         pending.extend(_branches(robot, joint.child, stem + ('    ' if last else '│   ')))
 
 
-def _branches(robot, link, stem):
-    """Return the joints that a link carries, last first, with the stem of their lines."""
+def _branches(robot: Robot, link: str, stem: str) -> list[tuple[Joint, str, bool]]:
+    """Return the child joints of a link, last first, the start of their lines, if it is last."""
     joints = robot.child_joints[link]
     return [(joint, stem, joint is joints[-1]) for joint in reversed(joints)]
 
 
-def _described(joint: Joint) -> str:
+def _description(joint: Joint) -> str:
     parts = [f'{joint.name}: {joint.type.value}']
     if joint.type in (JointType.REVOLUTE, JointType.PRISMATIC) and joint.limits is not None:
         unit = 'rad' if joint.type is JointType.REVOLUTE else 'm'
         parts.append(f'{joint.limits.lower:g} to {joint.limits.upper:g} {unit}')
     if joint.mimic is not None:
         offset = f' {joint.mimic.offset:+g}' if joint.mimic.offset else ''
-        parts.append(f'follows {joint.mimic.multiplier:g} * {joint.mimic.joint}{offset}')
+        parts.append(f'mimics {joint.mimic.multiplier:g} * {joint.mimic.joint}{offset}')
     return ', '.join(parts)
 
 
-def _as_data(robot: Robot) -> dict:
+def _as_data(robot: Robot) -> dict[str, Any]:
     return {
         'name': robot.name,
         'root': robot.root,
@@ -84,8 +86,8 @@ def _as_data(robot: Robot) -> dict:
     }
 
 
-def _joint_as_data(joint):
-    data = {
+def _joint_as_data(joint: Joint) -> dict[str, Any]:
+    data: dict[str, Any] = {
         'name': joint.name,
         'type': joint.type.value,
         'parent': joint.parent,

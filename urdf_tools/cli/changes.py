@@ -12,7 +12,8 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Changed descriptions: as a difference, or into their file."""
+
+"""Changes of a description, shown as a diff or written to its file."""
 
 from __future__ import annotations
 
@@ -22,28 +23,43 @@ from pathlib import Path
 import shutil
 import tempfile
 
-from urdf_tools.cli.description import CommandError
+from urdf_tools.cli.arguments import CommandError
 from urdf_tools.model.document import Document
 
 
-def difference(before: Document, after: Document, what: str) -> str:
+def require_writable(source: str) -> None:
     """
-    Return the lines that differ between two descriptions, as a unified diff.
+    Check that a change can be written to the source of a description.
 
-    :param what: a word for the second in its head, such as ``fixed``.
+    :param source: a file, or ``-`` for standard input.
+    :raises CommandError: the source is standard input or a xacro file.
+    """
+    if source == '-':
+        raise CommandError('Cannot write to standard input; --diff prints the change')
+    if source.lower().endswith('.xacro'):
+        raise CommandError(
+            'Cannot write to a xacro file, as its elements come from macros; --diff prints the '
+            'change of the expanded description')
+
+
+def unified_diff(before: Document, after: Document, label: str) -> str:
+    """
+    Return the difference between two versions of a description as a unified diff.
+
+    :param label: what is said of the second in the header, such as ``fixed``.
     """
     old, new = (
         document.data.decode('utf-8', 'surrogateescape').splitlines()
         for document in (before, after))
     return '\n'.join(difflib.unified_diff(
-        old, new, before.source, f'{before.source} ({what})', lineterm=''))
+        old, new, before.source, f'{before.source} ({label})', lineterm=''))
 
 
-def write(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """
-    Replace the content of a file at once or not at all.
+    Replace the content of a file atomically, keeping its mode and following links.
 
-    :raises CommandError: it cannot be written.
+    :raises CommandError: the file cannot be written.
     """
     target = Path(os.path.realpath(path))
     try:

@@ -1,0 +1,64 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Output of the verbs: tables, numbers and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence
+import json
+from math import isfinite
+
+import numpy as np
+
+
+def print_json(value: object) -> None:
+    """Print a value, which may hold arrays, as JSON; non-finite numbers become null."""
+    print(json.dumps(_plain(value), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def print_table(
+        header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> None:
+    """
+    Print rows in columns.
+
+    :param text_columns: number of columns, from the left, that are aligned left; the others hold
+        numbers and are aligned right.
+    """
+    rows = [header, *rows]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if column < text_columns else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths))]
+        print('  '.join(cells).rstrip())
+
+
+def fixed_point(value: float) -> str:
+    """Return a number with six decimals and no negative zero; from 1e9 with six digits."""
+    if abs(value) >= 1e9:
+        return f'{value:.6g}'
+    return f'{round(value, 6) + 0.0:.6f}'
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return float(value) if isfinite(value) else None
+    return value
