@@ -12,14 +12,147 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Write the page of the rules anew."""
+"""Write docs/rules.md from the rules and their test cases."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
+import re
+import sys
+from textwrap import indent
+from typing import TYPE_CHECKING
 
-from urdf_tools.validation.formats.markdown import rules_page
+from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.registry import Rule
+from urdf_tools.validation.rules import RULES
 
-PAGE = Path(__file__).resolve().parents[1] / 'docs' / 'rules.md'
+if TYPE_CHECKING:
+    from cases import Case
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / 'docs' / 'rules.md'
+
+_SUBJECTS = {
+    'xml': 'XML and the grammar of URDF',
+    'names': 'Names',
+    'structure': 'The kinematic tree',
+    'joints': 'Joints',
+    'inertia': 'Mass and inertia',
+    'geometry': 'Geometry and materials',
+    'extensions': 'Transmissions, ros2_control, Gazebo and other extensions',
+    'assets': 'Meshes and textures'}
+
+_HEAD = """\
+# The rules of `urdf-tools check`
+
+Each rule says what it requires, why, which programs a violation affects and how, and shows an
+example that fails and the same example fixed. The examples are the test cases of the rules. This
+page is generated: `python3 tools/write_rules.py`.
+
+{contents}
+
+Severities:
+
+- **error**: a widely used program refuses the description or silently loses part of it, or the
+  description is physically impossible.
+- **warning**: some program ignores, changes or misreads it, or it is most likely a mistake.
+- **note**: worth knowing.
+
+Some rules report certain violations with another severity; their text says which.
+
+`--ignore CODE` disables a rule. A comment `<!-- urdf-tools: ignore CODE reason -->` above an
+element or on its line disables it for that element and everything inside it.
+
+The examples leave out what does not matter to the rule, such as the `<parent>` and `<child>` of a
+joint.
+"""
+
+_TAG = re.compile(r'<(/?)(\w+)[^<>]*?(/?)>')
+
+
+def rules_page(examples: Mapping[str, Case]) -> str:
+    """
+    Return the page in Markdown.
+
+    :param examples: code of a rule to the case that is its example.
+    """
+    contents = '\n'.join(
+        f'- [{subject}](#{_anchor(subject)}): {len(_rules(category))} rules'
+        for category, subject in _SUBJECTS.items())
+    sections = [_section(category, examples) for category in CATEGORIES]
+    return '\n'.join((_HEAD.format(contents=contents), *sections))
+
+
+def snippet(template: str, text: str) -> str:
+    """
+    Return the part of a description that an example shows.
+
+    :param template: the description, with a ``{}`` in the place of the text.
+    :return: the text inside the element of the template that encloses it, or alone if that is
+        ``<robot>`` or nothing.
+    """
+    enclosing: list[re.Match[str]] = []
+    for match in _TAG.finditer(template.partition('{}')[0]):
+        closes, _, is_empty = match.groups()
+        if closes:
+            enclosing.pop()
+        elif not is_empty:
+            enclosing.append(match)
+    if not enclosing or enclosing[-1][2] == 'robot':
+        return text
+    start = enclosing[-1]
+    return f'{start[0]}\n{indent(text, "  ")}\n</{start[2]}>'
+
+
+def _rules(category: str) -> list[Rule]:
+    return [rule for rule in RULES.values() if rule.category == category]
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r'[^\w -]', '', heading.lower()).replace(' ', '-')
+
+
+def _section(category: str, examples: Mapping[str, Case]) -> str:
+    rules = _rules(category)
+    links = ', '.join(f'[{rule.code}](#{rule.code})' for rule in rules)
+    entries = ('\n'.join((*_entry(rule, examples.get(rule.code)), '')) for rule in rules)
+    return '\n'.join((f'## {_SUBJECTS[category]}', '', links, '', *entries))
+
+
+def _entry(rule: Rule, example: Case | None) -> Iterator[str]:
+    yield f'### {rule.code}'
+    yield ''
+    yield f'**{rule.severity.label}**: {_escaped(rule.summary)}'
+    if rule.reason:
+        yield ''
+        yield _escaped(rule.reason)
+    if rule.consumers:
+        yield ''
+        yield from (f'- {_escaped(name)}: {_escaped(effect)}'
+                    for name, effect in rule.consumers.items())
+    if example is not None:
+        yield from ('', f'Fails: `{example.message}`', '')
+        yield from _block(snippet(example.template, example.bad))
+    if rule.hint:
+        yield ''
+        yield f'Fix: {_escaped(rule.hint)}.'
+    if example is not None:
+        yield from ('',) if rule.hint else ('', 'Passes:', '')
+        yield from _block(snippet(example.template, example.good))
+
+
+def _block(text: str) -> tuple[str, ...]:
+    return '```xml', text, '```'
+
+
+def _escaped(text: str) -> str:
+    return text.replace('<', '&lt;').replace('_', '\\_').replace('*', '\\*')
+
 
 if __name__ == '__main__':
+    sys.path.insert(0, str(ROOT / 'test' / 'validation'))
+    from all_cases import EXAMPLES
     PAGE.parent.mkdir(exist_ok=True)
-    PAGE.write_text(rules_page(), encoding='utf-8')
+    PAGE.write_text(rules_page(EXAMPLES), encoding='utf-8')

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Small descriptions, each with one place where a test writes something, and what checks them."""
+"""Templates of small descriptions that cases complete, and helpers to check them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,13 @@ from urdf_tools.validation.registry import CATEGORIES
 
 class Case(NamedTuple):
     """
-    A rule with the smallest description that breaks it and that one's nearest good neighbour.
+    A rule with a small description that violates it, and the same one fixed.
 
-    :param template: the description that ``bad`` and ``good`` are written into, at the ``{}``.
-    :param line: where the finding about ``bad`` is to be.
-    :param message: what it is to say.
+    ``docs/rules.md`` shows ``bad`` and ``good`` as they are, so they are complete elements.
+
+    :param template: the description that ``bad`` and ``good`` are inserted into, at the ``{}``.
+    :param line: expected line of the finding about ``bad``.
+    :param message: its expected message.
     """
 
     code: str
@@ -73,7 +75,6 @@ FOLLOWER = """\
 <joint name="leader" type="revolute"><parent link="base_link"/><child link="b"/>
 <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
 <joint name="follower" type="revolute"><parent link="base_link"/><child link="c"/>
-<limit lower="-1" upper="1" effort="1" velocity="1"/>
 {}
 </joint>
 </robot>"""
@@ -96,7 +97,7 @@ ROS2_CONTROL = _DRIVEN.format(
 
 
 def chain(length: int) -> str:
-    """Return a robot of so many links, each of which carries the next."""
+    """Return a robot of ``length`` links, each of which is the parent of the next."""
     links = [f'<link name="l{i}"/>' for i in range(length)]
     joints = [f'<joint name="j{i}" type="fixed"><parent link="l{i - 1}"/><child link="l{i}"/>'
               '</joint>' for i in range(1, length)]
@@ -104,14 +105,14 @@ def chain(length: int) -> str:
 
 
 def mimics(**leaders: str) -> str:
-    """Return a robot with the joints a, b and c, of which some mimic others."""
-    joints = [
-        f'<joint name="{name}" type="continuous"><parent link="base_link"/>'
-        f'<child link="{name}_link"/>\n'
-        + (f'<mimic joint="{leaders[name]}"/>' if name in leaders else '') + '</joint>'
-        for name in 'abc']
-    links = [f'<link name="{name}_link"/>' for name in ('base', *'abc')]
-    return ROBOT.format('\n'.join((*links, *joints)))
+    """Return the joints a, b and c, some of which mimic others, for :data:`LINKS`."""
+    joints = []
+    for name in 'abc':
+        mimic = f'<mimic joint="{leaders[name]}"/>' if name in leaders else ''
+        joints.append(
+            f'<link name="{name}_link"/>\n<joint name="{name}" type="continuous">\n'
+            f'  <parent link="base_link"/><child link="{name}_link"/>{mimic}\n</joint>')
+    return '\n'.join(joints)
 
 
 def masses(parent: float, child: float) -> str:

@@ -24,35 +24,35 @@ CASES = (
         'unknown-element', LINK,
         '<friction/>',
         '<gazebo:friction/>',
-        3, 'URDF has no <friction> in <link>'),
+        3, 'URDF does not define <friction> in <link>'),
     Case(
         'unknown-attribute', REVOLUTE,
         '<limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>',
         '<limit lower="-1" upper="1" effort="1" velocity="1" my:stiffness="1"/>',
-        5, 'URDF has no attribute stiffness in <limit>'),
+        5, "URDF does not define attribute 'stiffness' of <limit>"),
     Case(
         'reserved-tag-misplaced', LINK,
         '<geometry><sphere radius="1"/></geometry>',
         '<collision><geometry><sphere radius="1"/></geometry></collision>',
-        3, '<geometry> has no meaning in <link>'),
+        3, '<geometry> has no effect in <link>'),
     Case(
         'dialect-2009', VISUAL,
         '<geometry><sphere radius="1"/></geometry>\n'
         '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>',
         '<geometry><sphere radius="1"/></geometry>\n'
         '<material name="m"><color rgba="1 0 0 0.5"/></material>',
-        5, 'rgb of <color> is not read any more'),
+        5, "Attribute 'rgb' of <color> is obsolete"),
     Case(
         'deprecated-tag', REVOLUTE,
         '<safety_controller k_velocity="1"/>',
         '<dynamics damping="1"/>',
-        5, '<safety_controller> is a relic of the PR2'),
+        5, 'Only the software of the PR2 uses <safety_controller>'),
     Case(
         'duplicate-element', REVOLUTE,
         '<origin xyz="0 0 1"/>\n'
         '<origin xyz="0 0 2"/>',
         '<origin xyz="0 0 1"/>',
-        6, "Joint 'j' has a second <origin>; the first is in line 5"),
+        6, "Joint 'j' has a second <origin>; the first is on line 5"),
     Case(
         'number-not-parsable', REVOLUTE,
         '<origin xyz="0 0 1m"/>',
@@ -77,12 +77,12 @@ CASES = (
         'number-spacing', REVOLUTE,
         '<dynamics damping="0.5 "/>',
         '<dynamics damping=" 0.5"/>',
-        5, "damping of <dynamics> of joint 'j' has white space that urdfdom does not take"),
+        5, "damping of <dynamics> of joint 'j' has white space that urdfdom does not accept"),
     Case(
         'feature-needs-version', REVOLUTE,
         '<origin quat_xyzw="0 0 0 1"/>',
         '<origin rpy="0 0 0"/>',
-        5, "quat_xyzw in <origin> of joint 'j' needs version 1.1 of URDF"),
+        5, "quat_xyzw in <origin> of joint 'j' needs URDF 1.1, not 1.0"),
     Case(
         'origin-empty', REVOLUTE,
         '<origin/>',
@@ -97,5 +97,5 @@ CASES = (
         'quat-not-normalised', REVOLUTE,
         '<origin quat_xyzw="0 0 1 1"/>',
         '<origin quat_xyzw="0 0 0.707107 0.707107"/>',
-        5, "quat_xyzw of <origin> of joint 'j' has the length 1.41421, not 1"),
+        5, "quat_xyzw of <origin> of joint 'j' has length 1.41421, not 1"),
 )

@@ -15,7 +15,6 @@
 """Cases of the rules about names."""
 
 from cases import Case
-from cases import FIXED
 from cases import LINK
 from cases import LINKS
 from cases import ROBOT
@@ -35,48 +34,51 @@ CASES = (
         'duplicate-link-name', LINKS,
         '<link name="tip"/>',
         '<link name="Tip"/>',
-        4, "A second link has the name 'tip'; the first is in line 3"),
+        4, "Link 'tip' is already defined on line 3"),
     Case(
-        'duplicate-joint-name', FIXED,
-        '</joint><link name="a"/>\n'
-        '<joint name="j" type="fixed"><parent link="tip"/><child link="a"/>',
-        '</joint><link name="a"/>\n'
-        '<joint name="k" type="fixed"><parent link="tip"/><child link="a"/>',
-        6, "A second joint has the name 'j'; the first is in line 4"),
+        'duplicate-joint-name', LINKS,
+        '<link name="a"/>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="j" type="fixed"><parent link="tip"/><child link="a"/></joint>',
+        '<link name="a"/>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint>',
+        6, "Joint 'j' is already defined on line 5"),
     Case(
         'duplicate-material-name', ROBOT,
         '<material name="m"><color rgba="1 0 0 1"/></material>\n'
         '<material name="m"><color rgba="1 0 0 1"/></material>',
         '<material name="m"><color rgba="1 0 0 1"/></material>\n'
-        '<link name="base_link"><visual><material name="m"><color rgba="1 0 0 1"/></material>'
+        '<link name="base_link"><visual>\n'
+        '  <material name="m"><color rgba="1 0 0 1"/></material>\n'
         '</visual></link>',
-        3, "A second material has the name 'm'; the first is in line 2"),
+        3, "Material 'm' is already defined on line 2"),
     Case(
         'duplicate-geometry-name', LINK,
         '<visual name="v"/>\n'
         '<visual name="v"/>',
         '<visual name="v"/>\n'
         '<collision name="v"/>',
-        4, "A second visual has the name 'v'; the first is in line 3"),
+        4, "Visual 'v' is already defined on line 3"),
     Case(
         'reserved-name', ROBOT,
         '<link name="__model__"/>',
         '<link name="__model"/>',
-        2, "The name '__model__' is of the kind that Gazebo reserves"),
+        2, 'The name of link \'__model__\' begins and ends with "__", which Gazebo reserves'),
     Case(
         'name-bad-characters', ROBOT,
         '<link name="left/wheel"/>',
         '<link name="left_wheel-1.2"/>',
-        2, 'The name of link \'left/wheel\' has "/", which separates namespaces'),
+        2, 'The name of link \'left/wheel\' contains "/", which separates namespaces'),
     Case(
         'link-joint-same-name', LINKS,
         '<joint name="tip" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="tip_joint" type="fixed"><parent link="base_link"/><child link="tip"/>'
         '</joint>',
-        4, "Joint 'tip' has the name of a link"),
+        4, "Joint 'tip' has the same name as a link"),
     Case(
         'no-conventional-root', ROBOT,
         '<link name="link0"/>',
         '<link name="left_base_link"/>',
-        2, "The root link 'link0' has no conventional name"),
+        2, "The name of the root link, 'link0', is not conventional"),
 )

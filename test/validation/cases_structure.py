@@ -16,7 +16,6 @@
 
 from cases import Case
 from cases import chain
-from cases import FIXED
 from cases import LINKS
 from cases import ROBOT
 from cases import WHOLE
@@ -31,15 +30,15 @@ CASES = (
         'no-joints', ROBOT,
         '<link name="base_link"/>',
         '<link name="base_link"/><link name="tip"/>',
-        1, 'The robot is a single link without joints'),
+        1, 'The robot has a single link and no joints'),
     Case(
         'joint-no-parent', LINKS,
         '<joint name="j" type="fixed">\n'
-        '<parent lnk="base_link"/>\n'
-        '<child link="tip"/></joint>',
+        '  <parent lnk="base_link"/><child link="tip"/>\n'
+        '</joint>',
         '<joint name="j" type="fixed">\n'
-        '<parent link="base_link"/>\n'
-        '<child link="tip"/></joint>',
+        '  <parent link="base_link"/><child link="tip"/>\n'
+        '</joint>',
         5, "The <parent> of joint 'j' names no link"),
     Case(
         'joint-no-child', LINKS,
@@ -49,68 +48,86 @@ CASES = (
     Case(
         'parent-link-missing', LINKS,
         '<joint name="j" type="fixed">\n'
-        '<parent link="base_lnk"/><child link="tip"/></joint>',
+        '  <parent link="base_lnk"/><child link="tip"/>\n'
+        '</joint>',
         '<joint name="j" type="fixed">\n'
-        '<parent link="base_link"/><child link="tip"/></joint>',
-        5, "The parent of joint 'j' is 'base_lnk', and there is no such link"),
+        '  <parent link="base_link"/><child link="tip"/>\n'
+        '</joint>',
+        5, "The parent link 'base_lnk' of joint 'j' does not exist"),
     Case(
         'child-link-missing', LINKS,
         '<joint name="j" type="fixed">\n'
-        '<parent link="base_link"/><child link="top"/></joint>',
+        '  <parent link="base_link"/><child link="top"/>\n'
+        '</joint>',
         '<joint name="j" type="fixed">\n'
-        '<parent link="base_link"/><child link="tip"/></joint>',
-        5, "The child of joint 'j' is 'top', and there is no such link"),
+        '  <parent link="base_link"/><child link="tip"/>\n'
+        '</joint>',
+        5, "The child link 'top' of joint 'j' does not exist"),
     Case(
         'parent-is-child', LINKS,
         '<joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' joins link 'tip' to itself"),
+        4, "Joint 'j' connects link 'tip' to itself"),
     Case(
-        'multiple-roots', FIXED,
-        '</joint><link name="a"/><link name="b"/>\n'
-        '<joint name="k" type="fixed"><parent link="a"/><child link="b"/>',
-        '</joint><link name="a"/><link name="b"/>\n'
-        '<joint name="k" type="fixed"><parent link="a"/><child link="base_link"/></joint>\n'
-        '<joint name="l" type="fixed"><parent link="a"/><child link="b"/>',
-        5, "The robot falls into 2 parts, with the roots 'base_link', 'a'"),
+        'multiple-roots', ROBOT,
+        '<link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>',
+        '<link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>\n'
+        '<joint name="l" type="fixed"><parent link="tip"/><child link="a"/></joint>',
+        2, "The robot has 2 root links: 'base_link', 'a'"),
     Case(
-        'disconnected', LINKS,
+        'disconnected', ROBOT,
+        '<link name="base_link"/><link name="tip"/>\n'
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
         '<link name="alone"/>',
+        '<link name="base_link"/><link name="tip"/>\n'
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<link name="alone"/><joint name="k" type="fixed"><parent link="tip"/><child '
-        'link="alone"/></joint>',
-        5, "Link 'alone' is joined to nothing"),
+        '<link name="alone"/>\n'
+        '<joint name="k" type="fixed"><parent link="tip"/><child link="alone"/></joint>',
+        4, "Link 'alone' is not connected to any joint"),
     Case(
-        'multiple-parents', FIXED,
-        '</joint>\n'
-        '<joint name="k" type="fixed"><parent link="base_link"/><child link="tip"/>',
-        '</joint><link name="a"/>\n'
-        '<joint name="k" type="fixed"><parent link="base_link"/><child link="a"/>',
-        6, "Link 'tip' has 2 parents, by joint 'j' and joint 'k'"),
+        'multiple-parents', ROBOT,
+        '<link name="base_link"/><link name="a"/><link name="tip"/>\n'
+        '<joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="k" type="fixed"><parent link="a"/><child link="tip"/></joint>',
+        '<link name="base_link"/><link name="a"/><link name="tip"/>\n'
+        '<joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        5, "Link 'tip' is the child of 2 joints: joint 'j', joint 'k'"),
     Case(
-        'cycle', FIXED,
-        '</joint>\n'
-        '<joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/>',
-        '</joint><link name="a"/>\n'
-        '<joint name="k" type="fixed"><parent link="tip"/><child link="a"/>',
-        6,
-        'Links carry each other in a circle: base_link -> tip -> base_link, and no link is the '
-        'root'),
+        'cycle', ROBOT,
+        '<link name="base_link"/><link name="tip"/>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>',
+        '<link name="base_link"/><link name="tip"/>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        4, 'Links form a cycle: base_link -> tip -> base_link, and the robot has no root link'),
     Case(
-        'root-has-inertia', FIXED,
-        '</joint><link name="root">\n'
-        '<inertial><mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" '
-        'izz="0.02"/></inertial></link>\n'
-        '<joint name="k" type="fixed"><parent link="root"/><child link="base_link"/>',
-        '</joint><link name="end">\n'
-        '<inertial><mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" '
-        'izz="0.02"/></inertial></link>\n'
-        '<joint name="k" type="fixed"><parent link="tip"/><child link="end"/>',
-        6, "The root link 'root' has an inertia, which KDL drops"),
+        'root-has-inertia', ROBOT,
+        '<link name="base_link">\n'
+        '  <inertial>\n'
+        '    <mass value="1"/>\n'
+        '    <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>\n'
+        '  </inertial>\n'
+        '</link>\n'
+        '<link name="tip"/>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        '<link name="base_link"/>\n'
+        '<link name="tip">\n'
+        '  <inertial>\n'
+        '    <mass value="1"/>\n'
+        '    <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>\n'
+        '  </inertial>\n'
+        '</link>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        3, "The root link 'base_link' has an inertia, which KDL drops"),
     Case(
         'deep-chain', WHOLE,
         chain(52),
         chain(51),
-        53, "Link 'l51' stands behind 51 joints"),
+        53, "Link 'l51' is 51 joints away from its root"),
 )

@@ -12,17 +12,58 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The page of the rules is what the rules say."""
+"""docs/rules.md is generated from the rules and their cases."""
 
-from urdf_tools.validation.formats.markdown import rules_page
+from all_cases import EXAMPLES
+from all_cases import WITHOUT_EXAMPLE
+import pytest
+
+from urdf_tools.model.document import read_document
 from urdf_tools.validation.rules import RULES
 from write_rules import PAGE
+from write_rules import rules_page
+from write_rules import snippet
+
+MAX_LINES = 12
+MAX_COLUMNS = 99
 
 
 def test_page_is_up_to_date():
-    assert PAGE.read_text(encoding='utf-8') == rules_page(), 'run python3 tools/write_rules.py'
+    assert PAGE.read_text(encoding='utf-8') == rules_page(EXAMPLES), (
+        'run python3 tools/write_rules.py')
 
 
 def test_every_rule_is_on_the_page_once():
-    lines = rules_page().splitlines()
+    lines = rules_page(EXAMPLES).splitlines()
     assert [line[4:] for line in lines if line.startswith('### ')] == list(RULES)
+
+
+def test_links_lead_to_headings():
+    page = rules_page(EXAMPLES)
+    headings = {line.lstrip('# ').lower().replace(' ', '-').replace(',', '')
+                for line in page.splitlines() if line.startswith('##')}
+    links = {link.partition(')')[0] for link in page.split('](#')[1:]}
+    assert links == headings
+
+
+def test_every_rule_has_an_example_or_a_reason():
+    assert EXAMPLES.keys() | WITHOUT_EXAMPLE.keys() == RULES.keys()
+
+
+@pytest.mark.parametrize('code', EXAMPLES)
+def test_examples_are_short_and_complete(code):
+    case = EXAMPLES[code]
+    for text in (case.bad, case.good):
+        lines = snippet(case.template, text).splitlines()
+        assert len(lines) <= MAX_LINES
+        assert max(map(len, lines)) <= MAX_COLUMNS
+        if not code.startswith('xml-'):
+            document = read_document(f'<a>{snippet(case.template, text)}</a>')
+            assert document.malformed is None
+
+
+def test_snippet_shows_the_enclosing_element():
+    template = '<robot name="r">\n<link name="a"/>\n<link name="b">\n{}\n</link>\n</robot>'
+    assert snippet(template, '<x/>\n<y/>') == '<link name="b">\n  <x/>\n  <y/>\n</link>'
+    assert snippet('<robot name="r">\n<link name="a"></link>{}</robot>', '<x/>') == '<x/>'
+    assert snippet('{}', '<robot/>') == '<robot/>'

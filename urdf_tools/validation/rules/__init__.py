@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The rules, each one function, in a file by subject."""
+"""The rules of the validator, one function each, one file per subject."""
 
 from urdf_tools.validation.registry import registered
 from urdf_tools.validation.rules import assets  # noqa: F401
@@ -20,10 +20,13 @@ from urdf_tools.validation.rules import extensions  # noqa: F401
 from urdf_tools.validation.rules import geometry  # noqa: F401
 from urdf_tools.validation.rules import grammar  # noqa: F401
 from urdf_tools.validation.rules import inertia  # noqa: F401
-from urdf_tools.validation.rules import joints  # noqa: F401
+from urdf_tools.validation.rules import joint_axes  # noqa: F401
+from urdf_tools.validation.rules import joint_dynamics  # noqa: F401
+from urdf_tools.validation.rules import joint_limits  # noqa: F401
+from urdf_tools.validation.rules import joint_mimic  # noqa: F401
 from urdf_tools.validation.rules import names  # noqa: F401
 from urdf_tools.validation.rules import structure  # noqa: F401
-from urdf_tools.validation.rules import text  # noqa: F401
+from urdf_tools.validation.rules import xml_document  # noqa: F401
 
 RULES = registered()
 """Every rule by its code, category by category."""

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about what URDF's grammar says of every element: children, attributes, numbers."""
+"""Rules about the grammar of URDF: elements, attributes, numbers, versions."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ import re
 from urdf_tools.model.document import Element
 from urdf_tools.model.editing import attributes_of
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import Fix
 from urdf_tools.validation.fixes import format_numbers
 from urdf_tools.validation.fixes import RemoveAttribute
 from urdf_tools.validation.fixes import RemoveElement
@@ -48,83 +49,88 @@ _REFUSES = {
     'drake': 'refuses the description',
     'mujoco': 'refuses the description'}
 
-_IGNORED = {'urdf_parser_py': 'prints a line for each'}
+_IGNORED = {'urdf_parser_py': 'prints a message for each'}
 
 _FORMER = {
     ('joint', 'joint_properties'): 'Write <dynamics damping="..." friction="...">',
-    ('joint', 'anchor'): 'Remove it; <origin> places the joint',
+    ('joint', 'anchor'): 'Remove it; <origin> is the pose of the joint',
     ('inertial', 'com'): 'Write <origin xyz="...">',
-    ('link', 'parent'): 'Name the parent in the joint',
-    ('link', 'joint'): 'Joints stand beside the links, below <robot>',
-    ('link', 'origin'): 'Place the link with the <origin> of its joint',
-    ('visual', 'map'): 'Remove it; <material> colours the visual',
-    ('robot', 'resource'): 'Remove it; meshes are found by package:// in their filename'}
+    ('link', 'parent'): 'Name the parent link in the <joint>',
+    ('link', 'joint'): 'Move the <joint> out of the <link>, directly below <robot>',
+    ('link', 'origin'): 'Write the pose of the link in the <origin> of its joint',
+    ('visual', 'map'): 'Remove it; <material> defines the colour and texture of the visual',
+    ('robot', 'resource'): 'Remove it; write filename="package://NAME/PATH" in each <mesh>'}
 
 _OTHER_SPACE = re.compile(rb'[\t\r\n]')
 
-_RELICS = frozenset((
+_PR2_ONLY = frozenset((
     'safety_controller', 'calibration', 'verbose', 'leftActuator', 'rightActuator', 'flexJoint',
     'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
 
 _FORMER_ATTRIBUTES = {
     ('color', 'rgb'): 'Write rgba="r g b a" with numbers from 0 to 1',
     ('color', 'alpha'): 'Write rgba="r g b a" with numbers from 0 to 1',
-    ('mesh', 'size'): 'It was the size of the whole mesh; write its factor as scale="x y z"'}
+    ('mesh', 'size'): 'Write scale="x y z" with scale factors; size was that of the whole mesh'}
 
 
-def _tags(tag: Tag):
-    for name, inner in tag.children.items():
-        yield name
+def _parents(tag: Tag, name: str, found: dict[str, list[str]]) -> dict[str, list[str]]:
+    for child, inner in tag.children.items():
+        parents = found.setdefault(child, [])
+        if name not in parents:
+            parents.append(name)
         if inner is not None:
-            yield from _tags(inner)
+            _parents(inner, child, found)
+    return found
 
 
-_EVERY_TAG = frozenset(_tags(ROBOT))
+_PARENTS = _parents(ROBOT, 'robot', {})
+"""Each tag that URDF defines to the tags of the elements where it defines it."""
 
 
-def _strangers(description: Description) -> list[tuple[Element, Tag]]:
-    """Return every element that URDF does not define where it stands, with its parent's tag."""
+def _undefined(description: Description) -> list[tuple[Element, Tag]]:
+    """Return every element that URDF does not define in its parent, and the parent's tag."""
     return [(element, tag) for parent, tag in description.grammar for element in parent
             if element.tag not in tag.children and not is_foreign(element.tag)]
 
 
-def _is_reported_as_missing(parent, tag, word):
-    """Tell whether a misspelt word is all that its parent lacks, which another rule says."""
+def _is_reported_as_missing(parent: Element, tag: Tag, word: str) -> bool:
+    """Tell whether a word misspells what its parent requires, which another rule reports."""
     meant = tag.closest(word)
     return (meant in tag.required and meant not in parent.attrib
             and not any(child.tag == meant for child in parent))
 
 
-@rule('unknown-element', WARN, hint='Remove it, or put it into <gazebo> or a namespace of its own',
+@rule('unknown-element', WARN,
+      hint='Remove it, move it into <gazebo>, or give it a namespace prefix',
       consumers=_IGNORED)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
-    Check that every element is one that URDF or a known extension of it defines.
+    Check that URDF or a known extension of it defines every element.
 
-    Readers pass over what they do not know, so a misspelt element has no effect and no message.
-    Below <robot> URDF leaves room for elements of one's own; there it is only noted.
+    Most readers silently ignore unknown elements, so a misspelled one has no effect. Directly
+    below <robot> URDF allows custom elements; there it is only a note.
     """
-    for element, tag in description.cached(_strangers):
+    for element, tag in description.cached(_undefined):
         parent = element.parent
-        if (element.tag in _EVERY_TAG or (parent.tag, element.tag) in _FORMER
+        if (element.tag in _PARENTS or (parent.tag, element.tag) in _FORMER
                 or element.tag in EXTENSIONS.get(parent.tag, ())
                 or parent.tag == 'geometry'
                 or _is_reported_as_missing(parent, tag, element.tag)):
             continue
         meant = tag.closest(element.tag)
         yield Defect(
-            element, f'URDF has no <{element.tag}> in <{parent.tag}>',
+            element, f'URDF does not define <{element.tag}> in <{parent.tag}>',
             f'Did you mean <{meant}>?' if meant in tag.children else '',
             INFO if parent.tag == 'robot' and meant is None else None)
 
 
-@rule('unknown-attribute', WARN, hint='Remove it, or give it a namespace prefix of its own',
-      consumers={**_IGNORED, 'mujoco': 'ignores it without a word'})
+@rule('unknown-attribute', WARN, hint='Remove it, or give it a namespace prefix',
+      consumers={**_IGNORED, 'mujoco': 'silently ignores it'})
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
-    Check that every attribute is one that URDF defines.
+    Check that URDF defines every attribute.
 
-    Readers pass over what they do not know, so a misspelt attribute leaves its value at the
+    Most readers silently ignore unknown attributes, so a misspelled one leaves its value at the
     default.
     """
     for element, tag in description.grammar:
@@ -135,49 +141,53 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                 continue
             meant = tag.closest(name)
             likely = meant in tag.attributes and meant not in element.attrib
-            yield Defect(element, f'URDF has no attribute {name} in <{element.tag}>',
-                         f'Did you mean {meant}?' if likely else '')
+            yield Defect(element, f'URDF does not define attribute {name!r} of <{element.tag}>',
+                         f'Did you mean {meant!r}?' if likely else '')
 
 
-@rule('reserved-tag-misplaced', WARN, hint='Move it to where URDF has it', consumers=_IGNORED)
+@rule('reserved-tag-misplaced', WARN, hint='Move it into an element where URDF defines it',
+      consumers=_IGNORED)
 def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     """
-    Check that the elements of URDF stand where URDF has them.
+    Check that every element is in a parent where URDF defines it.
 
-    In another place they have no effect.
+    In any other parent it has no effect.
     """
-    for element, _ in description.cached(_strangers):
-        place = (element.parent.tag, element.tag)
-        if element.tag in _EVERY_TAG and place not in _FORMER and place[0] != 'geometry':
-            yield Defect(element, f'<{element.tag}> has no meaning in <{element.parent.tag}>')
+    for element, _ in description.cached(_undefined):
+        parent = element.parent.tag
+        if (element.tag in _PARENTS and (parent, element.tag) not in _FORMER
+                and parent != 'geometry'):
+            homes = ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag])
+            yield Defect(element, f'<{element.tag}> has no effect in <{parent}>',
+                         f'Move it into {homes}')
 
 
-@rule('dialect-2009', WARN, hint='Write it as URDF has it now', consumers={
+@rule('dialect-2009', WARN, hint='Write it in current URDF', consumers={
     'urdfdom': 'ignores it'})
 def dialect_2009(description: Description) -> Iterator[Defect]:
     """
-    Check that nothing is written as URDF had it in 2009.
+    Check that the description does not use the URDF of 2009.
 
-    No reader of today takes the elements and attributes of that time: <resource>, <com>,
-    <anchor>, <joint_properties>, <map>, a <parent> or <joint> inside a <link>, rgb and alpha of
+    No current reader supports the elements and attributes of that time: <resource>, <com>,
+    <anchor>, <joint_properties>, <map>, <parent> or <joint> inside <link>, rgb and alpha of
     <color>, size of <mesh>.
     """
-    for element, _ in description.cached(_strangers):
+    for element, _ in description.cached(_undefined):
         hint = _FORMER.get((element.parent.tag, element.tag))
         if hint:
             yield Defect(
-                element, f'<{element.tag}> in <{element.parent.tag}> is not read any more', hint)
+                element, f'<{element.tag}> in <{element.parent.tag}> is obsolete', hint)
     for element, tag in description.grammar:
         for name in element.attrib:
             hint = _FORMER_ATTRIBUTES.get((element.tag, name))
             if hint and name not in tag.attributes and not (
                     name == 'alpha' and 'rgb' in element.attrib):
-                yield Defect(element, f'{name} of <{element.tag}> is not read any more', hint,
-                             fix=_in_form_of_today(description, element, name))
+                yield Defect(element, f'Attribute {name!r} of <{element.tag}> is obsolete', hint,
+                             fix=_as_rgba(description, element, name))
 
 
-def _in_form_of_today(description, element, name):
-    """Return what makes rgba of rgb and alpha, where they are in range."""
+def _as_rgba(description: Description, element: Element, name: str) -> Fix:
+    """Return the fix that turns rgb and alpha into rgba, if they are in range."""
     rgb = description.vector(element, 'rgb', 3)
     alpha = description.vector(element, 'alpha', 1) if 'alpha' in element.attrib else (1.0,)
     if (name != 'rgb' or rgb is None or alpha is None or 'rgba' in element.attrib
@@ -189,42 +199,43 @@ def _in_form_of_today(description, element, name):
     return (SetAttribute(element, 'rgba', rgba, instead_of='rgb'), *dropped)
 
 
-@rule('deprecated-tag', WARN, hint='Remove it where nothing of yours reads it', consumers={
+@rule('deprecated-tag', WARN, hint='Remove it unless your own software reads it', consumers={
     'drake': 'ignores it', 'gazebo': 'drops it'})
 def deprecated_tag(description: Description) -> Iterator[Defect]:
     """
-    Check that what only the PR2's programs ever used is gone.
+    Check that nothing is left that only the software of the PR2 uses.
 
-    That is <safety_controller>, <calibration>, <verbose>, the type of a link and the
-    transmissions of pr2_mechanism_model. Each is named once.
+    This is <safety_controller>, <calibration>, <verbose>, the type of a link and the
+    transmissions of pr2_mechanism_model. Each is reported once.
     """
-    found = {}
+    found: dict[str, list[Element]] = {}
     for element, _ in description.grammar:
-        if element.tag in _RELICS:
+        if element.tag in _PR2_ONLY:
             found.setdefault(f'<{element.tag}>', []).append(element)
         elif element.tag == 'link' and 'type' in element.attrib:
-            found.setdefault('The type of a link', []).append(element)
+            found.setdefault("attribute 'type' of <link>", []).append(element)
     for transmission in description.transmissions:
         for element in (transmission, *transmission):
-            if element.tag in _RELICS:
+            if element.tag in _PR2_ONLY:
                 found.setdefault(f'<{element.tag}>', []).append(element)
             elif element.get('type', '').startswith('pr2_mechanism_model/'):
-                found.setdefault('The form of this transmission', []).append(element)
+                found.setdefault('a pr2_mechanism_model transmission', []).append(element)
     for what, elements in found.items():
-        yield Defect(elements[0], f'{what} is a relic of the PR2{first_of_many(elements)}')
+        yield Defect(elements[0],
+                     f'Only the software of the PR2 uses {what}{first_of_many(elements)}')
 
 
 @rule('duplicate-element', WARN, hint='Keep one of them', consumers={
-    'urdfdom': 'takes the first', 'urdf_parser_py': 'takes the first, and says so',
-    'drake': 'takes the first', 'mujoco': 'refuses the description'})
+    'urdfdom': 'uses the first', 'urdf_parser_py': 'uses the first and prints a message',
+    'drake': 'uses the first', 'mujoco': 'refuses the description'})
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
-    Check that what an element can have only once is there only once.
+    Check that no element is repeated where URDF allows only one.
 
-    Most readers take the first and pass over the second without a word.
+    Most readers use the first and silently ignore the others.
     """
     for parent, tag in description.grammar:
-        seen = {}
+        seen: dict[str, Element] = {}
         for element in parent:
             if element.tag in tag.children and element.tag not in tag.many:
                 first = seen.setdefault(element.tag, element)
@@ -232,38 +243,38 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                     is_same = first.attrib == element.attrib and not len(first) + len(element)
                     yield Defect(
                         element, f'{subject(parent)} has a second <{element.tag}>; '
-                                 f'the first is in line {first.line}',
+                                 f'the first is on line {first.line}',
                         fix=(RemoveElement(element),) if is_same else ())
 
 
 @rule('number-not-parsable', ERROR, hint='Write a number such as 0.5 or 1e-3',
       consumers=_REFUSES)
 def number_not_parsable(description: Description) -> Iterator[Defect]:
-    """Check that every number is one."""
+    """Check that every number can be parsed."""
     yield from _bad_numbers(description, 'not-a-number')
 
 
 @rule('vector-wrong-length', ERROR,
-      hint='Write as many numbers as URDF wants, with spaces between', consumers=_REFUSES)
+      hint='Write as many numbers as URDF expects, separated by spaces', consumers=_REFUSES)
 def vector_wrong_length(description: Description) -> Iterator[Defect]:
-    """Check that every attribute holds as many numbers as URDF wants there."""
+    """Check that every attribute has as many numbers as URDF expects."""
     yield from _bad_numbers(description, 'count')
 
 
-@rule('number-not-finite', ERROR, hint='Write a finite number, or leave the attribute out',
+@rule('number-not-finite', ERROR, hint='Write a finite number, or remove the attribute',
       consumers=_REFUSES)
 def number_not_finite(description: Description) -> Iterator[Defect]:
-    """Check that no number is NaN, infinite or beyond what a double can hold."""
+    """Check that no number is NaN, infinite or too large for a double."""
     yield from _bad_numbers(description, 'not-finite')
 
 
-@rule('number-locale-comma', ERROR, hint='Write a decimal point, and spaces between numbers',
+@rule('number-locale-comma', ERROR, hint='Write a decimal point, and separate numbers with spaces',
       consumers=_REFUSES)
 def number_locale_comma(description: Description) -> Iterator[Defect]:
-    """Check that there is no comma in a number or between numbers."""
+    """Check that there is no comma within or between numbers."""
     for bad in description.bad_numbers:
         if bad.fault == 'comma':
-            text = bad.element.get(bad.attribute)
+            text = bad.element.get(bad.attribute, '')
             meant = text.replace(',', '.' if bad.n == 1 else ' ')
             yield Defect(
                 bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}',
@@ -271,51 +282,53 @@ def number_locale_comma(description: Description) -> Iterator[Defect]:
                 if are_numbers(meant, bad.n) else ())
 
 
-def _bad_numbers(description, fault):
+def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
     for bad in description.bad_numbers:
         if bad.fault == fault:
             yield Defect(bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}')
 
 
-@rule('number-spacing', ERROR, hint='Write single spaces between numbers, none behind the last',
-      consumers={'urdfdom': 'refuses the whole description, or drops the rest of the link'})
+@rule('number-spacing', ERROR,
+      hint='Separate numbers with single spaces, and write none after the last', consumers={
+          'urdfdom': 'refuses the whole description, or drops the rest of the link'})
 def number_spacing(description: Description) -> Iterator[Defect]:
     """
-    Check that numbers are spaced as urdfdom wants it.
+    Check that numbers have only the white space that urdfdom accepts.
 
-    It takes neither a space behind a single number nor a tab or a line break among several,
-    which every other reader does.
+    urdfdom accepts neither a space after a single number nor a tab or line break between
+    several; every other reader does.
     """
     for element, tag in description.grammar:
         for attribute, n in tag.attributes.items():
             if n == TEXT or description.vector(element, attribute, n) is None:
                 continue
-            text = element.get(attribute)
-            if text != text.rstrip() if n == 1 else _is_spread(description, element, attribute):
+            text = element.get(attribute, '')
+            if (text != text.rstrip() if n == 1
+                    else _has_tab_or_newline(description, element, attribute)):
                 yield Defect(
                     element, f'{attribute} of {describe(element)} has white space that urdfdom '
-                             f'does not take',
+                             f'does not accept',
                     fix=(SetAttribute(element, attribute, ' '.join(text.split())),))
 
 
-def _is_spread(description, element, attribute):
-    """Tell whether a value has a tab or a line break in it, which the parser makes spaces."""
+def _has_tab_or_newline(description: Description, element: Element, attribute: str) -> bool:
+    """Tell whether a value contains a tab or line break, which XML parsers turn into spaces."""
     data = description.document.data
     tag = data[element.start:data.find(b'>', element.start)]
     if not _OTHER_SPACE.search(tag):
         return False
-    place = attributes_of(data, element).get(attribute)
-    return place is not None and _OTHER_SPACE.search(data[place.value:place.end]) is not None
+    found = attributes_of(data, element).get(attribute)
+    return found is not None and _OTHER_SPACE.search(data[found.value:found.end]) is not None
 
 
 @rule('feature-needs-version', WARN, consumers={
-    'urdfdom': 'ignores the attribute, drops a link with the shape',
+    'urdfdom': 'ignores the attribute, drops a link with a <capsule>',
     'urdf_parser_py': 'ignores it'})
 def feature_needs_version(description: Description) -> Iterator[Defect]:
     """
-    Check that what is newer than URDF 1.0 stands in a description of that version.
+    Check that the declared version of URDF has all features that are used.
 
-    quat_xyzw and <capsule> came with version 1.1; acceleration, deceleration and jerk with 1.2.
+    Version 1.1 added quat_xyzw and <capsule>; version 1.2 acceleration, deceleration and jerk.
     """
     for element, tag in description.grammar:
         for name in (*element.attrib, *(child.tag for child in element)):
@@ -324,13 +337,14 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
                 what = name if name in element.attrib else f'<{name}>'
                 version = '{}.{}'.format(*needed)
                 yield Defect(
-                    element, f'{what} in {describe(element)} needs version {version} of URDF',
+                    element, f'{what} in {describe(element)} needs URDF {version}, not '
+                             '{}.{}'.format(*description.version),
                     f'Write <robot version="{version}">')
 
 
-@rule('origin-empty', INFO, hint='Remove it; without it there is no offset either')
+@rule('origin-empty', INFO, hint='Remove it; the default is no translation and no rotation')
 def origin_empty(description: Description) -> Iterator[Defect]:
-    """Check that every <origin> says something."""
+    """Check that every <origin> has an attribute."""
     for element, _ in description.grammar:
         if element.tag == 'origin' and not element.attrib:
             yield Defect(element, f'{subject(element)} is empty',
@@ -338,18 +352,18 @@ def origin_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('rpy-and-quat', ERROR, hint='Keep one of them', consumers={
-    'urdfdom': 'refuses the element from release 5.1 on, takes rpy before'})
+    'urdfdom': 'refuses the element from release 5.1 on, uses rpy before'})
 def rpy_and_quat(description: Description) -> Iterator[Defect]:
-    """Check that an <origin> gives its rotation only once."""
+    """Check that no <origin> has both rpy and quat_xyzw."""
     for element, _ in description.grammar:
         if element.tag == 'origin' and {'rpy', 'quat_xyzw'} <= element.attrib.keys():
             yield Defect(element, f'{subject(element)} has both rpy and quat_xyzw')
 
 
 @rule('quat-not-normalised', WARN, hint='Divide it by its length', consumers={
-    'urdfdom': 'normalises it or refuses it, by release'})
+    'urdfdom': 'normalises it or refuses it, depending on the release'})
 def quat_not_normalised(description: Description) -> Iterator[Defect]:
-    """Check that quat_xyzw is of length 1; of length 0 it is no rotation at all."""
+    """Check that quat_xyzw has length 1; length 0 is an error, since it is not a rotation."""
     for element, _ in description.grammar:
         quaternion = description.vector(element, 'quat_xyzw', 4)
         if quaternion is None or element.tag != 'origin':
@@ -359,7 +373,7 @@ def quat_not_normalised(description: Description) -> Iterator[Defect]:
             yield Defect(element, f'quat_xyzw of {describe(element)} is zero',
                          'Write "0 0 0 1" for no rotation', ERROR)
         elif abs(length - 1) > 1e-3:
+            unit = format_numbers(tuple(value / length for value in quaternion))
             yield Defect(
-                element, f'quat_xyzw of {describe(element)} has the length {length:.6g}, not 1',
-                fix=(SetAttribute(element, 'quat_xyzw', format_numbers(
-                    tuple(value / length for value in quaternion))),))
+                element, f'quat_xyzw of {describe(element)} has length {length:.6g}, not 1',
+                f'Write quat_xyzw="{unit}"', fix=(SetAttribute(element, 'quat_xyzw', unit),))

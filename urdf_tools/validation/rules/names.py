@@ -16,9 +16,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 import re
 
+from urdf_tools.model.document import Element
+from urdf_tools.model.messages import quote
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.indexed_description import child
@@ -38,15 +41,15 @@ _CONVENTIONAL_ROOTS = frozenset((
     'world', 'map', 'odom', 'base_footprint', 'base_link', 'base', 'torso', 'pelvis', 'trunk'))
 
 _BAD_CHARACTERS = (
-    (re.compile(r'\s'), WARN, 'white space'),
-    (re.compile('/'), WARN, '"/", which separates namespaces'),
-    (re.compile('::'), WARN, '"::", which separates scopes in SDF'),
-    (re.compile(r'[<>"\'\\|;&$`\x00-\x1f\x7f]'), WARN, 'a character that other formats reserve'),
-    (re.compile(r'\A[0-9]'), INFO, 'a digit in front, which USD does not take'))
+    (re.compile(r'\s'), WARN, 'contains white space'),
+    (re.compile('/'), WARN, 'contains "/", which separates namespaces'),
+    (re.compile('::'), WARN, 'contains "::", which separates scopes in SDF'),
+    (re.compile(r'[<>"\'\\|;&$`\x00-\x1f\x7f]'), WARN, 'contains {}, which other formats reserve'),
+    (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
 
 
 @rule('link-no-name', ERROR, hint='Write <link name="...">', consumers={
-    'urdfdom': 'takes it for a link whose name is empty', 'drake': 'refuses the description'})
+    'urdfdom': 'accepts it as a link with an empty name', 'drake': 'refuses the description'})
 def link_no_name(description: Description) -> Iterator[Defect]:
     """Check that every link has a name."""
     yield from _unnamed(description.links, 'link')
@@ -59,16 +62,16 @@ def joint_no_name(description: Description) -> Iterator[Defect]:
     yield from _unnamed(description.joints, 'joint')
 
 
-def _unnamed(elements, tag):
+def _unnamed(elements: Iterable[Element], tag: str) -> Iterator[Defect]:
     for element in elements:
         if not element.get('name'):
             yield Defect(element, f'A {tag} has no name',
-                         misspelling_hint(element, ROBOT.children[tag], 'name'))
+                         misspelling_hint(element, ROBOT.descendant(tag), 'name'))
 
 
 @rule('duplicate-link-name', ERROR, hint='Rename one of them', consumers={
     'urdfdom': 'refuses the whole description',
-    'urdf_parser_py': 'forgets the first without a word'})
+    'urdf_parser_py': 'silently drops the first'})
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """Check that no two links have the same name."""
     yield from _duplicates(description.links)
@@ -76,58 +79,60 @@ def duplicate_link_name(description: Description) -> Iterator[Defect]:
 
 @rule('duplicate-joint-name', ERROR, hint='Rename one of them', consumers={
     'urdfdom': 'refuses the whole description',
-    'urdf_parser_py': 'forgets the first without a word'})
+    'urdf_parser_py': 'silently drops the first'})
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """Check that no two joints have the same name."""
     yield from _duplicates(description.joints)
 
 
-def _duplicates(elements):
-    first = {}
+def _duplicates(elements: Iterable[Element]) -> Iterator[Defect]:
+    first: dict[str, Element] = {}
     for element in elements:
         name = element.get('name')
         if name and first.setdefault(name, element) is not element:
-            yield Defect(element, f'A second {element.tag} has the name {name!r}; '
-                                  f'the first is in line {first[name].line}')
+            yield Defect(element, f'{element.tag.capitalize()} {name!r} is already defined on '
+                                  f'line {first[name].line}')
 
 
-@rule('duplicate-material-name', ERROR, hint='Keep one of them', consumers={
+@rule('duplicate-material-name', ERROR, hint='Remove one of them', consumers={
     'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
     'pybullet': 'warns'})
 def duplicate_material_name(description: Description) -> Iterator[Defect]:
     """
-    Check that each material is defined once below <robot>, and the same wherever it is.
+    Check that each material is defined once below <robot>, and the same in every visual.
 
-    A visual may define its material again, with the same colour and texture. Where they differ,
-    it depends on the reader which of them it gets, and that is a warning.
+    A visual may repeat the definition of its material. If colour or texture differ, readers
+    disagree about which definition applies, which is a warning.
     """
     defined = {material.get('name'): material for material in reversed(description.materials)}
     for defect in _duplicates(description.materials):
         material = defect.element
         first = defined[material.get('name')]
-        is_same = _look(description, first) == _look(description, material)
+        is_same = _appearance(description, first) == _appearance(description, material)
         yield defect._replace(fix=(RemoveElement(material),) if is_same else ())
     for link in description.links:
         for visual in link.findall('visual'):
-            material = child(visual, 'material')
-            look = _look(description, material)
-            if not look or not material.get('name'):
+            repeated = child(visual, 'material')
+            appearance = _appearance(description, repeated)
+            if repeated is None or appearance is None or not repeated.get('name'):
                 continue
-            first = defined.setdefault(material.get('name'), material)
-            if _look(description, first) != look:
+            first = defined.setdefault(repeated.get('name'), repeated)
+            if _appearance(description, first) != appearance:
                 yield Defect(
-                    material, f'{subject(material)} looks different in line {first.line}',
-                    'Give one of them another name', WARN)
+                    repeated, f'{subject(repeated)} differs from its definition on line '
+                              f'{first.line}', 'Rename one of them', WARN)
 
 
-def _look(description, material):
+def _appearance(
+        description: Description,
+        material: Element | None) -> tuple[tuple[float, ...] | None, str | None] | None:
     rgba = description.vector(child(material, 'color'), 'rgba', 4)
     texture = child(material, 'texture')
-    texture = None if texture is None else texture.get('filename')
-    return (rgba, texture) if rgba or texture else None
+    filename = None if texture is None else texture.get('filename')
+    return (rgba, filename) if rgba or filename else None
 
 
-@rule('duplicate-geometry-name', WARN, hint='Rename one of them, or leave the names out',
+@rule('duplicate-geometry-name', WARN, hint='Rename one of them, or remove the names',
       consumers={'drake': 'renames the second', 'mujoco': 'warns and drops the second name'})
 def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
     """Check that no two visuals, and no two collisions, of a link have the same name."""
@@ -137,59 +142,63 @@ def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('reserved-name', WARN, hint='Choose another name', consumers={
-    'gazebo': 'takes "world" for the world itself and refuses names such as __model__',
-    'drake': 'joins a link "world" to the world'})
+    'gazebo': 'treats "world" as the world itself and refuses names such as __model__',
+    'drake': 'attaches a link "world" to the world'})
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
-    Check that no name is one that simulators keep for themselves.
+    Check that no link or joint has a name that simulators reserve.
 
-    A root link called world is the convention for a robot that is fixed in place.
+    A root link named world is the convention for a robot that is fixed in place.
     """
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
         if len(name) > 4 and name.startswith('__') and name.endswith('__'):
-            yield Defect(element, f'The name {name!r} is of the kind that Gazebo reserves')
+            yield Defect(element, f'The name of {describe(element)} begins and ends with "__", '
+                                  f'which Gazebo reserves')
     world = description.link_names.get('world')
     if world is not None and description.topology.parent_joints['world']:
-        yield Defect(world, "Link 'world' is carried by a joint, but simulators take this name "
-                            'for the world itself')
+        yield Defect(world, "Link 'world' is the child of a joint, but simulators treat this name "
+                            'as the world itself')
 
 
 @rule('name-bad-characters', WARN, hint='Use letters, digits, "_", "-" and "."', consumers={
     'rviz': 'cannot use a frame whose name begins with "/"',
-    'gazebo': 'takes "::" apart', 'mujoco': 'takes "/" for a namespace'})
+    'gazebo': 'treats "::" as a scope', 'mujoco': 'treats "/" as a namespace'})
 def name_bad_characters(description: Description) -> Iterator[Defect]:
-    """Check that the names of links and joints survive as names of frames and elsewhere."""
+    """Check that the names of links and joints are valid frame names and work in other formats."""
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
         for pattern, severity, what in _BAD_CHARACTERS:
-            if pattern.search(name) and not is_expression(name):
-                yield Defect(element, f'The name of {describe(element)} has {what}',
+            match = pattern.search(name)
+            if match and not is_expression(name):
+                fault = what.format(quote(match.group()))
+                yield Defect(element, f'The name of {describe(element)} {fault}',
                              severity=severity)
                 break
 
 
-@rule('link-joint-same-name', INFO, hint='Call the joint ..._joint', consumers={
-    'gazebo': 'warns that names of siblings are to be unique'})
+@rule('link-joint-same-name', INFO, hint='Rename the joint to ..._joint', consumers={
+    'gazebo': 'warns that sibling names must be unique'})
 def link_joint_same_name(description: Description) -> Iterator[Defect]:
     """Check that no joint has the name of a link."""
     for name, joint in description.joint_names.items():
         if name in description.link_names:
-            yield Defect(joint, f'{subject(joint)} has the name of a link')
+            yield Defect(joint, f'{subject(joint)} has the same name as a link',
+                         f'Rename the joint, for example to {name + "_joint"!r}')
 
 
-@rule('no-conventional-root', INFO, hint='Call it base_link', consumers={
+@rule('no-conventional-root', INFO, hint='Name it base_link', consumers={
     'moveit': 'needs the name in its planning configuration',
     'rviz': 'needs the name as its fixed frame'})
 def no_conventional_root(description: Description) -> Iterator[Defect]:
     """
-    Check that the root link has a name that others expect.
+    Check that the root link has a conventional name.
 
-    REP 105 names base_link, odom and map; REP 120 base_footprint; world is usual for a robot
+    REP 105 defines base_link, odom and map, REP 120 base_footprint; world is usual for a robot
     that is fixed in place.
     """
     roots = description.topology.roots
     if len(roots) == 1 and not any(
             roots[0] == name or roots[0].endswith('_' + name) for name in _CONVENTIONAL_ROOTS):
         yield Defect(description.link_names[roots[0]],
-                     f'The root link {roots[0]!r} has no conventional name')
+                     f'The name of the root link, {roots[0]!r}, is not conventional')

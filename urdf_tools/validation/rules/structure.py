@@ -12,12 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about how joints join links: a robot is one tree."""
+"""Rules about the kinematic tree: joints connect all links to one root."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import child
@@ -35,103 +36,104 @@ ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('structure')
 
 _REFUSES = {'urdfdom': 'refuses the whole description'}
-_DEEP = 50
-_SHOWN = 10
+_MAX_DEPTH = 50
 
 
 @rule('no-links', ERROR, hint='Write at least <link name="base_link"/>', consumers=_REFUSES)
 def no_links(description: Description) -> Iterator[Defect]:
-    """Check that there is a link."""
+    """Check that the robot has a link."""
     if not description.links and not description.is_template:
         yield Defect(description.robot, 'The robot has no links')
 
 
 @rule('no-joints', INFO, consumers={'tesseract': 'refuses the description'})
 def no_joints(description: Description) -> Iterator[Defect]:
-    """Check that there is a joint; a robot of a single link has none."""
+    """Check that the robot has a joint."""
     if len(description.links) == 1 and not description.joints and not description.is_template:
-        yield Defect(description.robot, 'The robot is a single link without joints')
+        yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
 @rule('joint-no-parent', ERROR, hint='Write <parent link="..."/>', consumers=_REFUSES)
 def joint_no_parent(description: Description) -> Iterator[Defect]:
     """Check that every joint names its parent link."""
-    yield from _without_end(description, 'parent')
+    yield from _without_link(description, 'parent')
 
 
 @rule('joint-no-child', ERROR, hint='Write <child link="..."/>', consumers=_REFUSES)
 def joint_no_child(description: Description) -> Iterator[Defect]:
     """Check that every joint names its child link."""
-    yield from _without_end(description, 'child')
+    yield from _without_link(description, 'child')
 
 
-def _without_end(description, tag):
+def _without_link(description: Description, tag: str) -> Iterator[Defect]:
     for joint in description.joints:
         element = child(joint, tag)
         if element is None:
             yield Defect(joint, f'{subject(joint)} has no <{tag}>',
-                         misspelling_hint(joint, ROBOT.children['joint'], tag))
+                         misspelling_hint(joint, ROBOT.descendant('joint'), tag))
         elif not element.get('link'):
             yield Defect(element, f'The <{tag}> of {describe(joint)} names no link',
-                         misspelling_hint(element, ROBOT.children['joint'].children[tag], 'link'))
+                         misspelling_hint(element, ROBOT.descendant('joint', tag), 'link'))
 
 
-@rule('parent-link-missing', ERROR, hint='Define the link, or mend the name', consumers=_REFUSES)
+@rule('parent-link-missing', ERROR, hint='Define the link, or correct the name',
+      consumers=_REFUSES)
 def parent_link_missing(description: Description) -> Iterator[Defect]:
     """Check that the parent link of every joint exists."""
-    yield from _dangling(description, 'parent')
+    yield from _undefined(description, 'parent')
 
 
-@rule('child-link-missing', ERROR, hint='Define the link, or mend the name', consumers=_REFUSES)
+@rule('child-link-missing', ERROR, hint='Define the link, or correct the name',
+      consumers=_REFUSES)
 def child_link_missing(description: Description) -> Iterator[Defect]:
     """Check that the child link of every joint exists."""
-    yield from _dangling(description, 'child')
+    yield from _undefined(description, 'child')
 
 
-def _dangling(description, tag):
+def _undefined(description: Description, tag: str) -> Iterator[Defect]:
     links = description.link_names
     if not links or description.is_template:
         return
     for joint in description.joints:
+        element = child(joint, tag)
         name = attached_link(joint, tag)
-        if name is not None and name not in links:
+        if element is not None and name is not None and name not in links:
             yield Defect(
-                child(joint, tag),
-                f'The {tag} of {describe(joint)} is {name!r}, and there is no such link',
+                element, f'The {tag} link {name!r} of {describe(joint)} does not exist',
                 did_you_mean(name, description.link_spelling))
 
 
 @rule('parent-is-child', ERROR, hint='Name two different links', consumers={
-    'urdfdom': 'finds no root, or recurses without end', 'gazebo': 'refuses the joint'})
+    'urdfdom': 'finds no root, or recurses endlessly', 'gazebo': 'refuses the joint'})
 def parent_is_child(description: Description) -> Iterator[Defect]:
-    """Check that no joint joins a link to itself."""
+    """Check that the parent and the child of a joint are different links."""
     for joint in description.topology.self_loops:
         yield Defect(
-            joint, f'{subject(joint)} joins link {attached_link(joint, "child")!r} to itself')
+            joint, f'{subject(joint)} connects link {attached_link(joint, "child")!r} to itself')
 
 
-@rule('multiple-roots', ERROR, hint='Join them so that every link but one is the child of a joint',
-      consumers={**_REFUSES, 'pybullet': 'takes the first', 'mujoco': 'accepts it',
+@rule('multiple-roots', ERROR,
+      hint='Connect them with joints, so that every link but one is the child of a joint',
+      consumers={**_REFUSES, 'pybullet': 'uses the first', 'mujoco': 'accepts it',
                  'drake': 'accepts it'})
 def multiple_roots(description: Description) -> Iterator[Defect]:
     """
-    Check that one link only is no joint's child.
+    Check that the robot has one root, a link that is not the child of any joint.
 
-    Several such links, with the joints that each carries, are several robots.
+    Several roots, each with links of its own, are several robots.
     """
     topology = description.topology
     roots = [root for root in topology.roots if root not in topology.orphans]
     if len(roots) > 1 + len(topology.incomplete_joints) and not description.is_template:
-        shown = ', '.join(map(repr, roots[:_SHOWN])) + (', ...' if len(roots) > _SHOWN else '')
         yield Defect(
             description.link_names[roots[1]],
-            f'The robot falls into {len(roots)} parts, with the roots {shown}')
+            f'The robot has {len(roots)} root links: {name_list([*map(repr, roots)])}')
 
 
-@rule('disconnected', ERROR, hint='Join it to the robot with a joint, or remove it', consumers={
+@rule('disconnected', ERROR, hint='Connect it to the robot with a joint, or remove it', consumers={
     **_REFUSES, 'idyntree': 'drops it'})
 def disconnected(description: Description) -> Iterator[Defect]:
-    """Check that no link stands apart from every joint."""
+    """Check that every link is connected to a joint."""
     topology = description.topology
     orphans = topology.orphans
     if len(orphans) == len(topology.roots):
@@ -140,62 +142,64 @@ def disconnected(description: Description) -> Iterator[Defect]:
         return
     for link in orphans:
         element = description.link_names[link]
-        yield Defect(element, f'{subject(element)} is joined to nothing')
+        yield Defect(element, f'{subject(element)} is not connected to any joint')
 
 
-@rule('multiple-parents', ERROR, hint='Remove one of the joints, or give the link a twin',
+@rule('multiple-parents', ERROR,
+      hint='Remove all but one of the joints, or write a separate link for each',
       consumers={
-          'urdfdom': 'accepts it, and takes the last joint for the parent',
+          'urdfdom': 'accepts it, and uses the last joint',
           'robot_state_publisher': 'publishes both joints, so the frame jumps between them',
           'mujoco': 'refuses the description', 'tesseract': 'refuses the description',
           'drake': 'refuses the loop'})
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
-    Check that no link is the child of two joints.
+    Check that no link is the child of several joints.
 
-    A robot in URDF is a tree. Closed chains need an extension of the simulator at hand.
+    A URDF robot is a tree. A closed kinematic chain needs an extension of the simulator.
     """
     topology = description.topology
     for link, joints in topology.parent_joints.items():
         names = {joint.get('name') for joint in joints}
         if len(names) > 1 and not topology.closing.intersection(joints):
-            shown = ' and '.join(describe(joint) for joint in joints[:2])
-            more = f' and {len(joints) - 2} more' if len(joints) > 2 else ''
-            yield Defect(child(joints[1], 'child'),
-                         f'Link {link!r} has {len(joints)} parents, by {shown}{more}')
+            listed = name_list([describe(joint) for joint in joints])
+            element = child(joints[1], 'child')
+            yield Defect(joints[1] if element is None else element,
+                         f'Link {link!r} is the child of {len(joints)} joints: {listed}')
 
 
-@rule('cycle', ERROR, hint='Remove one of the joints', consumers={
-    'urdfdom': 'finds no root, or recurses without end', 'tesseract': 'refuses the description',
+@rule('cycle', ERROR, hint='Remove one of the joints of the cycle', consumers={
+    'urdfdom': 'finds no root, or recurses endlessly', 'tesseract': 'refuses the description',
     'drake': 'refuses the loop', 'mujoco': 'refuses the description'})
 def cycle(description: Description) -> Iterator[Defect]:
     """
-    Check that no link carries itself by way of others.
+    Check that no link is its own ancestor.
 
-    Where this leaves no link without a parent, the robot has no root either.
+    If this leaves no link without a parent, the robot has no root either.
     """
     topology = description.topology
-    rootless = '' if topology.roots else ', and no link is the root'
+    rootless = '' if topology.roots else ', and the robot has no root link'
     for closed in topology.cycles:
-        yield Defect(closed.joint, f'Links carry each other in a circle: {closed}{rootless}')
+        yield Defect(closed.joint, f'Links form a cycle: {closed}{rootless}')
 
 
 @rule('root-has-inertia', WARN,
-      hint='Put a link without inertia above it, joined by a fixed joint', consumers={
-          'kdl': 'drops the inertia', 'robot_state_publisher': 'warns at every start'})
+      hint='Add a root link without inertia, and connect this one to it with a fixed joint',
+      consumers={
+          'kdl': 'drops the inertia', 'robot_state_publisher': 'warns on every start'})
 def root_has_inertia(description: Description) -> Iterator[Defect]:
-    """Check that the root link has no inertia, which KDL cannot hold."""
+    """Check that the root link has no inertia, because KDL does not support it."""
     for root in description.topology.roots[:1]:
         inertial = child(description.link_names[root], 'inertial')
         if inertial is not None and description.topology.child_joints[root]:
             yield Defect(inertial, f'The root link {root!r} has an inertia, which KDL drops')
 
 
-@rule('deep-chain', INFO, consumers={'drake': 'gets slow and less exact'})
+@rule('deep-chain', INFO, consumers={'drake': 'becomes slow and less accurate'})
 def deep_chain(description: Description) -> Iterator[Defect]:
-    """Check that no link stands behind more than 50 joints."""
+    """Check that no more than 50 joints are between a link and its root."""
     depth = depths(description.topology)
-    deepest = max(depth, key=depth.get, default=None)
-    if deepest is not None and depth[deepest] > _DEEP:
+    deepest = max(depth, key=lambda link: depth[link], default=None)
+    if deepest is not None and depth[deepest] > _MAX_DEPTH:
         yield Defect(description.link_names[deepest],
-                     f'Link {deepest!r} stands behind {depth[deepest]} joints')
+                     f'Link {deepest!r} is {depth[deepest]} joints away from its root')

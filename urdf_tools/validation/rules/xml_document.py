@@ -12,12 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about the text as XML, and about the outermost element."""
+"""Rules about the XML document as a whole, and about its root element."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.model.document import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
@@ -38,105 +39,110 @@ rule = in_category('xml')
 
 _OTHER_FORMATS = {
     'sdf': 'an SDF model', 'mujoco': 'a MuJoCo model', 'COLLADA': 'a COLLADA mesh',
-    'launch': 'a launch file', 'html': 'a web page', 'svg': 'a drawing'}
+    'launch': 'a launch file', 'html': 'a web page', 'svg': 'an SVG drawing'}
 
-add_rule('file-unreadable', ERROR, 'xml', 'The file can be read.')
+_FIX_SYNTAX = 'Fix the XML syntax at this line and column'
+
+add_rule('file-unreadable', ERROR, 'xml', 'The file exists and can be read.')
 
 add_rule(
-    'xacro-failed', ERROR, 'xml', 'xacro expands the file.',
-    'Run xacro on the file to see its own message')
+    'xacro-failed', ERROR, 'xml', 'xacro can expand the file.',
+    'Run xacro on the file to see its full error message')
 
 add_rule(
     'xml-malformed', ERROR, 'xml',
     """
     The description is well-formed XML.
 
-    Nothing can be said about what follows the first such fault.
+    Nothing after the first syntax error can be checked.
     """,
-    'Mend what stands at this place')
+    _FIX_SYNTAX)
 
 add_rule(
     'xml-forgiven', WARN, 'xml',
     """
-    The description is well-formed XML for every parser, not for urdfdom's alone.
+    The description is well-formed XML for every parser, not only for that of urdfdom.
 
-    Its parser minds neither encodings nor what stands in declarations and comments, so such a
-    file works in some programs and not in others.
+    The parser of urdfdom ignores encodings and does not check declarations and comments, so such
+    a file works in some programs and not in others.
     """,
-    'Mend what stands at this place',
+    _FIX_SYNTAX,
     {'urdf_parser_py': 'refuses the whole description',
      'isaac': 'refuses the whole description'})
 
 add_rule(
     'xml-entity', ERROR, 'xml',
     """
-    The description neither declares nor uses XML entities of its own.
+    The description neither declares nor uses custom XML entities.
 
-    Entities can pull in other files or expand without bound; readers refuse or drop them.
+    Entities can include other files or expand without limit; readers refuse or drop them.
     """,
-    'Write the text out')
+    'Replace each entity with its text')
 
 add_rule(
     'xml-too-large', ERROR, 'xml',
     """
-    The description is of a size that a robot can have.
+    The description is no larger than a robot can need.
 
-    What is refused is far beyond every real robot: 32 MB of text, 250,000 elements.
+    The limits are far above every real robot: 32 MB of text, 250,000 elements, 128 levels of
+    nested elements.
     """,
-    'Refer to large data by file')
+    'Move large data into separate files')
 
 add_rule(
     'suppression-unknown', WARN, 'xml',
-    'Every code in a comment "urdf-tools: ignore CODE" is that of a rule.',
-    'Mend the code; "urdf-tools check --explain" lists them')
+    'Every code in a comment "urdf-tools: ignore CODE" is the code of a rule.',
+    'Correct the code; "urdf-tools check --explain" lists them')
 
 add_rule(
     'suppression-unused', INFO, 'xml',
-    'Every comment "urdf-tools: ignore CODE" keeps a finding from being reported.',
+    'Every comment "urdf-tools: ignore CODE" suppresses a finding.',
     'Remove the comment')
 
 add_rule(
     'internal-error', ERROR, 'xml',
     """
-    Every rule can be applied.
+    Every rule runs without an internal error.
 
-    This is a fault of urdf_tools, not of the description.
+    This is a bug in urdf_tools, not a defect of the description.
     """,
-    'Report it, with the description')
+    'Report the bug, with the description that causes it')
 
 
-@rule('root-not-robot', ERROR, hint='Give a robot description in URDF')
+@rule('root-not-robot', ERROR,
+      hint='Write a URDF description: <robot name="..."> with links and joints')
 def root_not_robot(description: Description) -> Iterator[Defect]:
-    """Check that the outermost element is ``<robot>``."""
+    """Check that the root element is <robot>."""
     root = description.robot
     if root.tag == 'robot':
         return
-    what = _OTHER_FORMATS.get(root.tag, f'a <{root.tag}>')
+    kind = _OTHER_FORMATS.get(root.tag)
+    note = f', {kind}' if kind else ''
     hint = ''
     if root.tag.startswith('xacro:'):
         hint = 'Expand it with xacro first'
     elif root.tag.lower() == 'robot':
         hint = 'Write <robot> in lower case'
     elif root.tag in ('link', 'joint', 'gazebo', 'material', 'transmission', 'group'):
-        hint = 'This is a part that another file includes; put it inside <robot name="...">'
-    yield Defect(root, f'The description is {what}, not a <robot>', hint)
+        hint = 'Put it inside <robot name="...">, or check the file that includes this one'
+    yield Defect(root, f'The root element is <{root.tag}>{note}, not <robot>', hint)
 
 
 @rule('xacro-unexpanded', ERROR,
       hint='Expand the file first: xacro robot.urdf.xacro > robot.urdf',
-      consumers={'urdfdom': 'takes the expression for a name, and refuses it as a number'})
+      consumers={'urdfdom': 'accepts the expression as a name, refuses it as a number'})
 def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
-    Check that xacro has been run: no macros and no ``${...}`` or ``$(...)`` are left.
+    Check that xacro has expanded the description: no macro, ${...} or $(...) is left.
 
-    Definitions that nothing uses do no harm and are a warning, as are expressions inside
-    extensions, whose readers may want them.
+    Unused definitions are harmless and only a warning, as are expressions inside extensions,
+    whose readers may evaluate them.
     """
     leftover = None
     for element in description.robot.iter():
         if element.tag in ('xacro:property', 'xacro:arg'):
             leftover = leftover or Defect(
-                element, f'<{element.tag}> is left from xacro, and no reader of URDF knows it',
+                element, f'<{element.tag}> is left over from xacro, and URDF does not define it',
                 'Remove it', WARN)
         elif element.tag.startswith('xacro:'):
             yield Defect(element, f'<{element.tag}> has not been expanded by xacro')
@@ -155,11 +161,12 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
         yield leftover
 
 
-def _is_inside_extension(element):
-    while element is not None:
-        if element.tag in ('gazebo', 'ros2_control'):
+def _is_inside_extension(element: Element) -> bool:
+    ancestor: Element | None = element
+    while ancestor is not None:
+        if ancestor.tag in ('gazebo', 'ros2_control'):
             return True
-        element = element.parent
+        ancestor = ancestor.parent
     return False
 
 
@@ -176,12 +183,12 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
 @rule('version-malformed', ERROR, hint=f'Write one of {KNOWN_VERSIONS}',
       consumers={'urdfdom': 'refuses the whole description'})
 def version_malformed(description: Description) -> Iterator[Defect]:
-    """Check that the version, where there is one, is two whole numbers with a point between."""
+    """Check that the version, if given, is written as MAJOR.MINOR."""
     text = description.robot.get('version')
     if text is not None and parse_version(text) is None:
         meant = f'{text.strip()}.0'
         yield Defect(
-            description.robot, f'The version {quote(text)} is malformed',
+            description.robot, f'Version {quote(text)} is not written as MAJOR.MINOR',
             fix=(SetAttribute(description.robot, 'version', meant),)
             if parse_version(meant) in URDF_VERSIONS else ())
 
@@ -189,20 +196,20 @@ def version_malformed(description: Description) -> Iterator[Defect]:
 @rule('version-unsupported', ERROR, hint=f'Write one of {KNOWN_VERSIONS}',
       consumers={'urdfdom': 'refuses the whole description'})
 def version_unsupported(description: Description) -> Iterator[Defect]:
-    """Check that the version exists."""
+    """Check that the version of URDF exists."""
     if description.version not in URDF_VERSIONS:
         yield Defect(description.robot,
-                     'There is no version {}.{} of URDF'.format(*description.version))
+                     'Version {}.{} of URDF does not exist'.format(*description.version))
 
 
-@rule('version-recent', INFO, hint='Leave the version out where the description needs no more',
+@rule('version-recent', INFO, hint='Remove the version unless the description uses features of it',
       consumers={
-          'urdfdom': 'refuses the whole description before release 5.1 (1.1) or 6.0 (1.2)',
+          'urdfdom': 'refuses version 1.1 before release 5.1, version 1.2 before release 6.0',
           'urdf_parser_py': 'refuses the whole description',
           'drake': 'ignores the version'})
 def version_recent(description: Description) -> Iterator[Defect]:
-    """Check that the version is 1.0, which every reader knows."""
+    """Check that the version is 1.0, which every reader supports."""
     if description.version in URDF_VERSIONS[1:]:
         yield Defect(description.robot,
-                     'Version {}.{} of URDF is newer than many readers'.format(
+                     'Many readers do not support version {}.{} of URDF'.format(
                          *description.version))

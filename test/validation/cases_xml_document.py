@@ -23,7 +23,7 @@ CASES = (
         'root-not-robot', WHOLE,
         '<sdf version="1.9"/>',
         '<robot name="r"><link name="base_link"/></robot>',
-        1, 'The description is an SDF model, not a <robot>'),
+        1, 'The root element is <sdf>, an SDF model, not <robot>'),
     Case(
         'xacro-unexpanded', ROBOT,
         '<link name="${prefix}base_link"/>',
@@ -38,17 +38,17 @@ CASES = (
         'version-malformed', WHOLE,
         '<robot name="r" version="1"><link name="base_link"/></robot>',
         '<robot name="r" version="1.0"><link name="base_link"/></robot>',
-        1, "The version '1' is malformed"),
+        1, "Version '1' is not written as MAJOR.MINOR"),
     Case(
         'version-unsupported', WHOLE,
         '<robot name="r" version="1.3"><link name="base_link"/></robot>',
         '<robot name="r" version="1.2"><link name="base_link"/></robot>',
-        1, 'There is no version 1.3 of URDF'),
+        1, 'Version 1.3 of URDF does not exist'),
     Case(
         'version-recent', WHOLE,
         '<robot name="r" version="1.1"><link name="base_link"/></robot>',
         '<robot name="r" version="1.0"><link name="base_link"/></robot>',
-        1, 'Version 1.1 of URDF is newer than many readers'),
+        1, 'Many readers do not support version 1.1 of URDF'),
     Case(
         'xml-malformed', WHOLE,
         '<robot name="r">\n'

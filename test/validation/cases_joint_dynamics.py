@@ -1,0 +1,53 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about the dynamics, safety controller and calibration of joints."""
+
+from cases import Case
+from cases import REVOLUTE
+
+CASES = (
+    Case(
+        'dynamics-empty', REVOLUTE,
+        '<dynamics/>',
+        '<dynamics friction="0"/>',
+        5, "The <dynamics> of joint 'j' has neither damping nor friction"),
+    Case(
+        'dynamics-negative', REVOLUTE,
+        '<dynamics damping="-0.1"/>',
+        '<dynamics damping="0"/>',
+        5, "The damping of joint 'j' is negative (-0.1)"),
+    Case(
+        'safety-no-k-velocity', REVOLUTE,
+        '<safety_controller k_position="1"/>',
+        '<safety_controller k_velocity="1"/>',
+        5, "The <safety_controller> of joint 'j' has no k_velocity"),
+    Case(
+        'soft-limits-outside-hard', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
+        '<safety_controller k_velocity="1" soft_lower_limit="-2" soft_upper_limit="1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
+        '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>',
+        6, "The soft lower limit of joint 'j', -2, is below its hard limit, -1"),
+    Case(
+        'soft-limits-inverted', REVOLUTE,
+        '<safety_controller k_velocity="1" soft_lower_limit="1" soft_upper_limit="-1"/>',
+        '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>',
+        5, "The soft lower limit of joint 'j', 1, is above its soft upper limit, -1"),
+    Case(
+        'calibration-empty', REVOLUTE,
+        '<calibration/>',
+        '<calibration rising="0"/>',
+        5, "The <calibration> of joint 'j' has neither rising nor falling"),
+)

@@ -1,0 +1,103 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about the limits of joints."""
+
+from cases import Case
+from cases import CONTINUOUS
+from cases import FIXED
+from cases import REVOLUTE
+
+CASES = (
+    Case(
+        'limit-on-fixed', FIXED,
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        '<origin xyz="0 0 0"/>',
+        5, "Joint 'j' is fixed but has a <limit>"),
+    Case(
+        'limit-missing', REVOLUTE,
+        '<axis xyz="0 0 1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        4, "Joint 'j' is revolute but has no <limit>"),
+    Case(
+        'limit-no-effort', REVOLUTE,
+        '<limit lower="-1" upper="1" velocity="1" efort="1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "The <limit> of joint 'j' has no effort"),
+    Case(
+        'limit-no-velocity', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "The <limit> of joint 'j' has no velocity"),
+    Case(
+        'limit-inverted', REVOLUTE,
+        '<limit lower="1" upper="-1" effort="1" velocity="1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "The lower limit of joint 'j', 1, is above its upper limit, -1"),
+    Case(
+        'limit-degenerate', REVOLUTE,
+        '<limit effort="1" velocity="1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "Joint 'j' cannot move: it has neither lower nor upper, so both are 0"),
+    Case(
+        'limit-one-sided', REVOLUTE,
+        '<limit lower="-1" effort="1" velocity="1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "The <limit> of joint 'j' has lower but no upper, which defaults to 0"),
+    Case(
+        'limit-negative-effort', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="-1" velocity="1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "The effort limit of joint 'j' is negative (-1)"),
+    Case(
+        'limit-negative-velocity', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="1" velocity="-1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "The velocity limit of joint 'j' is negative (-1)"),
+    Case(
+        'limit-zero-effort', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="0" velocity="1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "The effort limit of joint 'j' is zero"),
+    Case(
+        'limit-zero-velocity', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="1" velocity="0"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "The velocity limit of joint 'j' is zero"),
+    Case(
+        'limit-on-continuous', CONTINUOUS,
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        '<limit effort="1" velocity="1"/>',
+        5, "Joint 'j' is continuous but has position limits: lower -1, upper 1"),
+    Case(
+        'range-over-2pi', REVOLUTE,
+        '<limit lower="-10" upper="10" effort="1" velocity="1"/>',
+        '<limit lower="-6.2832" upper="6.2832" effort="1" velocity="1"/>',
+        5, "Joint 'j' has a range of 3.18 turns"),
+    Case(
+        'limit-in-degrees', REVOLUTE,
+        '<limit lower="-90" upper="90" effort="1" velocity="1"/>',
+        '<limit lower="-1.5708" upper="1.5708" effort="1" velocity="1"/>',
+        5, "The limits of joint 'j', -90 and 90, look like degrees"),
+    Case(
+        'zero-outside-limits', REVOLUTE,
+        '<limit lower="0.1" upper="1" effort="1" velocity="1"/>',
+        '<limit lower="0" upper="1" effort="1" velocity="1"/>',
+        5, "Zero is outside the limits of joint 'j', 0.1 and 1"),
+    Case(
+        'acceleration-jerk-negative', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="1" velocity="1" jerk="-1"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1" jerk="1"/>',
+        5, "The jerk limit of joint 'j' is negative (-1)"),
+)

@@ -1,0 +1,75 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about joints that mimic other joints."""
+
+from cases import Case
+from cases import FOLLOWER
+from cases import LINKS
+from cases import mimics
+
+CASES = (
+    Case(
+        'mimic-no-joint', FOLLOWER,
+        '<mimic multiplier="1"/>',
+        '<mimic joint="leader"/>',
+        7, "The <mimic> of joint 'follower' names no joint"),
+    Case(
+        'mimic-unknown-joint', FOLLOWER,
+        '<mimic joint="laeder"/>',
+        '<mimic joint="leader"/>',
+        7, "Joint 'follower' mimics joint 'laeder', which does not exist"),
+    Case(
+        'mimic-self', FOLLOWER,
+        '<mimic joint="follower"/>',
+        '<mimic joint="leader"/>',
+        7, "Joint 'follower' mimics itself"),
+    Case(
+        'mimic-cycle', LINKS,
+        mimics(a='b', b='a', c='a'),
+        mimics(a='b', c='a'),
+        6, 'Joints mimic each other in a cycle: a -> b -> a'),
+    Case(
+        'mimic-dof-mismatch', FOLLOWER,
+        '<mimic joint="rigid"/>',
+        '<mimic joint="leader"/>',
+        7, "Joint 'follower' mimics joint 'rigid', which is fixed and has 0 degrees of "
+           'freedom, not 1'),
+    Case(
+        'mimic-on-fixed', LINKS,
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/><child link="tip"/><mimic joint="k"/>\n'
+        '</joint>',
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/><child link="tip"/>\n'
+        '</joint>',
+        5, "Joint 'j' is fixed and cannot mimic another joint"),
+    Case(
+        'mimic-chain', LINKS,
+        mimics(a='b', b='c'),
+        mimics(a='c', b='c'),
+        6, "Joint 'a' mimics joint 'b', which mimics joint 'c'"),
+    Case(
+        'mimic-range-exceeds-limits', FOLLOWER,
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
+        '<mimic joint="leader" multiplier="2"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
+        '<mimic joint="leader" multiplier="-1"/>',
+        8, "Joint 'follower' follows joint 'leader' from -2 to 2, but its limits are -1 and 1"),
+    Case(
+        'mimic-zero-multiplier', FOLLOWER,
+        '<mimic joint="leader" multiplier="0"/>',
+        '<mimic joint="leader" multiplier="1"/>',
+        7, "Joint 'follower' mimics with multiplier 0, so it never moves"),
+)

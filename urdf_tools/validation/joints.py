@@ -1,0 +1,58 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The joints of a description by type, child element and position limits, for the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+
+from urdf_tools.model.document import Element
+from urdf_tools.model.robot import JointType
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+
+JOINT_TYPES = tuple(kind.value for kind in JointType)
+
+LIMITED_TYPES = ('revolute', 'prismatic')
+"""The joint types that need position limits."""
+
+AXIS_TYPES = ('revolute', 'continuous', 'prismatic', 'planar')
+"""The joint types that have an axis."""
+
+
+def joints_of_type(description: Description, types: Collection[str]) -> Iterator[Element]:
+    """Yield each joint of one of these types."""
+    return (joint for joint in description.joints if joint.get('type') in types)
+
+
+def joints_with(
+        description: Description, tag: str,
+        types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
+    """Yield each joint of one of these types that has a child with this tag, and that child."""
+    for joint in joints_of_type(description, types):
+        element = child(joint, tag)
+        if element is not None:
+            yield joint, element
+
+
+def position_limits(
+        description: Description) -> Iterator[tuple[Element, Element, float, float]]:
+    """Yield each joint with both position limits, its ``<limit>``, lower and upper."""
+    for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
+        lower = description.number(limit, 'lower')
+        upper = description.number(limit, 'upper')
+        if lower is not None and upper is not None:
+            yield joint, limit, lower, upper
