@@ -39,27 +39,27 @@ CASES = (
         'mesh-format-unsupported', GEOMETRY,
         '<mesh filename="cube.step"/>',
         '<mesh filename="cube.obj"/>',
-        4, "'cube.step' is in the format '.step'"),
+        4, "'cube.step' has the unsupported format '.step'"),
     Case(
         'mesh-stl-text', GEOMETRY,
         '<mesh filename="text.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "'text.stl' is an STL file in text form"),
+        4, "'text.stl' is an ASCII STL file"),
     Case(
         'mesh-unreadable', GEOMETRY,
         '<mesh filename="empty.obj"/>',
         '<mesh filename="cube.obj"/>',
-        4, "'empty.obj' is no mesh: it has no triangles"),
+        4, "'empty.obj' cannot be used as a mesh: it has no triangles"),
     Case(
         'mesh-not-watertight', GEOMETRY,
         '<mesh filename="open.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "'open.stl' has no inside: the mesh is not closed"),
+        4, "'open.stl' is not watertight: the mesh is not closed"),
     Case(
         'mesh-inside-out', GEOMETRY,
         '<mesh filename="inverted.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "The triangles of 'inverted.stl' face inside"),
+        4, "The triangles of 'inverted.stl' face inward"),
     Case(
         'mesh-degenerate', GEOMETRY,
         '<mesh filename="flat.stl"/>',
@@ -69,17 +69,17 @@ CASES = (
         'mesh-too-many-faces', GEOMETRY,
         '<mesh filename="dense.stl"/>',
         '<mesh filename="fine.stl"/>',
-        4, "'dense.stl' has 200978 triangles"),
+        4, "'dense.stl' has 200,978 triangles"),
     Case(
         'collision-mesh-heavy', GEOMETRY,
         '<mesh filename="fine.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "'fine.stl' has 1800 triangles to collide with"),
+        4, "Collision mesh 'fine.stl' has 1,800 triangles"),
     Case(
         'mesh-units-suspect', GEOMETRY,
         '<mesh filename="cube.stl" scale="1000 1000 1000"/>',
         '<mesh filename="cube.stl" scale="10 10 10"/>',
-        4, "'cube.stl' is 1000 m in size"),
+        4, "The size of 'cube.stl' is 1000 m after scaling"),
     Case(
         'texture-not-found', ROBOT,
         '<material name="m"><texture filename="wood.png"/></material>',

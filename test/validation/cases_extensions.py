@@ -44,12 +44,12 @@ CASES = (
         '<actuator/>',
         '<type>SimpleTransmission</type><joint name="j"/>\n'
         '<actuator name="a"/>',
-        9, "<actuator> of transmission 't' has no name"),
+        9, "The <actuator> of transmission 't' has no name"),
     Case(
         'transmission-unknown-joint', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>',
         '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
-        8, "Transmission 't' drives 'k', and there is no such joint"),
+        8, "Transmission 't' drives joint 'k', which does not exist"),
     Case(
         'transmission-on-fixed', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="rigid"/><actuator name="a"/>',
@@ -58,30 +58,30 @@ CASES = (
     Case(
         'transmission-reduction-zero', TRANSMISSION,
         '<actuator name="a"><mechanicalReduction>0</mechanicalReduction></actuator>',
-        '<actuator name="a"><mechanicalReduction/></actuator>',
-        8, "The reduction of actuator 'a' is zero"),
+        '<actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>',
+        8, "The mechanical reduction of actuator 'a' is zero"),
     Case(
         'transmission-reduction-ignored', TRANSMISSION,
         '<actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>',
-        '<actuator name="a"><mechanicalReduction>1.0</mechanicalReduction></actuator>',
-        8, 'A reduction other than 1 (50) has no effect in some programs'),
+        '<actuator name="a"><mechanicalReduction>1</mechanicalReduction></actuator>',
+        8, "The mechanical reduction of actuator 'a' is 50, which some programs ignore"),
     Case(
         'ros2control-malformed', ROS2_CONTROL,
         '<joint name="j"><command_interface nme="position"/></joint>',
         '<joint name="j"><command_interface name="position"/></joint>',
-        8, "<command_interface> of <ros2_control> 's' has no name"),
+        8, "A <command_interface> of <ros2_control> 's' has no name"),
     Case(
         'ros2control-no-plugin', ROBOT,
         '<ros2_control name="s" type="system">\n'
         '<hardware><param name="p"/></hardware></ros2_control>',
         '<ros2_control name="s" type="system">\n'
-        '<hardware><plugin>a/B</plugin></hardware></ros2_control>',
-        3, "<ros2_control> 's' names no plugin for its hardware"),
+        '<hardware><plugin>mock_components/GenericSystem</plugin></hardware></ros2_control>',
+        3, "<ros2_control> 's' names no hardware plugin"),
     Case(
         'ros2control-unknown-joint', ROS2_CONTROL,
         '<joint name="k"/>',
         '<joint name="j"/>',
-        8, "<ros2_control> 's' controls 'k', and there is no such joint"),
+        8, "<ros2_control> 's' controls joint 'k', which does not exist"),
     Case(
         'ros2control-fixed-joint', ROS2_CONTROL,
         '<joint name="rigid"/>',
@@ -93,32 +93,33 @@ CASES = (
         '<joint name="j"><command_interface name="effort"/></joint>',
         '<joint name="j"><command_interface name="effort"/></joint>\n'
         '<joint name="j"><command_interface name="position"/></joint>',
-        9, "Command interface 'effort' of joint 'j' is offered before, in line 8"),
+        9, "Command interface 'effort' of joint 'j' is already declared in line 8"),
     Case(
         'ros2control-mimic-command-interface', ROS2_CONTROL,
         '<joint name="j"/>\n'
         '<joint name="copy"><command_interface name="effort"/></joint>',
         '<joint name="j"/>\n'
-        '<joint name="copy" mimic="false"><command_interface name="effort"/></joint>',
-        9, "Joint 'copy' mimics another and cannot be commanded"),
+        '<joint name="copy"/>',
+        9, "Joint 'copy' mimics another joint, but has a command interface"),
     Case(
         'ros2control-mimic-broken', ROS2_CONTROL,
         '<joint name="copy"/>',
-        '<joint name="copy"/><joint name="j"/>',
-        8, "Joint 'copy' mimics 'j', which is not in <ros2_control> 's'"),
+        '<joint name="copy"/>\n'
+        '<joint name="j"/>',
+        8, "Joint 'copy' mimics joint 'j', which is not in <ros2_control> 's'"),
     Case(
         'gazebo-unknown-reference', LINKS,
         '<gazebo reference="tp"/>',
         '<gazebo reference="tip"/>',
-        4, "There is neither a link nor a joint 'tp'"),
+        4, "<gazebo> refers to 'tp', which is neither a link nor a joint"),
     Case(
         'gazebo-reference-lumped', LINKS,
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
         '<gazebo reference="tip"/>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<gazebo reference="tip"/><gazebo reference="j"><preserveFixedJoint>true'
-        '</preserveFixedJoint></gazebo>',
-        5, "Link 'tip' becomes part of 'base_link', by joint 'j'"),
+        '<gazebo reference="tip"/>\n'
+        '<gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
+        5, "Gazebo lumps link 'tip' into link 'base_link', because joint 'j' is fixed"),
     Case(
         'gazebo-ros1-plugin', LINKS,
         '<gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>',
@@ -127,12 +128,12 @@ CASES = (
     Case(
         'sdf-dropped-link', ROBOT,
         '<link name="World"/>\n'
-        '<link name="tip"/><joint name="j" type="continuous"><parent link="World"/><child '
-        'link="tip"/></joint>',
+        '<link name="tip"/>\n'
+        '<joint name="j" type="continuous"><parent link="World"/><child link="tip"/></joint>',
         '<link name="world"/>\n'
-        '<link name="tip"/><joint name="j" type="continuous"><parent link="world"/><child '
-        'link="tip"/></joint>',
-        2, "Gazebo drops link 'World' with all that it carries (1 more), since it has no mass"),
+        '<link name="tip"/>\n'
+        '<joint name="j" type="continuous"><parent link="world"/><child link="tip"/></joint>',
+        2, "Gazebo drops link 'World' and its 1 descendant, because it has no mass"),
     Case(
         'frame-incomplete', LINKS,
         '<frame name="tcp" lnk="tip"/>',
@@ -141,6 +142,6 @@ CASES = (
     Case(
         'loop-joint', LINKS,
         '<loop_joint name="loop"/>',
-        '<drake:loop name="loop"/>',
-        4, "<loop_joint> 'loop' is not read any more"),
+        '',
+        4, "<loop_joint> 'loop' is no longer supported"),
 )

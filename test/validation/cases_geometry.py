@@ -23,7 +23,7 @@ from cases import VISUAL
 CASES = (
     Case(
         'geometry-missing', LINK,
-        '<collision name="c"><geomtry/></collision>',
+        '<collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>',
         '<collision name="c"><geometry><sphere radius="1"/></geometry></collision>',
         3, "Collision 'c' of link 'base_link' has no <geometry>"),
     Case(
@@ -35,13 +35,14 @@ CASES = (
         'geometry-unknown', GEOMETRY,
         '<cone radius="1" length="1"/>',
         '<cylinder radius="1" length="1"/>',
-        4, "<cone> in <collision> of link 'base_link' is no shape of URDF"),
+        4, "<cone> of <collision> of link 'base_link' is not a shape of URDF"),
     Case(
         'geometry-multiple', GEOMETRY,
         '<sphere radius="1"/>\n'
         '<box size="1 1 1"/>',
+        '</geometry></collision><collision><geometry>\n'
         '<box size="1 1 1"/>',
-        5, "<collision> of link 'base_link' has 2 shapes"),
+        5, "<collision> of link 'base_link' has 2 shapes (<sphere>, <box>)"),
     Case(
         'size-missing', GEOMETRY,
         '<cylinder radius="1" lenght="1"/>',
@@ -50,7 +51,7 @@ CASES = (
     Case(
         'size-not-positive', GEOMETRY,
         '<box size="1 1 0"/>',
-        '<box size="1 1 1e-6"/>',
+        '<box size="1 1 0.1"/>',
         4, "The size of the <box> of link 'base_link' is not positive (1 1 0)"),
     Case(
         'mesh-no-filename', GEOMETRY,
@@ -60,13 +61,13 @@ CASES = (
     Case(
         'mesh-scale-zero', GEOMETRY,
         '<mesh filename="part.stl" scale="1 1 0"/>',
-        '<mesh filename="part.stl" scale="1 1 0.001"/>',
-        4, "The scale of the <mesh> of link 'base_link' has a zero (1 1 0)"),
+        '<mesh filename="part.stl" scale="1 1 1"/>',
+        4, "The scale of the <mesh> of link 'base_link' contains a zero (1 1 0)"),
     Case(
         'mesh-scale-negative', GEOMETRY,
         '<mesh filename="part.stl" scale="1 -1 1"/>',
         '<mesh filename="part.stl" scale="1 1 1"/>',
-        4, "The scale of the <mesh> of link 'base_link' mirrors it (1 -1 1)"),
+        4, "The scale of the <mesh> of link 'base_link' is negative (1 -1 1)"),
     Case(
         'mesh-scheme-unsupported', GEOMETRY,
         '<mesh filename="https://example.org/part.stl"/>',
@@ -75,33 +76,33 @@ CASES = (
     Case(
         'visual-without-collision', LINK,
         '<visual><geometry><sphere radius="1"/></geometry></visual>',
-        '<visual><geometry><sphere radius="1"/></geometry></visual><collision><geometry><sphere '
-        'radius="1"/></geometry></collision>',
-        2, "Link 'base_link' has a visual but no collision"),
+        '<visual><geometry><sphere radius="1"/></geometry></visual>\n'
+        '<collision><geometry><sphere radius="1"/></geometry></collision>',
+        2, "Link 'base_link' has a <visual> but no <collision>"),
     Case(
         'collision-without-visual', LINK,
         '<collision><geometry><sphere radius="1"/></geometry></collision>',
-        '<visual><geometry><sphere radius="1"/></geometry></visual><collision><geometry><sphere '
-        'radius="1"/></geometry></collision>',
-        2, "Link 'base_link' has a collision but no visual"),
+        '<visual><geometry><sphere radius="1"/></geometry></visual>\n'
+        '<collision><geometry><sphere radius="1"/></geometry></collision>',
+        2, "Link 'base_link' has a <collision> but no <visual>"),
     Case(
         'no-geometry-at-all', ROBOT,
         '<link name="base_link"/>',
-        '<link name="base_link"><collision><geometry><sphere radius="1"/></geometry></collision>'
-        '</link>',
-        1, 'No link has a visual or a collision'),
+        '<link name="base_link">\n'
+        '<collision><geometry><sphere radius="1"/></geometry></collision></link>',
+        1, 'No link has a <visual> or a <collision>'),
     Case(
         'collision-is-visual-mesh', LINK,
         '<visual><geometry><mesh filename="part.dae"/></geometry></visual>\n'
         '<collision><geometry><mesh filename="part.dae"/></geometry></collision>',
         '<visual><geometry><mesh filename="part.dae"/></geometry></visual>\n'
-        '<collision><geometry><mesh filename="part.stl"/></geometry></collision>',
-        4, "Link 'base_link' collides with the mesh that it shows"),
+        '<collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>',
+        4, "Link 'base_link' has the visual mesh 'part.dae' as its collision mesh"),
     Case(
         'material-no-name', ROBOT,
         '<material><color rgba="1 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, 'A material has no name'),
+        2, 'The <material> has no name'),
     Case(
         'material-undefined', VISUAL,
         '<material name="red"/>',
@@ -111,20 +112,20 @@ CASES = (
         'material-no-color-or-texture', ROBOT,
         '<material name="red"/>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, "Material 'red' has no color and no texture"),
+        2, "Material 'red' has neither a <color> nor a <texture>"),
     Case(
         'texture-no-filename', ROBOT,
         '<material name="red"><texture/></material>',
-        '<material name="red"><texture filename="red.png"/></material>',
-        2, 'The <texture> has no filename'),
+        '<material name="red"><texture filename="package://parts/red.png"/></material>',
+        2, "The <texture> of material 'red' has no filename"),
     Case(
         'rgba-out-of-range', ROBOT,
         '<material name="red"><color rgba="255 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, 'rgba of <color> is not from 0 to 1 (255 0 0 1)'),
+        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)"),
     Case(
         'alpha-zero', ROBOT,
         '<material name="red"><color rgba="1 0 0 0"/></material>',
-        '<material name="red"><color rgba="1 0 0 0.1"/></material>',
-        2, 'The <color> is fully transparent'),
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        2, "Material 'red' is fully transparent (alpha is 0)"),
 )

@@ -15,167 +15,174 @@
 """Cases of the rules about masses and inertias."""
 
 from cases import Case
-from cases import FIXED
 from cases import INERTIAL
 from cases import LINK
 from cases import masses
 from cases import ROBOT
 from cases import WHOLE
 
+SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
+
+HIGH_SPHERE = (
+    '<collision><origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry></collision>')
+
 CASES = (
     Case(
-        'inertial-missing', FIXED,
-        '</joint><link name="a"/><link name="b"><inertial><mass value="1"/><inertia ixx="0.02" '
-        'ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>\n'
-        '<joint name="k" type="continuous"><parent link="tip"/><child link="a"/></joint><joint '
-        'name="l" type="fixed"><parent link="a"/><child link="b"/>',
-        '</joint><link name="a"/><link name="b"><inertial><mass value="1"/><inertia ixx="0.02" '
-        'ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>\n'
-        '<joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint><joint '
-        'name="l" type="continuous"><parent link="a"/><child link="b"/>',
-        5, "Link 'a' has no <inertial>"),
+        'inertial-missing', ROBOT,
+        '<link name="base_link"><inertial><mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>\n'
+        '<link name="arm"><visual><geometry><sphere radius="0.1"/></geometry></visual></link>',
+        '<link name="base_link"><inertial><mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>\n'
+        '<link name="arm"><visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '<inertial><mass value="1"/>\n'
+        '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial></link>',
+        4, "Link 'arm' has no <inertial>"),
     Case(
         'mass-missing', INERTIAL,
-        '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>',
-        '<mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         3, "The <inertial> of link 'base_link' has no <mass>"),
     Case(
         'inertia-missing', INERTIAL,
         '<mass value="1"/>',
-        '<mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         3, "The <inertial> of link 'base_link' has no <inertia>"),
     Case(
         'inertia-attr-missing', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" iyy="0.02" izz="0.02"/>',
-        '<mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         5, "The <inertia> of link 'base_link' has no ixy, ixz, iyz"),
     Case(
         'mass-negative', INERTIAL,
         '<mass value="-1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        '<mass value="0"/>\n'
+        '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        4, "The <mass> of link 'base_link' is negative (-1)"),
+        4, "The <mass> of link 'base_link' is negative (-1 kg)"),
     Case(
         'mass-zero', INERTIAL,
         '<mass value="0"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        '<mass value="0"/>\n'
-        '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>',
-        4, "Link 'base_link' has no mass, but an inertia"),
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
+        4, "The mass of link 'base_link' is zero, but its inertia is not zero"),
     Case(
         'inertia-diagonal-not-positive', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>',
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.001"/>',
-        5, "The <inertia> of link 'base_link' cannot be: izz is 0"),
+        5, "The <inertia> of link 'base_link' is physically inconsistent: izz is 0"),
     Case(
         'inertia-offdiag-too-large', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.011" izz="0.02"/>',
         '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.01" izz="0.02"/>',
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.001" izz="0.02"/>',
         5,
-        "The <inertia> of link 'base_link' cannot be: twice the size of iyz (0.011) is more than "
-        'ixx (0.02)'),
+        "The <inertia> of link 'base_link' is physically inconsistent: 2 |iyz| = 0.022 exceeds "
+        'ixx = 0.02'),
     Case(
         'inertia-not-pd', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0.008" iyy="0.02" iyz="0" izz="0.002"/>',
         '<mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0.001" iyy="0.02" iyz="0" izz="0.002"/>',
+        '<inertia ixx="0.02" ixy="0" ixz="0.0008" iyy="0.02" iyz="0" izz="0.002"/>',
         5,
-        "The <inertia> of link 'base_link' cannot be: one of its principal moments -0.001042, "
-        '0.02, 0.02304 is negative'),
+        "The <inertia> of link 'base_link' is physically inconsistent: one of its principal "
+        'moments (-0.001042, 0.02, 0.02304) is negative'),
     Case(
         'inertia-triangle', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>',
         '<mass value="1"/>\n'
-        '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.02"/>',
+        '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.003"/>',
         5,
-        "The <inertia> of link 'base_link' cannot be: of its principal moments 0.01, 0.01, 0.03 "
-        'the two smaller ones add up to less than the largest'),
+        "The <inertia> of link 'base_link' is physically inconsistent: its principal moments "
+        '(0.01, 0.01, 0.03) violate the triangle inequality'),
     Case(
         'inertia-zero', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>',
-        '<mass value="1e-9"/>\n'
-        '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>',
-        5, "The <inertia> of link 'base_link' is zero, but there is a mass of 1 kg"),
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>',
+        5, "The <inertia> of link 'base_link' is zero, but the mass is 1 kg"),
     Case(
         'inertia-near-zero', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="2e-9" ixy="0" ixz="0" iyy="2e-9" iyz="0" izz="2e-9"/>',
         '<mass value="1"/>\n'
-        '<inertia ixx="2e-7" ixy="0" ixz="0" iyy="2e-7" iyz="0" izz="2e-7"/>',
-        5, "The <inertia> of link 'base_link' is that of 1 kg within 0.045 mm"),
+        '<inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>',
+        5, "The <inertia> of link 'base_link' gives 1 kg a radius of gyration of 0.045 mm"),
     Case(
         'inertia-transcription', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
         '<mass value="1"/>\n'
-        '<inertia ixx="0.03" ixy="0.0041" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
-        5, "In the <inertia> of link 'base_link' ixy equals iyy"),
+        '<inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
+        5, "In the <inertia> of link 'base_link', ixy equals iyy (0.004)"),
     Case(
         'inertia-placeholder', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>',
         '<mass value="1"/>\n'
-        '<inertia ixx="1" ixy="0" ixz="0" iyy="1.1" iyz="0" izz="1"/>',
-        5, "The <inertia> of link 'base_link' is 1 about every axis, as a placeholder is"),
+        '<inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
+        5, "The <inertia> of link 'base_link' is a placeholder: 1 kg m^2 about every axis"),
     Case(
         'inertia-vs-geometry', LINK,
-        '<collision><geometry><sphere radius="0.1"/></geometry></collision><inertial>\n'
+        f'{SPHERE}<inertial>\n'
         '<mass value="1"/>\n'
         '<inertia ixx="4" ixy="0" ixz="0" iyy="4" iyz="0" izz="4"/></inertial>',
-        '<collision><geometry><sphere radius="0.1"/></geometry></collision><inertial>\n'
+        f'{SPHERE}<inertial>\n'
         '<mass value="1"/>\n'
         '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>',
-        5, "The <inertia> of link 'base_link' is 1e+03 times that of its shapes with its mass"),
+        5,
+        "The largest principal moment of the <inertia> of link 'base_link' is 4 kg m^2, but "
+        '0.004 kg m^2 for solid shapes of the same mass'),
     Case(
         'com-outside-geometry', LINK,
-        '<collision><geometry><sphere radius="0.1"/></geometry></collision><inertial>\n'
+        f'{SPHERE}<inertial>\n'
         '<origin xyz="0 0 0.2"/>\n'
         '<mass value="1"/>\n'
         '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>',
-        '<collision><geometry><sphere radius="0.1"/></geometry></collision><inertial>\n'
-        '<origin xyz="0 0 0.15"/>\n'
+        f'{SPHERE}<inertial>\n'
+        '<origin xyz="0 0 0.02"/>\n'
         '<mass value="1"/>\n'
         '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>',
-        4, "The centre of mass of link 'base_link' is far outside its shapes"),
+        4,
+        "The centre of mass of link 'base_link' is 0.1 m outside the bounding box of its shapes"),
     Case(
         'inertia-about-origin-suspect', LINK,
-        '<collision><origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry></collision>'
-        '<inertial><origin xyz="0 0 0.2"/>\n'
-        '<mass value="1"/>\n'
+        f'{HIGH_SPHERE}\n'
+        '<inertial><origin xyz="0 0 0.2"/><mass value="1"/>\n'
         '<inertia ixx="0.044" ixy="0" ixz="0" iyy="0.044" iyz="0" izz="0.004"/></inertial>',
-        '<collision><origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry></collision>'
-        '<inertial><origin xyz="0 0 0.2"/>\n'
-        '<mass value="1"/>\n'
+        f'{HIGH_SPHERE}\n'
+        '<inertial><origin xyz="0 0 0.2"/><mass value="1"/>\n'
         '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>',
-        5, "The <inertia> of link 'base_link' looks as if it were about the origin of the link"),
+        5,
+        "The <inertia> of link 'base_link' is 7.67 times that of its shapes, as if it were about "
+        'the origin of the link'),
     Case(
         'mass-ratio-extreme', WHOLE,
         masses(0.001, 2),
-        masses(0.001, 0.5),
-        4, "Joint 'j' moves 2 kg on a link of 0.001 kg"),
+        masses(1, 2),
+        4, "Joint 'j' moves 2 kg on a parent link of 0.001 kg"),
     Case(
         'total-mass-implausible', INERTIAL,
         '<mass value="2000"/>\n'
         '<inertia ixx="9" ixy="0" ixz="0" iyy="9" iyz="0" izz="8"/>',
-        '<mass value="200"/>\n'
-        '<inertia ixx="9" ixy="0" ixz="0" iyy="9" iyz="0" izz="8"/>',
-        1, 'The robot has a mass of 2000 kg'),
+        '<mass value="2"/>\n'
+        '<inertia ixx="0.009" ixy="0" ixz="0" iyy="0.009" iyz="0" izz="0.008"/>',
+        1, 'The robot has a mass of 2000 kg, which is not between 0.01 kg and 1000 kg'),
     Case(
         'world-link-has-inertia', ROBOT,
-        '<link name="world">\n'
-        '<inertial><mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" '
-        'izz="0.02"/></inertial></link>',
-        '<link name="World">\n'
-        '<inertial><mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" '
-        'izz="0.02"/></inertial></link>',
-        3, "Link 'world' has an inertia, but stands for the world itself"),
+        '<link name="world"><inertial><mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>',
+        '<link name="world"/>',
+        2, "Link 'world' has an <inertial>, but represents the fixed world"),
 )

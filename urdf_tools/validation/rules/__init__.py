@@ -16,16 +16,22 @@
 
 from urdf_tools.validation.registry import registered
 from urdf_tools.validation.rules import assets  # noqa: F401
-from urdf_tools.validation.rules import extensions  # noqa: F401
+from urdf_tools.validation.rules import drake  # noqa: F401
+from urdf_tools.validation.rules import gazebo  # noqa: F401
 from urdf_tools.validation.rules import geometry  # noqa: F401
 from urdf_tools.validation.rules import grammar  # noqa: F401
-from urdf_tools.validation.rules import inertia  # noqa: F401
+from urdf_tools.validation.rules import inertials  # noqa: F401
 from urdf_tools.validation.rules import joint_axes  # noqa: F401
 from urdf_tools.validation.rules import joint_dynamics  # noqa: F401
 from urdf_tools.validation.rules import joint_limits  # noqa: F401
 from urdf_tools.validation.rules import joint_mimic  # noqa: F401
+from urdf_tools.validation.rules import materials  # noqa: F401
 from urdf_tools.validation.rules import names  # noqa: F401
+from urdf_tools.validation.rules import physical_consistency  # noqa: F401
+from urdf_tools.validation.rules import plausibility  # noqa: F401
+from urdf_tools.validation.rules import ros2_control  # noqa: F401
 from urdf_tools.validation.rules import structure  # noqa: F401
+from urdf_tools.validation.rules import transmissions  # noqa: F401
 from urdf_tools.validation.rules import xml_document  # noqa: F401
 
 RULES = registered()

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from dataclasses import replace
 import os
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from urdf_tools.inertia.meshes import mesh_facts
 from urdf_tools.inertia.meshes import MeshError
 from urdf_tools.inertia.meshes import MeshFacts
 from urdf_tools.model.document import Element
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.validation.finding import Severity
@@ -40,34 +42,42 @@ from urdf_tools.validation.registry import in_category
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('assets')
 
-_SHOWS_NOTHING = {
-    'rviz': 'shows nothing in its place', 'gazebo': 'refuses the shape',
-    'moveit': 'plans through the shape', 'mujoco': 'refuses the description',
+_NOT_LOADED = {
+    'rviz': 'shows nothing', 'gazebo': 'refuses the shape',
+    'moveit': 'plans paths through the shape', 'mujoco': 'refuses the description',
     'isaac': 'drops the shape'}
 
 _FAILING_READERS = {
     '.dae': 'MuJoCo and Drake', '.obj': '', '.stl': 'Drake', '.gltf': 'MuJoCo and PyBullet',
     '.glb': 'MuJoCo, Drake and PyBullet'}
 
-_LARGEST_COLLISION = 1000
-_LARGEST_MESH = 200_000
-_FEWEST_FACES = 4
-_EXTENTS = (1e-4, 10.0)
+_MAX_COLLISION_FACES = 1000
+_MAX_FACES = 200_000
+_MIN_FACES = 4
+_PLAUSIBLE_SIZES = (1e-4, 10.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Mesh:
-    """A mesh of a visual or collision, with its file and what is in that, or why there is none."""
+    """
+    A mesh of a visual or collision.
+
+    :ivar filename: the URI of its file as written.
+    :ivar path: the file, or None where it was not found.
+    :ivar facts: what the file contains, or None where it cannot be read.
+    :ivar error: why there is no ``path`` or no ``facts``.
+    """
 
     element: Element
     owner: Element
-    path: Path | None
-    facts: MeshFacts | None
-    error: ResourceError | MeshError | None
+    filename: str
+    path: Path | None = None
+    facts: MeshFacts | None = None
+    error: ResourceError | MeshError | None = None
 
-    @property
-    def name(self) -> str:
-        return quote(self.element.get('filename').strip(), 120)
+    def __str__(self) -> str:
+        """Return the filename in quotes."""
+        return quote(self.filename, 120)
 
 
 def _meshes(description: Description) -> list[_Mesh]:
@@ -75,185 +85,199 @@ def _meshes(description: Description) -> list[_Mesh]:
     for owner, geometry in description.shapes:
         element = child(geometry, 'mesh')
         filename = '' if element is None else element.get('filename', '').strip()
-        if filename and not is_expression(filename):
-            meshes.append(_mesh(description, owner, element, filename))
+        if element is not None and filename and not is_expression(filename):
+            meshes.append(_read(description, _Mesh(element, owner, filename)))
     return meshes
 
 
-def _mesh(description, owner, element, filename):
+def _read(description: Description, mesh: _Mesh) -> _Mesh:
     path = None
     try:
-        path = description.resolve(filename)
-        return _Mesh(element, owner, path, mesh_facts(path), None)
+        path = description.resolve(mesh.filename)
+        return replace(mesh, path=path, facts=mesh_facts(path))
     except (ResourceError, MeshError) as error:
-        return _Mesh(element, owner, path, None, error)
+        return replace(mesh, path=path, error=error)
 
 
-def _resource_errors(description, *kinds):
+def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
     for mesh in description.cached(_meshes):
         if isinstance(mesh.error, ResourceError) and mesh.error.kind in kinds:
             yield Defect(mesh.element, mesh.error.message, mesh.error.hint)
 
 
-def _first_of_each_file(description):
-    """Yield every mesh that could be read, but each file in one role only once."""
+def _distinct(description: Description) -> Iterator[tuple[_Mesh, MeshFacts]]:
+    """Yield every mesh that can be read, but each file with the same role and scale only once."""
     seen = set()
     for mesh in description.cached(_meshes):
         key = mesh.path, mesh.owner.tag, mesh.element.get('scale')
         if mesh.facts is not None and key not in seen:
             seen.add(key)
-            yield mesh
+            yield mesh, mesh.facts
 
 
-@rule('mesh-not-found', WARN, hint='Mend the path, or add the file', consumers=_SHOWS_NOTHING)
+def _distinct_collisions(description: Description) -> Iterator[tuple[_Mesh, MeshFacts]]:
+    return ((mesh, facts) for mesh, facts in _distinct(description)
+            if mesh.owner.tag == 'collision')
+
+
+@rule('mesh-not-found', WARN, hint='Fix the path, or add the file', consumers=_NOT_LOADED)
 def mesh_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every mesh exists.
 
-    Upper and lower case count, also for those who work where they do not.
+    File names are case-sensitive.
     """
-    yield from _resource_errors(description, 'missing', 'malformed')
+    yield from _unresolved(description, 'missing', 'malformed')
 
 
 @rule('package-not-found', WARN,
-      hint='Source the workspace that has it, or give --package NAME=PATH',
-      consumers=_SHOWS_NOTHING)
+      hint='Source the workspace that contains it, or pass --package NAME=PATH',
+      consumers=_NOT_LOADED)
 def package_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the package of every mesh can be found.
 
-    Packages are sought in the ament index, in ROS_PACKAGE_PATH and around the description.
+    Packages are searched for in the ament index, in ROS_PACKAGE_PATH and around the description.
     """
-    found = {}
+    found: dict[str, list[Element]] = {}
     for mesh in description.cached(_meshes):
         if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
             found.setdefault(mesh.error.message, []).append(mesh.element)
     for message, elements in found.items():
-        often = f' ({len(elements)} meshes are in it)' if len(elements) > 1 else ''
-        yield Defect(elements[0], message + often)
+        others = f' ({len(elements)} meshes refer to it)' if len(elements) > 1 else ''
+        yield Defect(elements[0], message + others)
 
 
-@rule('mesh-outside-package', WARN, hint='Keep meshes in the package, and write package://',
+@rule('mesh-outside-package', WARN,
+      hint='Move the mesh into a package, and write package://PACKAGE/meshes/FILE',
       consumers={'gazebo': 'finds the file on this machine only'})
 def mesh_outside_package(description: Description) -> Iterator[Defect]:
     """
-    Check that no mesh lies outside the package of the description and the other packages.
+    Check that every mesh is in the package of the description or in another package.
 
-    Such a file is not looked at.
+    Other files are not read.
     """
-    yield from _resource_errors(description, 'outside')
+    yield from _unresolved(description, 'outside')
 
 
 @rule('mesh-format-unsupported', WARN, hint='Convert the mesh to .stl, .obj or .dae', consumers={
-    'rviz': 'shows nothing in its place', 'gazebo': 'refuses the shape',
+    'rviz': 'shows nothing', 'gazebo': 'refuses the shape',
     'mujoco': 'reads .stl and .obj only', 'drake': 'reads .obj, .gltf and .vtk only'})
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     """
-    Check that every mesh is in a format that the programs of ROS read.
+    Check that every mesh is in a format that ROS programs read.
 
-    A format that some simulator does not read is only noted, once.
+    A format that only some simulators cannot read is noted once.
     """
-    noted = {}
+    noted: dict[str, _Mesh] = {}
     for mesh in description.cached(_meshes):
-        suffix = os.path.splitext(mesh.element.get('filename').strip().lower())[1]
+        suffix = os.path.splitext(mesh.filename.lower())[1]
         if suffix not in _FAILING_READERS:
-            what = f'in the format {quote(suffix)}' if suffix else 'without a known format'
-            yield Defect(mesh.element, f'{mesh.name} is {what}')
+            fault = (f'has the unsupported format {quote(suffix)}' if suffix
+                     else 'has no file extension')
+            yield Defect(mesh.element, f'{mesh} {fault}')
         elif _FAILING_READERS[suffix]:
             noted.setdefault(suffix, mesh)
     for suffix, mesh in noted.items():
         yield Defect(
             mesh.element,
-            f'{mesh.name} is in a format that {_FAILING_READERS[suffix]} cannot read',
-            'Convert it where the robot is to be used there', INFO)
+            f'{mesh} is a {suffix} file, which {_FAILING_READERS[suffix]} cannot read',
+            'Convert the mesh to .obj if the robot is to be used there', INFO)
 
 
-@rule('mesh-stl-text', INFO, hint='Save it as binary STL', consumers={
+@rule('mesh-stl-text', INFO, hint='Save the mesh as binary STL', consumers={
     'mujoco': 'refuses the description', 'rviz': 'loads it slowly'})
 def mesh_stl_text(description: Description) -> Iterator[Defect]:
-    """Check that no STL file is in its text form, which is large and which few programs want."""
-    for mesh in _first_of_each_file(description):
-        if mesh.path.suffix.lower() == '.stl' and _is_text_stl(mesh.path):
-            yield Defect(mesh.element, f'{mesh.name} is an STL file in text form')
+    """
+    Check that no mesh is an ASCII STL file.
+
+    ASCII STL files are large, and not every program reads them.
+    """
+    for mesh, _ in _distinct(description):
+        if mesh.path is not None and mesh.path.suffix.lower() == '.stl' and _is_ascii(mesh.path):
+            yield Defect(mesh.element, f'{mesh} is an ASCII STL file')
 
 
-def _is_text_stl(path):
+def _is_ascii(path: Path) -> bool:
+    """Tell whether an STL file is in ASCII format."""
     with open(path, 'rb') as file:
         start = file.read(1024)
     return start.lstrip().startswith(b'solid') and b'facet' in start and b'\0' not in start
 
 
-@rule('mesh-unreadable', WARN, hint='Export the mesh again', consumers=_SHOWS_NOTHING)
+@rule('mesh-unreadable', WARN, hint='Export the mesh again', consumers=_NOT_LOADED)
 def mesh_unreadable(description: Description) -> Iterator[Defect]:
-    """Check that every mesh file holds triangles that can be read."""
+    """Check that every mesh file can be read and contains triangles."""
     for mesh in description.cached(_meshes):
-        if isinstance(mesh.error, MeshError) and mesh.path.suffix.lower() in FORMATS:
-            yield Defect(mesh.element, f'{mesh.name} is no mesh: {mesh.error}')
+        if (isinstance(mesh.error, MeshError) and mesh.path is not None
+                and mesh.path.suffix.lower() in FORMATS):
+            yield Defect(mesh.element, f'{mesh} cannot be used as a mesh: {mesh.error}')
 
 
-@rule('mesh-not-watertight', INFO, hint='Close the mesh, or collide with its convex hull',
+@rule('mesh-not-watertight', INFO, hint='Close the mesh, or use its convex hull for collision',
       consumers={'mujoco': 'refuses a mesh whose volume is too small',
-                 'gazebo': 'computes no inertia from it'})
+                 'gazebo': 'cannot compute an inertia from it'})
 def mesh_not_watertight(description: Description) -> Iterator[Defect]:
-    """Check that meshes to collide with have an inside."""
-    for mesh in _first_of_each_file(description):
-        if mesh.owner.tag == 'collision' and mesh.facts.openness:
-            yield Defect(mesh.element, f'{mesh.name} has no inside: {mesh.facts.openness}')
+    """Check that every collision mesh is watertight."""
+    for mesh, facts in _distinct_collisions(description):
+        if facts.openness:
+            yield Defect(mesh.element, f'{mesh} is not watertight: {facts.openness}')
 
 
-@rule('mesh-inside-out', WARN, hint='Turn its triangles around', consumers={
-    'mujoco': 'refuses a mesh of negative volume', 'rviz': 'shades it from inside'})
+@rule('mesh-inside-out', WARN, hint='Flip the normals of the mesh', consumers={
+    'mujoco': 'refuses a mesh of negative volume', 'rviz': 'shades it inside out'})
 def mesh_inside_out(description: Description) -> Iterator[Defect]:
-    """Check that the triangles of closed meshes face outside."""
-    for mesh in _first_of_each_file(description):
-        if mesh.facts.volume < 0:
-            yield Defect(mesh.element, f'The triangles of {mesh.name} face inside')
+    """Check that the triangles of every closed mesh face outward."""
+    for mesh, facts in _distinct(description):
+        if facts.volume < 0:
+            yield Defect(mesh.element, f'The triangles of {mesh} face inward')
 
 
 @rule('mesh-degenerate', WARN, hint='Export the mesh again', consumers={
     'mujoco': 'refuses a mesh of fewer than four vertices', 'moveit': 'may crash'})
 def mesh_degenerate(description: Description) -> Iterator[Defect]:
-    """Check that meshes to collide with are not flat and have more than three triangles."""
-    for mesh in _first_of_each_file(description):
-        size = mesh.facts.high - mesh.facts.low
+    """Check that no collision mesh is flat or has fewer than four triangles."""
+    for mesh, facts in _distinct_collisions(description):
+        size = facts.high - facts.low
         is_flat = np.any(size <= 1e-9 * size.max())
-        if mesh.owner.tag == 'collision' and (is_flat or mesh.facts.faces < _FEWEST_FACES):
-            what = 'is flat' if is_flat else f'has only {mesh.facts.faces} triangles'
-            yield Defect(mesh.element, f'{mesh.name} {what}')
+        if is_flat or facts.faces < _MIN_FACES:
+            fault = 'is flat' if is_flat else f'has only {count(facts.faces, "triangle")}'
+            yield Defect(mesh.element, f'{mesh} {fault}')
 
 
-@rule('mesh-too-many-faces', WARN, hint='Reduce the mesh', consumers={
-    'mujoco': 'refuses a mesh of more than 200,000 faces', 'rviz': 'gets slow'})
+@rule('mesh-too-many-faces', WARN, hint='Simplify the mesh to at most 200,000 triangles',
+      consumers={'mujoco': 'refuses a mesh of more than 200,000 faces', 'rviz': 'becomes slow'})
 def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
     """Check that no mesh has more than 200,000 triangles."""
-    for mesh in _first_of_each_file(description):
-        if mesh.facts.faces > _LARGEST_MESH:
-            yield Defect(mesh.element, f'{mesh.name} has {mesh.facts.faces} triangles')
+    for mesh, facts in _distinct(description):
+        if facts.faces > _MAX_FACES:
+            yield Defect(mesh.element, f'{mesh} has {facts.faces:,} triangles')
 
 
 @rule('collision-mesh-heavy', INFO,
-      hint='Collide with simple shapes, or a mesh of fewer than 1,000 triangles', consumers={
+      hint='Write simple shapes, or simplify the mesh to at most 1,000 triangles', consumers={
           'moveit': 'plans slowly', 'gazebo': 'simulates slowly'})
 def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
-    """Check that no mesh to collide with has more than 1,000 triangles, as URDF advises."""
-    for mesh in _first_of_each_file(description):
-        faces = mesh.facts.faces
-        if mesh.owner.tag == 'collision' and _LARGEST_COLLISION < faces <= _LARGEST_MESH:
-            yield Defect(mesh.element, f'{mesh.name} has {faces} triangles to collide with')
+    """Check that no collision mesh has more than 1,000 triangles, as URDF recommends."""
+    for mesh, facts in _distinct_collisions(description):
+        if _MAX_COLLISION_FACES < facts.faces <= _MAX_FACES:
+            yield Defect(mesh.element, f'Collision mesh {mesh} has {facts.faces:,} triangles')
 
 
-@rule('mesh-units-suspect', WARN, hint='For a mesh in millimetres write scale="0.001 0.001 0.001"',
-      consumers={'rviz': 'shows a giant or a dot', 'moveit': 'finds everything in collision'})
+@rule('mesh-units-suspect', WARN,
+      hint='For a mesh in millimetres, write scale="0.001 0.001 0.001"', consumers={
+          'rviz': 'shows a huge or tiny mesh', 'moveit': 'reports everything as in collision'})
 def mesh_units_suspect(description: Description) -> Iterator[Defect]:
-    """Check that no mesh is larger than ten metres or smaller than a tenth of a millimetre."""
-    for mesh in _first_of_each_file(description):
+    """Check that the size of every mesh is between 0.1 mm and 10 m."""
+    least, most = _PLAUSIBLE_SIZES
+    for mesh, facts in _distinct(description):
         scale = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
-        size = ((mesh.facts.high - mesh.facts.low) * np.abs(scale)).max()
-        if size and not _EXTENTS[0] <= size <= _EXTENTS[1]:
-            yield Defect(mesh.element, f'{mesh.name} is {size:.4g} m in size')
+        size = ((facts.high - facts.low) * np.abs(scale)).max()
+        if size and not least <= size <= most:
+            yield Defect(mesh.element, f'The size of {mesh} is {size:.4g} m after scaling')
 
 
-@rule('texture-not-found', WARN, hint='Mend the path, or add the file', consumers={
+@rule('texture-not-found', WARN, hint='Fix the path, or add the file', consumers={
     'rviz': 'shows no texture', 'isaac': 'warns'})
 def texture_not_found(description: Description) -> Iterator[Defect]:
     """Check that the file of every texture exists."""

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about visuals and collisions: shapes, sizes, mesh references, materials."""
+"""Rules about visuals and collisions: shapes, sizes and references to meshes."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from collections.abc import Iterator
 import re
 
 from urdf_tools.model.document import Element
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import format_numbers
-from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -41,23 +41,22 @@ ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('geometry')
 
 _DROPS = {
-    'urdfdom': 'drops the shape and what follows in the link',
+    'urdfdom': 'drops the shape and the rest of the link',
     'drake': 'refuses the description'}
 
 _SHAPE_NAMES = ', '.join(f'<{tag}>' for tag in SHAPES)
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
-_MATERIAL = ROBOT.children['material']
 
 
 def _geometries(description: Description) -> Iterator[tuple[Element, Element]]:
-    """Yield every <geometry> with the visual or collision that it belongs to."""
+    """Yield every <geometry> with its visual or collision."""
     for owner, geometry in description.shapes:
         if geometry is not None:
             yield owner, geometry
 
 
 def _shapes(description: Description, *tags: str) -> Iterator[Element]:
-    """Yield every shape that URDF knows, of these kinds only if there are any."""
+    """Yield every shape that URDF defines, or only those with one of the given tags."""
     for _, geometry in _geometries(description):
         for shape in geometry:
             if shape.tag in (tags or SHAPES):
@@ -70,14 +69,14 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
     """Check that every visual and collision has a geometry."""
     for owner, geometry in description.shapes:
         if geometry is None:
-            tag = ROBOT.children['link'].children[owner.tag]
+            tag = ROBOT.descendant('link', owner.tag)
             yield Defect(owner, f'{subject(owner)} has no <geometry>',
                          misspelling_hint(owner, tag, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, hint=f'Write one of {_SHAPE_NAMES} in it', consumers=_DROPS)
+@rule('geometry-empty', ERROR, hint=f'Write one of {_SHAPE_NAMES}', consumers=_DROPS)
 def geometry_empty(description: Description) -> Iterator[Defect]:
-    """Check that every <geometry> has a shape in it."""
+    """Check that every <geometry> contains a shape."""
     for owner, geometry in _geometries(description):
         if len(geometry) == 0:
             yield Defect(geometry, f'The <geometry> of {describe(owner)} is empty')
@@ -86,32 +85,34 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
 @rule('geometry-unknown', ERROR, hint=f'Write one of {_SHAPE_NAMES}', consumers=_DROPS)
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
-    Check that every shape is one that URDF has.
+    Check that every shape is one that URDF defines.
 
-    What stands behind a shape is a warning, since it is passed over, and so is a shape in a
-    namespace of its own, such as <drake:ellipsoid>, which is read by the program whose it is.
+    An unknown element after the first shape is only a warning, because readers skip it, and so
+    is one with a namespace prefix, such as <drake:ellipsoid>, which is meant for one program.
     """
     for owner, geometry in _geometries(description):
         for shape in geometry:
             if shape.tag not in SHAPES:
-                is_less = shape is not geometry[0] or is_foreign(shape.tag)
-                yield Defect(shape, f'<{shape.tag}> in {describe(owner)} is no shape of URDF',
-                             severity=WARN if is_less else None)
+                is_skipped = shape is not geometry[0] or is_foreign(shape.tag)
+                yield Defect(shape, f'<{shape.tag}> of {describe(owner)} is not a shape of URDF',
+                             did_you_mean(shape.tag, SHAPES),
+                             severity=WARN if is_skipped else None)
 
 
-@rule('geometry-multiple', ERROR, hint='Give each shape a visual or collision of its own',
-      consumers={'urdfdom': 'takes the first and drops the others without a word'})
+@rule('geometry-multiple', ERROR, hint='Give each shape its own visual or collision',
+      consumers={'urdfdom': 'uses the first and silently drops the others'})
 def geometry_multiple(description: Description) -> Iterator[Defect]:
-    """Check that no <geometry> has more than one shape in it."""
+    """Check that no <geometry> contains more than one shape."""
     for owner, geometry in _geometries(description):
         shapes = [shape for shape in geometry if shape.tag in SHAPES]
         if len(shapes) > 1:
-            yield Defect(shapes[1], f'{subject(owner)} has {len(shapes)} shapes')
+            names = name_list([f'<{shape.tag}>' for shape in shapes])
+            yield Defect(shapes[1], f'{subject(owner)} has {len(shapes)} shapes ({names})')
 
 
-@rule('size-missing', ERROR, hint='Write it', consumers=_DROPS)
+@rule('size-missing', ERROR, hint='Write the missing size, in metres', consumers=_DROPS)
 def size_missing(description: Description) -> Iterator[Defect]:
-    """Check that every box, cylinder, sphere and capsule has its sizes."""
+    """Check that every box, cylinder, sphere and capsule has all its sizes."""
     for shape in _shapes(description):
         for name in SHAPES[shape.tag].required:
             if name not in shape.attrib and SHAPES[shape.tag].attributes[name] != TEXT:
@@ -119,18 +120,18 @@ def size_missing(description: Description) -> Iterator[Defect]:
                              misspelling_hint(shape, SHAPES[shape.tag], name))
 
 
-@rule('size-not-positive', ERROR, hint='Write the full extent, more than 0', consumers={
-    'urdfdom': 'refuses it in version 1.2, accepts it before', 'moveit': 'may crash',
-    'mujoco': 'refuses the description', 'gazebo': 'warns',
+@rule('size-not-positive', ERROR, hint='Write sizes greater than 0, in metres', consumers={
+    'urdfdom': 'refuses it in URDF 1.2 and accepts it in earlier versions',
+    'moveit': 'may crash', 'mujoco': 'refuses the description', 'gazebo': 'warns',
     'tesseract': 'refuses the description'})
 def size_not_positive(description: Description) -> Iterator[Defect]:
-    """Check that every size of a shape is more than zero."""
+    """Check that every size of a shape is greater than zero."""
     for shape in _shapes(description, 'box', 'cylinder', 'sphere', 'capsule'):
         for name, n in SHAPES[shape.tag].attributes.items():
             sizes = description.vector(shape, name, n)
             if sizes and min(sizes) <= 0:
                 yield Defect(shape, f'The {name} of the {describe(shape)} is not positive '
-                                    f'({shape.get(name).strip()})')
+                                    f'({shape.get(name, "").strip()})')
 
 
 @rule('mesh-no-filename', ERROR, hint='Write filename="package://PACKAGE/meshes/FILE"',
@@ -143,39 +144,40 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
                          misspelling_hint(mesh, SHAPES['mesh'], 'filename'))
 
 
-@rule('mesh-scale-zero', ERROR, hint='Write scale="1 1 1", or leave it out', consumers={
+@rule('mesh-scale-zero', ERROR, hint='Write scale="1 1 1", or omit it', consumers={
     'mujoco': 'refuses the mesh', 'moveit': 'may crash', 'tesseract': 'refuses the description'})
 def mesh_scale_zero(description: Description) -> Iterator[Defect]:
     """Check that no scale flattens its mesh."""
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and 0 in scale:
-            yield Defect(mesh, f'The scale of the {describe(mesh)} has a zero '
+            yield Defect(mesh, f'The scale of the {describe(mesh)} contains a zero '
                                f'({mesh.get("scale")})')
 
 
-@rule('mesh-scale-negative', WARN, hint='Mirror the mesh itself', consumers={
-    'tesseract': 'refuses the description', 'rviz': 'shades the mesh from inside',
-    'gazebo': 'sees the mesh inside out', 'isaac': 'sees the mesh inside out'})
+@rule('mesh-scale-negative', WARN, hint='Mirror the mesh in its file, and write a positive scale',
+      consumers={
+          'tesseract': 'refuses the description', 'rviz': 'shades the mesh inside out',
+          'gazebo': 'treats the mesh as inside out', 'isaac': 'treats the mesh as inside out'})
 def mesh_scale_negative(description: Description) -> Iterator[Defect]:
-    """Check that no scale mirrors its mesh, which turns it inside out."""
+    """Check that no mesh is mirrored by a negative scale, which turns it inside out."""
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and min(scale) < 0:
-            yield Defect(mesh, f'The scale of the {describe(mesh)} mirrors it '
+            yield Defect(mesh, f'The scale of the {describe(mesh)} is negative '
                                f'({mesh.get("scale")})')
 
 
 @rule('mesh-scheme-unsupported', WARN, hint='Write package://PACKAGE/meshes/FILE', consumers={
-    'rviz': 'finds no file by a path, and waits for one from the network',
-    'isaac': 'drops the mesh',
-    'moveit': 'finds no file by a path', 'pybullet': 'drops the mesh'})
+    'rviz': 'cannot load a plain path, and blocks while it downloads a URL',
+    'isaac': 'drops the mesh', 'moveit': 'cannot load a plain path',
+    'pybullet': 'drops the mesh'})
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
-    Check that every mesh can be found from where other programs run.
+    Check that every mesh filename can be resolved by other programs and on other machines.
 
-    package:// works everywhere in ROS. A path beside the description works where a program was
-    given the file, and is only noted.
+    A package:// URI works everywhere in ROS. A path relative to the description works only in
+    programs that are given its file, and is only noted.
     """
     for mesh in _shapes(description, 'mesh'):
         filename = mesh.get('filename', '').strip()
@@ -185,184 +187,57 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
         if scheme and scheme[1] not in ('package', 'file', 'model'):
             yield Defect(mesh, f'{quote(filename, 80)} has a scheme that few programs support')
         elif re.match(r'[A-Za-z]:|\\|.*\\', filename):
-            yield Defect(mesh, f'{quote(filename, 80)} is a path of Windows')
+            yield Defect(mesh, f'{quote(filename, 80)} is a Windows path')
         elif filename.startswith(('/', 'file:')):
-            yield Defect(mesh, f'{quote(filename, 80)} is a path of one machine')
+            yield Defect(mesh, f'{quote(filename, 80)} is a path that exists on one machine only')
         elif not scheme:
-            yield Defect(mesh, f'{quote(filename, 80)} is a path beside the description',
+            yield Defect(mesh, f'{quote(filename, 80)} is a path relative to the description',
                          severity=INFO)
 
 
 @rule('visual-without-collision', WARN, hint='Write a <collision> with a simple shape', consumers={
-    'moveit': 'plans through the link', 'gazebo': 'lets things pass through the link'})
+    'moveit': 'plans paths through the link', 'gazebo': 'lets objects pass through the link'})
 def visual_without_collision(description: Description) -> Iterator[Defect]:
-    """Check that what can be seen can be bumped into."""
+    """Check that every link with a visual has collision geometry."""
     for link in description.links:
         if child(link, 'visual') is not None and child(link, 'collision') is None:
-            yield Defect(link, f'{subject(link)} has a visual but no collision')
+            yield Defect(link, f'{subject(link)} has a <visual> but no <collision>')
 
 
 @rule('collision-without-visual', INFO, hint='Write a <visual>', consumers={
     'rviz': 'does not show the link'})
 def collision_without_visual(description: Description) -> Iterator[Defect]:
-    """Check that what can be bumped into can be seen."""
+    """Check that every link with collision geometry has a visual."""
     for link in description.links:
         if child(link, 'collision') is not None and child(link, 'visual') is None:
-            yield Defect(link, f'{subject(link)} has a collision but no visual')
+            yield Defect(link, f'{subject(link)} has a <collision> but no <visual>')
 
 
-@rule('no-geometry-at-all', INFO, consumers={
-    'moveit': 'sees nothing to collide with', 'rviz': 'shows frames only'})
+@rule('no-geometry-at-all', INFO, hint='Write <visual> and <collision> to the links', consumers={
+    'moveit': 'finds no collision geometry', 'rviz': 'shows only frames'})
 def no_geometry_at_all(description: Description) -> Iterator[Defect]:
-    """Check that the robot has a shape anywhere."""
+    """Check that at least one link has a visual or collision."""
     if description.links and not description.shapes and not description.is_template:
-        yield Defect(description.robot, 'No link has a visual or a collision')
+        yield Defect(description.robot, 'No link has a <visual> or a <collision>')
 
 
-@rule('collision-is-visual-mesh', INFO, hint='Collide with a simple shape or a convex hull',
+@rule('collision-is-visual-mesh', INFO, hint='Write a simple shape or the convex hull of the mesh',
       consumers={'moveit': 'plans slowly', 'gazebo': 'simulates slowly'})
 def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
-    """Check that no link collides with the mesh that is made to be looked at."""
+    """Check that no link uses the same mesh for its visual and its collision."""
     for link in description.links:
-        seen = {mesh.get('filename') for mesh in _meshes(link, 'visual')}
+        visual = {mesh.get('filename') for mesh in _meshes(link, 'visual')}
         for mesh in _meshes(link, 'collision'):
-            if mesh.get('filename') in seen:
+            filename = mesh.get('filename', '')
+            if filename in visual:
                 yield Defect(
-                    mesh, f'{subject(link)} collides with the mesh that it shows')
+                    mesh, f'{subject(link)} has the visual mesh {quote(filename, 80)} as its '
+                          f'collision mesh')
 
 
-def _meshes(link, tag):
+def _meshes(link: Element, tag: str) -> Iterator[Element]:
+    """Yield every <mesh> with a filename of the visuals or collisions of a link."""
     for owner in link.findall(tag):
         mesh = child(child(owner, 'geometry'), 'mesh')
         if mesh is not None and mesh.get('filename'):
             yield mesh
-
-
-def _materials(description):
-    """Yield every material with whether it stands below <robot>."""
-    for material in description.materials:
-        yield material, True
-    for link in description.links:
-        for visual in link.findall('visual'):
-            material = child(visual, 'material')
-            if material is not None:
-                yield material, False
-
-
-@rule('material-no-name', ERROR, hint='Write <material name="...">', consumers={
-    'urdfdom': 'drops the visual and what follows in the link',
-    'isaac': 'refuses the description'})
-def material_no_name(description: Description) -> Iterator[Defect]:
-    """
-    Check that every material has a name.
-
-    Inside a visual it is a warning: some programs do without. An empty name, as some exporters
-    write it, matters less.
-    """
-    for material, is_shared in _materials(description):
-        if not material.get('name'):
-            is_empty = 'name' in material.attrib
-            yield Defect(
-                material, 'The name of a material is empty' if is_empty else
-                          'A material has no name', misspelling_hint(material, _MATERIAL, 'name'),
-                _less(ERROR if is_shared else WARN, is_empty))
-
-
-def _less(severity, is_less):
-    return Severity(severity - is_less)
-
-
-@rule('material-undefined', WARN, hint='Define it below <robot> with a color or texture',
-      consumers={'urdfdom': 'warns, and the visual has no colour', 'isaac': 'warns',
-                 'tesseract': 'refuses the description'})
-def material_undefined(description: Description) -> Iterator[Defect]:
-    """Check that every material that a visual names is defined somewhere."""
-    defined = {material.get('name') for material, _ in _materials(description)
-               if _has_look(material)}
-    shared = {material.get('name') for material in description.materials}
-    for material, is_shared in _materials(description):
-        name = material.get('name')
-        if name and name not in defined | shared and not is_shared and not _has_look(material):
-            yield Defect(material, f'{subject(material)} is not defined')
-
-
-def _has_look(material):
-    return child(material, 'color') is not None or child(material, 'texture') is not None
-
-
-@rule('material-no-color-or-texture', ERROR, hint='Write <color rgba="r g b a"/> in it',
-      consumers={'drake': 'refuses the description', 'urdfdom': 'says that it is not defined'})
-def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
-    """
-    Check that every material below <robot> has a colour or a texture.
-
-    The same inside a visual is a warning.
-    """
-    for material, is_shared in _materials(description):
-        color = child(material, 'color')
-        severity = None if is_shared else WARN
-        if not _has_look(material) and (is_shared or not material.get('name')):
-            yield Defect(material, f'{subject(material)} has no color and no texture',
-                         severity=severity)
-        elif color is not None and not {'rgba', 'rgb', 'alpha'} & color.attrib.keys():
-            yield Defect(color, f'The {describe(color)} has no rgba',
-                         misspelling_hint(color, _MATERIAL.children['color'], 'rgba'), severity)
-
-
-@rule('texture-no-filename', WARN, hint='Write <texture filename="package://PACKAGE/FILE"/>',
-      consumers={'urdfdom': 'ignores the texture'})
-def texture_no_filename(description: Description) -> Iterator[Defect]:
-    """Check that every texture names its file."""
-    for material, _ in _materials(description):
-        texture = child(material, 'texture')
-        if texture is not None and not texture.get('filename', '').strip():
-            yield Defect(texture, f'The {describe(texture)} has no filename',
-                         misspelling_hint(texture, _MATERIAL.children['texture'], 'filename'),
-                         _less(WARN, 'filename' in texture.attrib))
-
-
-@rule('rgba-out-of-range', WARN, hint='Write numbers from 0 to 1: divide 255 by 255', consumers={
-    'rviz': 'shows white or nothing', 'pybullet': 'shows white',
-    'tesseract': 'refuses the description'})
-def rgba_out_of_range(description: Description) -> Iterator[Defect]:
-    """Check that colours are made of numbers from 0 to 1."""
-    for color, rgba in _colors(description):
-        if min(rgba) < 0 or max(rgba) > 1:
-            yield Defect(
-                color,
-                f'rgba of {describe(color)} is not from 0 to 1 ({color.get("rgba").strip()})',
-                fix=(SetAttribute(color, 'rgba', format_numbers(_in_range(rgba))),))
-
-
-_DARK = 8
-"""Parts of 255 below which nobody means a colour."""
-
-
-def _in_range(rgba):
-    """
-    Return a colour with numbers from 0 to 1.
-
-    Whole numbers are taken for parts of 255, unless that colour would be as good as black.
-    """
-    if all(value == round(value) and 0 <= value <= 255 for value in rgba):
-        color, alpha = rgba[:3], rgba[3:]
-        rgba = tuple(value / 255 if max(part) >= _DARK else value
-                     for part in (color, alpha) for value in part)
-    return tuple(min(max(value, 0.0), 1.0) for value in rgba)
-
-
-@rule('alpha-zero', WARN, hint='Write 1 as the last number, or remove the visual', consumers={
-    'rviz': 'shows nothing', 'gazebo': 'shows nothing'})
-def alpha_zero(description: Description) -> Iterator[Defect]:
-    """Check that no colour is fully transparent."""
-    for color, rgba in _colors(description):
-        if rgba[3] == 0:
-            yield Defect(color, f'The {describe(color)} is fully transparent')
-
-
-def _colors(description):
-    for material, _ in _materials(description):
-        color = child(material, 'color')
-        rgba = description.vector(color, 'rgba', 4)
-        if rgba is not None:
-            yield color, rgba

@@ -1,0 +1,78 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What the rules accept although it is close to a defect."""
+
+from cases import codes
+from cases import INERTIAL
+from cases import LINK
+from cases import LINKS
+from cases import masses
+from cases import ROBOT
+from cases import ROS2_CONTROL
+from cases import TRANSMISSION
+from cases import WHOLE
+import pytest
+
+INERTIA = '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>'
+ZERO = '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>'
+SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
+
+
+@pytest.mark.parametrize('code, template, text', [
+    # Frames: links without shapes that no joint moves.
+    ('inertial-missing', LINKS,
+     f'<link name="a"><inertial><mass value="1"/>{INERTIA}</inertial></link>'
+     '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>'
+     '<joint name="k" type="continuous"><parent link="tip"/><child link="a"/></joint>'),
+    ('mass-zero', INERTIAL, f'<mass value="0"/>{ZERO}'),
+    ('inertia-zero', INERTIAL, f'<mass value="1e-9"/>{ZERO}'),
+    ('world-link-has-inertia', ROBOT,
+     f'<link name="World"><inertial><mass value="1"/>{INERTIA}</inertial></link>'),
+    # Numbers at their limits.
+    ('inertia-offdiag-too-large', INERTIAL,
+     '<mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.01" izz="0.02"/>'),
+    ('inertia-triangle', INERTIAL,
+     '<mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.02"/>'),
+    ('inertia-near-zero', INERTIAL,
+     '<mass value="1"/><inertia ixx="2e-7" ixy="0" ixz="0" iyy="2e-7" iyz="0" izz="2e-7"/>'),
+    ('inertia-transcription', INERTIAL,
+     '<mass value="1"/><inertia ixx="3e-2" ixy="4.1e-3" ixz="0" iyy="4e-3" iyz="0" izz="32e-3"/>'),
+    ('inertia-placeholder', INERTIAL,
+     '<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1.1" iyz="0" izz="1"/>'),
+    ('com-outside-geometry', LINK,
+     f'{SPHERE}<inertial><origin xyz="0 0 0.15"/><mass value="1"/>{INERTIA}</inertial>'),
+    ('mass-ratio-extreme', WHOLE, masses(0.001, 0.5)),
+    ('total-mass-implausible', INERTIAL, f'<mass value="200"/>{INERTIA}'),
+    ('size-not-positive', LINK, SPHERE.replace('0.1', '1e-6')),
+    ('mesh-scale-zero', LINK,
+     '<visual><geometry><mesh filename="a.stl" scale="1 1 1e-6"/></geometry></visual>'),
+    ('alpha-zero', ROBOT, '<material name="red"><color rgba="1 0 0 0.1"/></material>'),
+    # What is optional, or belongs to another program.
+    ('transmission-reduction-zero', TRANSMISSION, '<actuator><mechanicalReduction/></actuator>'),
+    ('ros2control-mimic-command-interface', ROS2_CONTROL,
+     '<joint name="copy" mimic="false"><command_interface name="effort"/></joint>'),
+    ('ros2control-mimic-broken', ROS2_CONTROL, '<joint name="copy" mimic="false"/>'),
+    ('ros2control-duplicate-joint', ROS2_CONTROL,
+     '<joint name="j"><command_interface name="effort"/></joint><joint name="j"/>'),
+    ('loop-joint', LINKS, '<drake:loop_joint name="loop"/>'),
+])
+def test_accepted(code, template, text):
+    assert code not in codes(template.format(text))
+
+
+def test_robot_without_inertials_is_reported_once():
+    link = f'<link name="{{}}">{SPHERE}</link>'
+    found = codes(ROBOT.format(''.join(map(link.format, ('base_link', 'a', 'b')))))
+    assert found.count('inertial-missing') == 1

@@ -1,0 +1,47 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about elements that only Drake reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.wording import subject
+
+ERROR = Severity.ERROR
+rule = in_category('extensions')
+
+_REJECTS = {'drake': 'refuses the description'}
+
+
+@rule('frame-incomplete', ERROR, hint='Write <frame name="..." link="..."/>', consumers=_REJECTS)
+def frame_incomplete(description: Description) -> Iterator[Defect]:
+    """Check that every <frame> of Drake has a name and a link."""
+    for element in description.robot.findall('frame'):
+        for name in ('name', 'link'):
+            if not element.get(name):
+                yield Defect(element, f'{subject(element)} has no {name}')
+
+
+@rule('loop-joint', ERROR, hint='Remove the <loop_joint>, since URDF describes trees',
+      consumers=_REJECTS)
+def loop_joint(description: Description) -> Iterator[Defect]:
+    """Check that there is no <loop_joint>, which Drake no longer supports."""
+    for element in description.robot.findall('loop_joint'):
+        yield Defect(element, f'{subject(element)} is no longer supported')

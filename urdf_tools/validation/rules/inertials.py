@@ -1,0 +1,111 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about which links need an <inertial>, and what it must contain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urdf_tools.validation.bodies import inertial_elements
+from urdf_tools.validation.bodies import moving_joint
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.schema import INERTIA
+from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import subject
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = in_category('inertia')
+
+_INERTIAL = ROBOT.descendant('link', 'inertial')
+
+_DROPS = {'urdfdom': 'drops the inertial and the rest of the link'}
+
+
+@rule('inertial-missing', WARN, hint='Write an <inertial> with the mass and inertia of the link',
+      consumers={
+          'gazebo': 'drops the link, unless a fixed joint lumps it into another link',
+          'mujoco': 'refuses a moving body without mass', 'pybullet': 'assumes a mass of 1 kg',
+          'idyntree': 'treats the link as massless'})
+def inertial_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
+
+    Other links are plain frames and need none. A robot without any <inertial> is assumed to be
+    for visualization and planning only, and is reported once.
+    """
+    links = [link for name, link in description.link_names.items() if name != 'world' and (
+        child(link, 'visual') is not None or child(link, 'collision') is not None
+        or moving_joint(description, name) is not None)]
+    if links and all(child(link, 'inertial') is None for link in description.links):
+        yield Defect(
+            links[0], f'No link has an <inertial>; the first to need one is {describe(links[0])}',
+            'Write an <inertial> for each link if the robot is to be simulated')
+        return
+    for link in links:
+        if child(link, 'inertial') is None:
+            yield Defect(link, f'{subject(link)} has no <inertial>')
+
+
+@rule('mass-missing', ERROR, hint='Write <mass value="..."/>, in kg', consumers=_DROPS)
+def mass_missing(description: Description) -> Iterator[Defect]:
+    """Check that every <inertial> has a mass."""
+    for inertial in inertial_elements(description):
+        mass = child(inertial, 'mass')
+        if mass is None:
+            yield Defect(inertial, f'The {describe(inertial)} has no <mass>',
+                         misspelling_hint(inertial, _INERTIAL, 'mass'))
+        elif mass.get('value') is None:
+            yield Defect(mass, f'The {describe(mass)} has no value',
+                         misspelling_hint(mass, _INERTIAL.descendant('mass'), 'value'))
+
+
+@rule('inertia-missing', ERROR,
+      hint='Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in '
+           'kg m^2', consumers=_DROPS)
+def inertia_missing(description: Description) -> Iterator[Defect]:
+    """Check that every <inertial> has an inertia."""
+    for inertial in inertial_elements(description):
+        if child(inertial, 'inertia') is None:
+            yield Defect(inertial, f'The {describe(inertial)} has no <inertia>',
+                         misspelling_hint(inertial, _INERTIAL, 'inertia'))
+
+
+@rule('inertia-attr-missing', ERROR,
+      hint='Write all six entries; the products ixy, ixz and iyz are often 0', consumers=_DROPS)
+def inertia_attr_missing(description: Description) -> Iterator[Defect]:
+    """Check that every <inertia> has all six entries."""
+    for inertial in inertial_elements(description):
+        inertia = child(inertial, 'inertia')
+        if inertia is None:
+            continue
+        missing = [name for name in INERTIA if name not in inertia.attrib]
+        if missing:
+            yield Defect(inertia, f'The {describe(inertia)} has no {", ".join(missing)}',
+                         misspelling_hint(inertia, _INERTIAL.descendant('inertia'), missing[0]))
+
+
+@rule('world-link-has-inertia', WARN, hint='Remove the <inertial>', consumers={
+    'drake': 'ignores it', 'gazebo': 'ignores it'})
+def world_link_has_inertia(description: Description) -> Iterator[Defect]:
+    """Check that a link named world, which represents the fixed world, has no <inertial>."""
+    inertial = child(description.link_names.get('world'), 'inertial')
+    if inertial is not None:
+        yield Defect(inertial, "Link 'world' has an <inertial>, but represents the fixed world")

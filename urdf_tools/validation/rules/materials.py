@@ -1,0 +1,178 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about materials: names, colours and textures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Sequence
+
+from urdf_tools.model.document import Element
+from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import Spelling
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import format_numbers
+from urdf_tools.validation.fixes import SetAttribute
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import subject
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = in_category('geometry')
+
+_MATERIAL = ROBOT.descendant('material')
+
+
+def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
+    """Yield every material, and whether it is a child of <robot>, which all links share."""
+    for material in description.materials:
+        yield material, True
+    for link in description.links:
+        for visual in link.findall('visual'):
+            own = child(visual, 'material')
+            if own is not None:
+                yield own, False
+
+
+@rule('material-no-name', ERROR, hint='Write <material name="...">', consumers={
+    'urdfdom': 'drops the visual and the rest of the link',
+    'isaac': 'refuses the description'})
+def material_no_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that every material has a name.
+
+    In a visual it is a warning, because some programs do not need the name. An empty name, which
+    some exporters write, is one level less severe than a missing one.
+    """
+    for material, is_shared in _materials(description):
+        if not material.get('name'):
+            is_empty = 'name' in material.attrib
+            yield Defect(
+                material, f'The {describe(material)} has '
+                          f'{"an empty name" if is_empty else "no name"}',
+                misspelling_hint(material, _MATERIAL, 'name'),
+                _lowered(ERROR if is_shared else WARN, is_empty))
+
+
+def _lowered(severity: Severity, is_lowered: bool) -> Severity:
+    """Return a severity, or the next lower one."""
+    return Severity(severity - is_lowered)
+
+
+@rule('material-undefined', WARN, hint='Define it in <robot> with a <color> or <texture>',
+      consumers={'urdfdom': 'warns and leaves the visual without a colour', 'isaac': 'warns',
+                 'tesseract': 'refuses the description'})
+def material_undefined(description: Description) -> Iterator[Defect]:
+    """Check that every material that a visual refers to is defined."""
+    defined = dict.fromkeys(
+        material.get('name', '') for material, is_shared in _materials(description)
+        if is_shared or _has_appearance(material))
+    spelling = Spelling(defined)
+    for material, _ in _materials(description):
+        name = material.get('name')
+        if name and name not in defined:
+            yield Defect(material, f'{subject(material)} is not defined',
+                         did_you_mean(name, spelling))
+
+
+def _has_appearance(material: Element) -> bool:
+    return child(material, 'color') is not None or child(material, 'texture') is not None
+
+
+@rule('material-no-color-or-texture', ERROR, hint='Write <color rgba="r g b a"/> to it',
+      consumers={'drake': 'refuses the description',
+                 'urdfdom': 'reports the material as undefined'})
+def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
+    """
+    Check that every material in <robot> has a color or texture.
+
+    In a visual it is a warning, and only where the material has no name to refer to another by.
+    """
+    for material, is_shared in _materials(description):
+        color = child(material, 'color')
+        severity = None if is_shared else WARN
+        if not _has_appearance(material) and (is_shared or not material.get('name')):
+            yield Defect(material, f'{subject(material)} has neither a <color> nor a <texture>',
+                         severity=severity)
+        elif color is not None and not {'rgba', 'rgb', 'alpha'} & color.attrib.keys():
+            yield Defect(color, f'The <color> of {describe(material)} has no rgba',
+                         misspelling_hint(color, _MATERIAL.descendant('color'), 'rgba'), severity)
+
+
+@rule('texture-no-filename', WARN, hint='Write <texture filename="package://PACKAGE/FILE"/>',
+      consumers={'urdfdom': 'ignores the texture'})
+def texture_no_filename(description: Description) -> Iterator[Defect]:
+    """Check that every texture names its file."""
+    for material, _ in _materials(description):
+        texture = child(material, 'texture')
+        if texture is not None and not texture.get('filename', '').strip():
+            yield Defect(texture, f'The <texture> of {describe(material)} has no filename',
+                         misspelling_hint(texture, _MATERIAL.descendant('texture'), 'filename'),
+                         _lowered(WARN, 'filename' in texture.attrib))
+
+
+@rule('rgba-out-of-range', WARN, hint='Write numbers from 0 to 1; divide 8-bit values by 255',
+      consumers={
+          'rviz': 'shows white or nothing', 'pybullet': 'shows white',
+          'tesseract': 'refuses the description'})
+def rgba_out_of_range(description: Description) -> Iterator[Defect]:
+    """Check that every component of a colour is between 0 and 1."""
+    for material, color, rgba in _colors(description):
+        if min(rgba) < 0 or max(rgba) > 1:
+            yield Defect(
+                color, f'The rgba of {describe(material)} is not between 0 and 1 '
+                       f'({color.get("rgba", "").strip()})',
+                fix=(SetAttribute(color, 'rgba', format_numbers(_normalized(rgba))),))
+
+
+_MIN_8_BIT = 8
+"""Whole numbers up to 255 are 8-bit components if the largest of them is at least this."""
+
+
+def _normalized(rgba: Sequence[float]) -> tuple[float, ...]:
+    """
+    Return a colour with components between 0 and 1.
+
+    Whole numbers are treated as 8-bit components, unless the colour would be almost black.
+    """
+    if all(value == round(value) and 0 <= value <= 255 for value in rgba):
+        color, alpha = rgba[:3], rgba[3:]
+        rgba = tuple(value / 255 if max(part) >= _MIN_8_BIT else value
+                     for part in (color, alpha) for value in part)
+    return tuple(min(max(value, 0.0), 1.0) for value in rgba)
+
+
+@rule('alpha-zero', WARN, hint='Write an alpha of 1, or remove the visual', consumers={
+    'rviz': 'shows nothing', 'gazebo': 'shows nothing'})
+def alpha_zero(description: Description) -> Iterator[Defect]:
+    """Check that no colour is fully transparent."""
+    for material, color, rgba in _colors(description):
+        if rgba[3] == 0:
+            yield Defect(color, f'{subject(material)} is fully transparent (alpha is 0)')
+
+
+def _colors(
+        description: Description) -> Iterator[tuple[Element, Element, tuple[float, ...]]]:
+    """Yield every material with its <color> and the rgba of that."""
+    for material, _ in _materials(description):
+        color = child(material, 'color')
+        rgba = description.vector(color, 'rgba', 4)
+        if color is not None and rgba is not None:
+            yield material, color, rgba

@@ -1,0 +1,279 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about masses and inertias that a body can have, but hardly the link that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import math
+
+import numpy as np
+
+from urdf_tools.inertia import SpatialInertia
+from urdf_tools.inertia.meshes import mesh_facts
+from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.inertia.shapes import link_shapes
+from urdf_tools.inertia.shapes import shape_inertia
+from urdf_tools.inertia.shapes import ShapeError
+from urdf_tools.inertia.solids import Primitive
+from urdf_tools.model.messages import count
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.robot import Box
+from urdf_tools.model.robot import Capsule
+from urdf_tools.model.robot import Geometry
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Sphere
+from urdf_tools.validation.bodies import bodies
+from urdf_tools.validation.bodies import Body
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.topology import attached_link
+from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import subject
+
+WARN, INFO = Severity.WARN, Severity.INFO
+rule = in_category('inertia')
+
+_UNSTABLE = 'becomes unstable'
+
+_WRONG_DYNAMICS = {'gazebo': 'simulates wrong dynamics', 'mujoco': 'simulates wrong dynamics'}
+
+_MIN_RADIUS_OF_GYRATION = 1e-4
+_PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
+_MAX_RATIO_TO_SHAPES = 10
+_MAX_MASS_RATIO = 1e3
+_TOTAL_MASSES = (0.01, 1000.0)
+
+
+@rule('inertia-near-zero', WARN,
+      hint='Write the inertia in kg m^2, not in kg mm^2 or g mm^2',
+      consumers={'mujoco': _UNSTABLE, 'gazebo': _UNSTABLE})
+def inertia_near_zero(description: Description) -> Iterator[Defect]:
+    """Check that no link has a radius of gyration of less than 0.1 mm."""
+    for body in description.cached(bodies):
+        largest = np.abs(body.matrix).max()
+        if not body.is_frame and 0 < largest < body.mass * _MIN_RADIUS_OF_GYRATION**2:
+            radius = math.sqrt(largest / body.mass)
+            yield Defect(
+                body.inertia_element,
+                f'The {describe(body.inertia_element)} gives {body.mass:g} kg a radius of '
+                f'gyration of {radius * 1e3:.2g} mm')
+
+
+@rule('inertia-transcription', WARN,
+      hint='Write the entries in the order ixx ixy ixz iyy iyz izz')
+def inertia_transcription(description: Description) -> Iterator[Defect]:
+    """
+    Check that no product of inertia equals a moment of inertia.
+
+    Equal numbers suggest that the entries were copied in the wrong order.
+    """
+    for body in description.cached(bodies):
+        if body.repeated_entries and body.inconsistency is None:
+            yield Defect(body.inertia_element, f'In the {describe(body.inertia_element)}, '
+                                               f'{body.repeated_entries}')
+
+
+def _placeholders(description: Description) -> list[tuple[list[Body], str]]:
+    """Return the links of each suspicious inertia, with what makes it so."""
+    same_inertia: dict[bytes, list[Body]] = {}
+    for body in description.cached(bodies):
+        if np.any(body.matrix):
+            same_inertia.setdefault(body.matrix.tobytes(), []).append(body)
+    found = []
+    for group in same_inertia.values():
+        matrix = group[0].matrix
+        moment = matrix[0, 0]
+        masses = {body.mass for body in group}
+        if moment in _PLACEHOLDERS and np.array_equal(matrix, moment * np.eye(3)):
+            others = f', as on {count(len(group) - 1, "other link")}' if len(group) > 1 else ''
+            found.append((group, f'is a placeholder: {moment:g} kg m^2 about every axis{others}'))
+        elif len(masses) >= 3:
+            found.append((
+                group, f'is the same on {len(group)} links with {len(masses)} different masses'))
+    return found
+
+
+@rule('inertia-placeholder', WARN,
+      hint='Compute the inertia from the mass and shapes of the link with urdf-tools inertia',
+      consumers=_WRONG_DYNAMICS)
+def inertia_placeholder(description: Description) -> Iterator[Defect]:
+    """
+    Check that no inertia is a placeholder.
+
+    Placeholders are 100, 1, 0.1, 0.01 or 0.001 kg m^2 about every axis, and the same inertia on
+    links with three or more different masses.
+    """
+    for group, reason in description.cached(_placeholders):
+        inertia = group[0].inertia_element
+        yield Defect(inertia, f'The {describe(inertia)} {reason}')
+
+
+def _comparable(description: Description) -> list[tuple[Body, SpatialInertia]]:
+    """Return the links with shapes, each with the inertia of its shapes scaled to its mass."""
+    placeholders = {body.link.name for group, _ in description.cached(_placeholders)
+                    for body in group}
+    found = []
+    for body in description.cached(bodies):
+        if body.is_frame or body.inconsistency is not None or body.link.name in placeholders:
+            continue
+        try:
+            shapes = shape_inertia(link_shapes(body.link), description.resolve)
+        except ShapeError:
+            continue
+        expected = shapes.inertia.with_mass(body.mass)
+        if expected.consistency():
+            found.append((body, expected))
+    return found
+
+
+@rule('inertia-vs-geometry', WARN,
+      hint='Write the inertia in kg m^2, not in g mm^2, and the mass in kg, not in g',
+      consumers=_WRONG_DYNAMICS)
+def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
+    """
+    Check that the inertia of a link agrees with its shapes within a factor of ten.
+
+    The largest principal moment is compared with that of the shapes as solids of uniform density
+    and the same total mass; a large factor often means wrong units. The shapes are the
+    collisions, or the visuals of a link without collisions. Meshes are included only when the
+    rules about assets are checked.
+    """
+    for body, expected in description.cached(_comparable):
+        own = np.linalg.eigvalsh(body.matrix)[2]
+        solid = np.linalg.eigvalsh(expected.rotational)[2]
+        ratio = own / solid
+        if ratio and not 1 / _MAX_RATIO_TO_SHAPES < ratio < _MAX_RATIO_TO_SHAPES:
+            yield Defect(
+                body.inertia_element,
+                f'The largest principal moment of the {describe(body.inertia_element)} is '
+                f'{own:.3g} kg m^2, but {solid:.3g} kg m^2 for solid shapes of the same mass')
+
+
+@rule('com-outside-geometry', WARN, hint='Correct the xyz of the <origin> of the <inertial>',
+      consumers=_WRONG_DYNAMICS)
+def com_outside_geometry(description: Description) -> Iterator[Defect]:
+    """
+    Check that the centre of mass is close to the shapes of the link.
+
+    It may be outside their bounding box by a quarter of the size of the box plus 1 cm. Meshes
+    are included only when the rules about assets are checked.
+    """
+    for body in description.cached(bodies):
+        box = _bounding_box(description, body.link)
+        if box is None or body.is_frame:
+            continue
+        low, high = box
+        com = np.array(body.inertial.origin.xyz)
+        outside = np.maximum(np.maximum(low - com, com - high), 0)
+        if np.any(outside > 0.25 * (high - low) + 0.01):
+            origin = child(body.inertial_element, 'origin')
+            yield Defect(
+                body.inertial_element if origin is None else origin,
+                f'The centre of mass of link {body.link.name!r} is '
+                f'{np.linalg.norm(outside):.3g} m outside the bounding box of its shapes')
+
+
+def _bounding_box(description: Description, link: Link) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the corners of the box around the shapes of a link; None if one is unknown."""
+    lows, highs = [], []
+    for shape in link_shapes(link):
+        extent = _extent(description, shape.geometry)
+        if extent is None:
+            return None
+        low, high = extent
+        centre = shape.origin.rotation @ (low + high) / 2 + shape.origin.xyz
+        half_size = np.abs(shape.origin.rotation) @ (high - low) / 2
+        lows.append(centre - half_size)
+        highs.append(centre + half_size)
+    return (np.min(lows, axis=0), np.max(highs, axis=0)) if lows else None
+
+
+def _extent(
+        description: Description, geometry: Geometry) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the corners of the box around a shape in its own frame; None if it is unknown."""
+    if isinstance(geometry, Mesh):
+        try:
+            facts = mesh_facts(description.resolve(geometry.filename))
+        except (ResourceError, MeshError):
+            return None
+        corners = np.array([facts.low, facts.high]) * geometry.scale
+        return corners.min(axis=0), corners.max(axis=0)
+    half = _half_size(geometry)
+    return -half, half
+
+
+def _half_size(primitive: Primitive) -> np.ndarray:
+    """Return half the size of a primitive along x, y and z, shape (3,)."""
+    if isinstance(primitive, Box):
+        return np.array(primitive.size) / 2
+    radius = primitive.radius
+    if isinstance(primitive, Sphere):
+        return np.full(3, radius)
+    caps = radius if isinstance(primitive, Capsule) else 0.0
+    return np.array([radius, radius, primitive.length / 2 + caps])
+
+
+@rule('inertia-about-origin-suspect', INFO,
+      hint='Subtract the parallel-axis term, so that the inertia is about the centre of mass')
+def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
+    """
+    Check that the inertia is about the centre of mass, not about the origin of the link.
+
+    It is suspicious if its trace is more than twice that of the shapes, but within a third of it
+    once the parallel-axis term is subtracted.
+    """
+    for body, expected in description.cached(_comparable):
+        com = body.inertial.origin.xyz
+        moment, solid = np.trace(body.matrix), np.trace(expected.rotational)
+        ratio = moment / solid
+        shifted = (moment - 2 * body.mass * np.dot(com, com)) / solid
+        if ratio > 2 and 2 / 3 < shifted < 3 / 2:
+            yield Defect(
+                body.inertia_element,
+                f'The {describe(body.inertia_element)} is {ratio:.3g} times that of its shapes, '
+                f'as if it were about the origin of the link')
+
+
+@rule('mass-ratio-extreme', INFO, hint='Attach light links to heavy ones with fixed joints',
+      consumers={'gazebo': _UNSTABLE, 'pybullet': _UNSTABLE})
+def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint moves a link a thousand times as heavy as its parent link.
+
+    Links that are attached by fixed joints count as one.
+    """
+    masses = description.cached(FixedJointLumping).masses
+    for joint in description.joints:
+        parent = masses.get(attached_link(joint, 'parent') or '', 0.0)
+        moved = masses.get(attached_link(joint, 'child') or '', 0.0)
+        if joint.get('type') != 'fixed' and 0 < _MAX_MASS_RATIO * parent < moved:
+            yield Defect(
+                joint, f'{subject(joint)} moves {moved:g} kg on a parent link of {parent:g} kg')
+
+
+@rule('total-mass-implausible', INFO, hint='Write the masses in kg')
+def total_mass_implausible(description: Description) -> Iterator[Defect]:
+    """Check that the mass of the robot is between 0.01 kg and 1000 kg."""
+    least, most = _TOTAL_MASSES
+    total = sum(inertial.mass for inertial in description.inertials.values())
+    if total > 0 and not least <= total <= most:
+        yield Defect(description.robot, f'The robot has a mass of {total:g} kg, which is not '
+                                        f'between {least:g} kg and {most:g} kg')
