@@ -152,7 +152,7 @@ def test_malformed_text_names_its_cause(text, words):
 
 @pytest.mark.parametrize('root, words', [
     ('<sdf version="1.9"/>', 'SDF'), ('<mujoco/>', 'MuJoCo'), ('<Robot name="r"/>', 'lower case'),
-    ('<xacro:macro/>', 'xacro'), ('<gazebo/>', 'another file includes'), ('<a/>', 'a <a>')])
+    ('<xacro:macro/>', 'xacro'), ('<gazebo/>', 'includes this one'), ('<a/>', '<a>')])
 def test_other_formats_are_named(root, words):
     finding, = check(root).findings
     assert finding.code == 'root-not-robot'

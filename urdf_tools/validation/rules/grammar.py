@@ -87,9 +87,9 @@ _PARENTS = _parents(ROBOT, 'robot', {})
 """Each tag that URDF defines to the tags of the elements where it defines it."""
 
 
-def _undefined(description: Description) -> list[tuple[Element, Tag]]:
-    """Return every element that URDF does not define in its parent, and the parent's tag."""
-    return [(element, tag) for parent, tag in description.grammar for element in parent
+def _undefined(description: Description) -> list[tuple[Element, Tag, Element]]:
+    """Return each parent, its definition, and an element that URDF does not define in it."""
+    return [(parent, tag, element) for parent, tag in description.grammar for element in parent
             if element.tag not in tag.children and not is_foreign(element.tag)]
 
 
@@ -110,8 +110,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     Most readers silently ignore unknown elements, so a misspelled one has no effect. Directly
     below <robot> URDF allows custom elements; there it is only a note.
     """
-    for element, tag in description.cached(_undefined):
-        parent = element.parent
+    for parent, tag, element in description.cached(_undefined):
         if (element.tag in _PARENTS or (parent.tag, element.tag) in _FORMER
                 or element.tag in EXTENSIONS.get(parent.tag, ())
                 or parent.tag == 'geometry'
@@ -153,12 +152,11 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
 
     In any other parent it has no effect.
     """
-    for element, _ in description.cached(_undefined):
-        parent = element.parent.tag
-        if (element.tag in _PARENTS and (parent, element.tag) not in _FORMER
-                and parent != 'geometry'):
+    for parent, _, element in description.cached(_undefined):
+        if (element.tag in _PARENTS and (parent.tag, element.tag) not in _FORMER
+                and parent.tag != 'geometry'):
             homes = ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag])
-            yield Defect(element, f'<{element.tag}> has no effect in <{parent}>',
+            yield Defect(element, f'<{element.tag}> has no effect in <{parent.tag}>',
                          f'Move it into {homes}')
 
 
@@ -172,11 +170,10 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     <anchor>, <joint_properties>, <map>, <parent> or <joint> inside <link>, rgb and alpha of
     <color>, size of <mesh>.
     """
-    for element, _ in description.cached(_undefined):
-        hint = _FORMER.get((element.parent.tag, element.tag))
+    for parent, _, element in description.cached(_undefined):
+        hint = _FORMER.get((parent.tag, element.tag))
         if hint:
-            yield Defect(
-                element, f'<{element.tag}> in <{element.parent.tag}> is obsolete', hint)
+            yield Defect(element, f'<{element.tag}> in <{parent.tag}> is obsolete', hint)
     for element, tag in description.grammar:
         for name in element.attrib:
             hint = _FORMER_ATTRIBUTES.get((element.tag, name))
