@@ -46,7 +46,7 @@ CASES = (
         'deprecated-tag', REVOLUTE,
         '<safety_controller k_velocity="1"/>',
         '<dynamics damping="1"/>',
-        5, 'Only the software of the PR2 uses <safety_controller>'),
+        5, 'Only the software of the PR2 reads <safety_controller>'),
     Case(
         'duplicate-element', REVOLUTE,
         '<origin xyz="0 0 1"/>\n'

@@ -56,16 +56,19 @@ CASES = (
         '</robot>',
         '<robot name="r">\n'
         '<link name="base_link">\n'
-        '</link></robot>',
+        '</link>\n'
+        '</robot>',
         3, 'The description is not well-formed XML: mismatched tag'),
     Case(
         'xml-forgiven', WHOLE,
         '<robot name="r">\n'
         '<!-- a -- b -->\n'
-        '<link name="base_link"/></robot>',
+        '<link name="base_link"/>\n'
+        '</robot>',
         '<robot name="r">\n'
         '<!-- a - b -->\n'
-        '<link name="base_link"/></robot>',
+        '<link name="base_link"/>\n'
+        '</robot>',
         2, 'The description is not well-formed XML: not well-formed (invalid token)'),
     Case(
         'xml-entity', WHOLE,

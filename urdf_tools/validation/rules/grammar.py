@@ -105,7 +105,7 @@ def _is_reported_as_missing(parent: Element, tag: Tag, word: str) -> bool:
       consumers=_IGNORED)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
-    Check that URDF or a known extension of it defines every element.
+    Check that every element is defined by URDF or by a known extension of it.
 
     Most readers silently ignore unknown elements, so a misspelled one has no effect. Directly
     below <robot> URDF allows custom elements; there it is only a note.
@@ -127,7 +127,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
       consumers={**_IGNORED, 'mujoco': 'silently ignores it'})
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
-    Check that URDF defines every attribute.
+    Check that every attribute is defined by URDF.
 
     Most readers silently ignore unknown attributes, so a misspelled one leaves its value at the
     default.
@@ -164,7 +164,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     'urdfdom': 'ignores it'})
 def dialect_2009(description: Description) -> Iterator[Defect]:
     """
-    Check that the description does not use the URDF of 2009.
+    Check that the description does not use obsolete URDF from 2009.
 
     No current reader supports the elements and attributes of that time: <resource>, <com>,
     <anchor>, <joint_properties>, <map>, <parent> or <joint> inside <link>, rgb and alpha of
@@ -200,9 +200,9 @@ def _as_rgba(description: Description, element: Element, name: str) -> Fix:
     'drake': 'ignores it', 'gazebo': 'drops it'})
 def deprecated_tag(description: Description) -> Iterator[Defect]:
     """
-    Check that nothing is left that only the software of the PR2 uses.
+    Check that the description contains nothing that only the software of the PR2 reads.
 
-    This is <safety_controller>, <calibration>, <verbose>, the type of a link and the
+    These are <safety_controller>, <calibration>, <verbose>, the type of a link and the
     transmissions of pr2_mechanism_model. Each is reported once.
     """
     found: dict[str, list[Element]] = {}
@@ -219,7 +219,7 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
                 found.setdefault('a pr2_mechanism_model transmission', []).append(element)
     for what, elements in found.items():
         yield Defect(elements[0],
-                     f'Only the software of the PR2 uses {what}{first_of_many(elements)}')
+                     f'Only the software of the PR2 reads {what}{first_of_many(elements)}')
 
 
 @rule('duplicate-element', WARN, hint='Keep one of them', consumers={
@@ -318,12 +318,12 @@ def _has_tab_or_newline(description: Description, element: Element, attribute: s
     return found is not None and _OTHER_SPACE.search(data[found.value:found.end]) is not None
 
 
-@rule('feature-needs-version', WARN, consumers={
+@rule('feature-needs-version', WARN, hint='Declare the version that added it', consumers={
     'urdfdom': 'ignores the attribute, drops a link with a <capsule>',
     'urdf_parser_py': 'ignores it'})
 def feature_needs_version(description: Description) -> Iterator[Defect]:
     """
-    Check that the declared version of URDF has all features that are used.
+    Check that all features in use exist in the declared version of URDF.
 
     Version 1.1 added quat_xyzw and <capsule>; version 1.2 acceleration, deceleration and jerk.
     """
@@ -341,7 +341,11 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
 
 @rule('origin-empty', INFO, hint='Remove it; the default is no translation and no rotation')
 def origin_empty(description: Description) -> Iterator[Defect]:
-    """Check that every <origin> has an attribute."""
+    """
+    Check that every <origin> has an attribute.
+
+    Without one it is the same as no <origin>.
+    """
     for element, _ in description.grammar:
         if element.tag == 'origin' and not element.attrib:
             yield Defect(element, f'{subject(element)} is empty',
@@ -360,7 +364,11 @@ def rpy_and_quat(description: Description) -> Iterator[Defect]:
 @rule('quat-not-normalised', WARN, hint='Divide it by its length', consumers={
     'urdfdom': 'normalises it or refuses it, depending on the release'})
 def quat_not_normalised(description: Description) -> Iterator[Defect]:
-    """Check that quat_xyzw has length 1; length 0 is an error, since it is not a rotation."""
+    """
+    Check that every quat_xyzw has length 1.
+
+    Length 0 is an error, because it does not define a rotation.
+    """
     for element, _ in description.grammar:
         quaternion = description.vector(element, 'quat_xyzw', 4)
         if quaternion is None or element.tag != 'origin':

@@ -102,7 +102,7 @@ def axis_zero(description: Description) -> Iterator[Defect]:
 
 @rule('axis-no-xyz', ERROR, hint='Write the direction, such as <axis xyz="0 0 1"/>', consumers={
     'urdfdom': 'reads the axis as zero, and the joint cannot move',
-    'urdf_parser_py': 'exits with an error'})
+    'urdf_parser_py': 'raises an exception'})
 def axis_no_xyz(description: Description) -> Iterator[Defect]:
     """
     Check that the <axis> of a joint that moves has the attribute xyz.
@@ -165,7 +165,11 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
 
 @rule('axis-on-fixed', INFO, hint='Remove it')
 def axis_on_fixed(description: Description) -> Iterator[Defect]:
-    """Check that no fixed joint has an axis."""
+    """
+    Check that no fixed joint has an axis.
+
+    A fixed joint does not move, so its axis has no effect.
+    """
     for joint, axis in joints_with(description, 'axis', ('fixed',)):
         yield Defect(axis, f'{subject(joint)} is fixed but has an <axis>',
                      fix=(RemoveElement(axis),))

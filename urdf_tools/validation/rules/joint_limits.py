@@ -48,7 +48,11 @@ _REFUSES_IN_1_2 = 'refuses it in URDF 1.2, accepts it in earlier versions'
 
 @rule('limit-on-fixed', INFO, hint='Remove it')
 def limit_on_fixed(description: Description) -> Iterator[Defect]:
-    """Check that no fixed joint has limits."""
+    """
+    Check that no fixed joint has limits.
+
+    A fixed joint does not move, so its limits have no effect.
+    """
     for joint, limit in joints_with(description, 'limit', ('fixed',)):
         yield Defect(limit, f'{subject(joint)} is fixed but has a <limit>',
                      fix=(RemoveElement(limit),))
@@ -122,7 +126,7 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     'urdfdom': 'uses 0 for the missing one', 'mujoco': 'drops the limits'})
 def limit_one_sided(description: Description) -> Iterator[Defect]:
     """
-    Check that lower and upper limits are both given; the missing one is 0.
+    Check that lower and upper are both given, because a missing one is 0.
 
     This is an error if it puts the lower limit above the upper limit.
     """
@@ -159,7 +163,7 @@ def limit_zero_effort(description: Description) -> Iterator[Defect]:
 
 
 @rule('limit-zero-velocity', WARN, hint='Write the maximum speed of the joint', consumers={
-    'moveit': 'cannot time a trajectory of the joint', 'gazebo': 'does not move the joint'})
+    'moveit': 'cannot time-parameterize a trajectory', 'gazebo': 'does not move the joint'})
 def limit_zero_velocity(description: Description) -> Iterator[Defect]:
     """Check that the velocity limit of a joint that moves is not zero."""
     yield from _bounds(description, 'velocity', lambda value: value == 0, 'zero')
@@ -191,7 +195,11 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
 
 @rule('range-over-2pi', INFO, hint='Make it continuous if it can turn without limit')
 def range_over_2pi(description: Description) -> Iterator[Defect]:
-    """Check that no revolute joint has a range of more than two turns."""
+    """
+    Check that no revolute joint has a range of more than two turns.
+
+    Such a joint can probably turn without limit, as a continuous joint does.
+    """
     for joint, limit, lower, upper in position_limits(description):
         turns = (upper - lower) / (2 * math.pi)
         if joint.get('type') == 'revolute' and turns > 2.01 and not _in_degrees(lower, upper):
@@ -203,7 +211,7 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the limits of a revolute joint are not in degrees.
 
-    Whole numbers are reported that are more than two turns in radians and at most one in degrees.
+    Whole numbers that exceed two turns as radians, but not one turn as degrees, are reported.
     """
     for joint, limit, lower, upper in position_limits(description):
         if joint.get('type') == 'revolute' and _in_degrees(lower, upper):

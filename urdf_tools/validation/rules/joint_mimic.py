@@ -173,7 +173,11 @@ def _or_default(value: float | None, default: float) -> float:
 
 @rule('mimic-zero-multiplier', INFO, hint='Make the joint fixed')
 def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
-    """Check that a mimic joint moves when its leader does."""
+    """
+    Check that no mimic joint has multiplier 0.
+
+    It keeps a constant position, as a fixed joint does.
+    """
     for joint, mimic in joints_with(description, 'mimic'):
         if description.number(mimic, 'multiplier') == 0:
             yield Defect(mimic, f'{subject(joint)} mimics with multiplier 0, so it '

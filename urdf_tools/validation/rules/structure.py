@@ -41,14 +41,14 @@ _MAX_DEPTH = 50
 
 @rule('no-links', ERROR, hint='Write at least <link name="base_link"/>', consumers=_REFUSES)
 def no_links(description: Description) -> Iterator[Defect]:
-    """Check that the robot has a link."""
+    """Check that the robot has at least one link."""
     if not description.links and not description.is_template:
         yield Defect(description.robot, 'The robot has no links')
 
 
 @rule('no-joints', INFO, consumers={'tesseract': 'refuses the description'})
 def no_joints(description: Description) -> Iterator[Defect]:
-    """Check that the robot has a joint."""
+    """Check that the robot has at least one joint."""
     if len(description.links) == 1 and not description.joints and not description.is_template:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
@@ -118,7 +118,7 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
                  'drake': 'accepts it'})
 def multiple_roots(description: Description) -> Iterator[Defect]:
     """
-    Check that the robot has one root, a link that is not the child of any joint.
+    Check that exactly one link, the root, is not the child of any joint.
 
     Several roots, each with links of its own, are several robots.
     """
@@ -186,7 +186,7 @@ def cycle(description: Description) -> Iterator[Defect]:
 @rule('root-has-inertia', WARN,
       hint='Add a root link without inertia, and connect this one to it with a fixed joint',
       consumers={
-          'kdl': 'drops the inertia', 'robot_state_publisher': 'warns on every start'})
+          'kdl': 'drops the inertia', 'robot_state_publisher': 'logs a warning at every start'})
 def root_has_inertia(description: Description) -> Iterator[Defect]:
     """Check that the root link has no inertia, because KDL does not support it."""
     for root in description.topology.roots[:1]:

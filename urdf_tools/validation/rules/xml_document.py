@@ -41,12 +41,14 @@ _OTHER_FORMATS = {
     'sdf': 'an SDF model', 'mujoco': 'a MuJoCo model', 'COLLADA': 'a COLLADA mesh',
     'launch': 'a launch file', 'html': 'a web page', 'svg': 'an SVG drawing'}
 
-_FIX_SYNTAX = 'Fix the XML syntax at this line and column'
-
-add_rule('file-unreadable', ERROR, 'xml', 'The file exists and can be read.')
+_FIX_SYNTAX = 'Correct the XML syntax at this line and column'
 
 add_rule(
-    'xacro-failed', ERROR, 'xml', 'xacro can expand the file.',
+    'file-unreadable', ERROR, 'xml', 'The file exists and can be read.',
+    'Check the path and the permissions of the file')
+
+add_rule(
+    'xacro-failed', ERROR, 'xml', 'The file can be expanded by xacro.',
     'Run xacro on the file to see its full error message')
 
 add_rule(
@@ -82,7 +84,7 @@ add_rule(
 add_rule(
     'xml-too-large', ERROR, 'xml',
     """
-    The description is no larger than a robot can need.
+    The size of the description is within limits.
 
     The limits are far above every real robot: 32 MB of text, 250,000 elements, 128 levels of
     nested elements.
@@ -112,7 +114,11 @@ add_rule(
 @rule('root-not-robot', ERROR,
       hint='Write a URDF description: <robot name="..."> with links and joints')
 def root_not_robot(description: Description) -> Iterator[Defect]:
-    """Check that the root element is <robot>."""
+    """
+    Check that the root element is <robot>.
+
+    URDF readers accept no other root element.
+    """
     root = description.robot
     if root.tag == 'robot':
         return
@@ -133,7 +139,7 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
       consumers={'urdfdom': 'accepts the expression as a name, refuses it as a number'})
 def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
-    Check that xacro has expanded the description: no macro, ${...} or $(...) is left.
+    Check that no xacro macro, ${...} or $(...) is left.
 
     Unused definitions are harmless and only a warning, as are expressions inside extensions,
     whose readers may evaluate them.
