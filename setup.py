@@ -42,6 +42,6 @@ setup(
     description='The URDF toolset for ROS 2',
     license='Apache-2.0',
     entry_points={
-        'console_scripts': [f'{node} = urdf_tools.nodes.{node}:main' for node in NODES],
+        'console_scripts': [f'{node} = urdf_tools.nodes.{node}.node:main' for node in NODES],
     },
 )

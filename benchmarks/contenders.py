@@ -32,7 +32,8 @@ class Contender:
     command: tuple[str, ...]
 
 
-OURS = Contender('state_publisher', (sys.executable, '-m', 'urdf_tools.nodes.state_publisher'))
+OURS = Contender(
+    'state_publisher', (sys.executable, '-m', 'urdf_tools.nodes.state_publisher.node'))
 NAIVE = Contender('naive rclpy node', (sys.executable, '-m', 'benchmarks.naive_state_publisher'))
 RELAY = Contender('rclpy relay', (sys.executable, '-m', 'benchmarks.relay'))
 

@@ -63,6 +63,16 @@ def nodes(domain) -> Iterator[NodeProcesses]:
         yield processes
 
 
+@pytest.fixture(scope='module')
+def client(domain):
+    """Return a node that talks to those of the module."""
+    # Most tests run without ROS, which this imports.
+    from client import Client
+    client = Client(domain)
+    yield client
+    client.close()
+
+
 @pytest.fixture(scope='session')
 def launch_system() -> None:
     """Skip where ROS 2 cannot launch the nodes of this package."""

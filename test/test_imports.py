@@ -12,39 +12,46 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Imports run one way, and the library and the command do without ROS."""
+"""Imports run one way, names of files tell them apart, and the library does without ROS."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / 'urdf_tools'
-MODULES = sorted(PACKAGE.rglob('*.py'))
+MODULES = {
+    '.'.join(('urdf_tools', *path.relative_to(PACKAGE).with_suffix('').parts))
+    .removesuffix('.__init__'): path
+    for path in sorted(PACKAGE.rglob('*.py'))}
 
-BELOW = {
+LAYERS = {
+    'urdf_tools': {'model', 'kinematics', 'inertia', 'validation'},
     'model': set(),
     'kinematics': {'model'},
     'inertia': {'kinematics', 'model'},
-    'joint_source': {'kinematics', 'model'},
     'validation': {'inertia', 'kinematics', 'model'},
     'cli': {'validation', 'inertia', 'kinematics', 'model'},
-    'ros': {'validation', 'inertia', 'joint_source', 'kinematics', 'model'},
-    'nodes': {'ros', 'validation', 'inertia', 'joint_source', 'kinematics', 'model'},
+    'ros': {'validation', 'inertia', 'kinematics', 'model'},
+    'nodes': {'ros', 'validation', 'inertia', 'kinematics', 'model'},
 }
 """What each part of the package may import besides itself."""
 
 WITH_ROS = {'ros', 'nodes'}
 
-
-def part_of(module: Path) -> str:
-    return module.relative_to(PACKAGE).with_suffix('').parts[0]
+SAME_IN_SEVERAL_FOLDERS = {'__init__.py', '__main__.py', 'node.py', 'parameters.py'}
 
 
-def imported(module: Path) -> set[str]:
-    """Return the full names of what a module imports, wherever in it."""
+def part_of(module: str) -> str:
+    """Return the part of the package that a module belongs to."""
+    return module.split('.')[1] if module.count('.') else module
+
+
+def imported(module: str) -> set[str]:
+    """Return the full names of what a module imports, anywhere in it."""
     names = set()
-    for node in ast.walk(ast.parse(module.read_text())):
+    for node in ast.walk(ast.parse(MODULES[module].read_text())):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -53,28 +60,60 @@ def imported(module: Path) -> set[str]:
     return names
 
 
+def modules_imported(module: str) -> set[str]:
+    """Return the modules of the package that a module imports."""
+    found = set()
+    for name in imported(module):
+        while name and name not in MODULES:
+            name = name.rpartition('.')[0]
+        found.add(name)
+    return found - {'', module}
+
+
 def of_ros(name: str) -> bool:
     top = name.partition('.')[0]
     return top in ('launch', 'launch_ros', 'rclpy', 'rosidl_runtime_py', 'tf2_ros') or (
         top.endswith(('_interfaces', '_msgs', '_srvs')))
 
 
-@pytest.mark.parametrize(
-    'module', MODULES, ids=lambda module: str(module.relative_to(PACKAGE)))
-def test_imports(module):
+@pytest.mark.parametrize('module', MODULES)
+def test_imports_run_down_the_layers(module):
     part = part_of(module)
-    names = imported(module)
-    if part == '__init__':
-        assert not any(of_ros(name) for name in names)
-        return
-    parts = {name.split('.')[1] for name in names if name.startswith('urdf_tools.')}
-    assert parts <= BELOW[part] | {part}
+    assert {part_of(name) for name in modules_imported(module)} <= LAYERS[part] | {part}
     if part not in WITH_ROS:
-        assert not {name for name in names if of_ros(name)}
+        assert not {name for name in imported(module) if of_ros(name)}
 
 
-def test_the_rules_see_what_they_look_for():
-    """An import that the rules forbid is one that they find."""
-    node = PACKAGE / 'nodes' / 'state_publisher.py'
+def test_no_node_imports_another():
+    for module in MODULES:
+        if module.startswith('urdf_tools.nodes.'):
+            own = '.'.join(module.split('.')[:3])
+            others = {
+                name for name in modules_imported(module)
+                if name.startswith('urdf_tools.nodes.') and not f'{name}.'.startswith(f'{own}.')}
+            assert not others, module
+
+
+def test_no_modules_import_each_other_in_a_cycle():
+    pending = {module: modules_imported(module) for module in MODULES}
+    while leaves := [module for module, names in pending.items() if not names & pending.keys()]:
+        for module in leaves:
+            del pending[module]
+    assert not pending
+
+
+def test_each_file_name_is_used_once():
+    counts = Counter(path.name for path in MODULES.values())
+    assert {name for name, count in counts.items() if count > 1} <= SAME_IN_SEVERAL_FOLDERS
+
+
+def test_no_file_is_too_long():
+    lengths = {module: len(path.read_text().splitlines()) for module, path in MODULES.items()}
+    assert max(lengths.values()) <= 400, max(lengths, key=lengths.get)
+
+
+def test_the_test_sees_what_it_looks_for():
+    """An import that is forbidden is one that the test finds."""
+    node = 'urdf_tools.nodes.state_publisher.node'
     assert any(of_ros(name) for name in imported(node))
-    assert any(name.startswith('urdf_tools.ros.') for name in imported(node))
+    assert 'urdf_tools.ros.process' in modules_imported(node)

@@ -148,7 +148,7 @@ class NodeProcess(Process):
                   ensure_ascii=False)
         self._parameters.flush()
         super().__init__(name, [
-            *(command or (sys.executable, '-m', f'urdf_tools.nodes.{name}')),
+            *(command or (sys.executable, '-m', f'urdf_tools.nodes.{name}.node')),
             '--ros-args', '--params-file', self._parameters.name, *arguments])
 
     def close(self) -> None:

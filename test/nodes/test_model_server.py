@@ -98,7 +98,7 @@ def primitive(kind, *dimensions):
 BOX = primitive(SolidPrimitive.BOX, 1.0, 2.0, 3.0)
 
 
-def places(response):
+def translations(response):
     return {transform.child_frame_id: xyz(transform.transform.translation)
             for transform in response.transforms}
 
@@ -127,7 +127,7 @@ def server(nodes, meshes):
 
 @pytest.fixture(scope='module')
 def call(server, client):
-    """Return what calls a service of the server by its kind."""
+    """Return a function that calls a service of the server by its type."""
     def call(kind, **fields):
         return client.call(kind, f'model_server/{NAMES[kind]}', **fields)
     return call
@@ -135,7 +135,7 @@ def call(server, client):
 
 @pytest.fixture(scope='module')
 def crane(call, client):
-    """Give the server its model, after it has answered without one; return what calls it."""
+    """Give the server its model, after it has answered without one; return ``call``."""
     for kind in (GetLinkTransforms, GetInertia, ValidateModel):
         response = call(kind)
         assert (response.success, response.message) == (False, WAITING)
@@ -146,13 +146,13 @@ def crane(call, client):
     return call
 
 
-def test_links_are_placed_as_received_as_given_or_at_rest(crane, client):
+def test_link_transforms_use_positions_given_received_or_zero(crane, client):
     response = crane(GetLinkTransforms)
     assert response.success
-    assert response.message.startswith('Never received, so at rest: shoulder, rope/trans_x')
+    assert response.message.startswith('Never received, so taken as zero: shoulder, rope/trans_x')
     assert {t.header.frame_id for t in response.transforms} == {'base'}
     assert [t.header.stamp.sec for t in response.transforms] == [0] * 5
-    assert places(response) == {
+    assert translations(response) == {
         'base': (0, 0, 0), 'arm': (0, 0, 1), 'tool': (1, 0, 1), 'finger': (1, 0, 1),
         'ball': (1, 0, 1)}
 
@@ -167,19 +167,19 @@ def test_links_are_placed_as_received_as_given_or_at_rest(crane, client):
     received = crane(GetLinkTransforms, links=['finger', 'tool'])
     assert [t.child_frame_id for t in received.transforms] == ['finger', 'tool']
     assert received.transforms[0].header.stamp.sec == 5
-    assert places(received)['tool'] == (0, 1, 1)
-    # The finger has turned with the shoulder and as much again, by half a turn.
+    assert translations(received)['tool'] == (0, 1, 1)
+    # The finger turns with the shoulder and mimics it, half a turn in all.
     rotation = received.transforms[0].transform.rotation
     assert (rotation.z, rotation.w) == pytest.approx((1.0, 0.0), abs=1e-12)
 
     given = crane(
-        GetLinkTransforms, links=['ball', 'base'], reference_frame='tool',
+        GetLinkTransforms, links=['ball', 'base'], frame_id='tool',
         joint_state=state(shoulder=-CORNER, grip=7),
         multi_dof_joint_state=poses(rope=(0.0, 0.0, -2.0)))
     assert given.message == ''
     assert {t.header.frame_id for t in given.transforms} == {'tool'}
     assert given.transforms[0].header.stamp.sec == 0
-    assert places(given) == {'ball': (0, 0, -2), 'base': (-1, 0, -1)}
+    assert translations(given) == {'ball': (0, 0, -2), 'base': (-1, 0, -1)}
 
     publisher = client.node.create_publisher(
         MultiDOFJointState, 'multi_dof_joint_states', qos_profile_sensor_data)
@@ -193,21 +193,21 @@ def test_links_are_placed_as_received_as_given_or_at_rest(crane, client):
         'Values skipped: not planar or floating', 'Values skipped: duplicate'}
         <= {value.key for value in status.values})
     client.node.destroy_timer(timer)
-    hanging = crane(GetLinkTransforms, links=['ball'], reference_frame='tool')
-    assert (places(hanging), hanging.message) == ({'ball': (0, 0, -3)}, '')
+    hanging = crane(GetLinkTransforms, links=['ball'], frame_id='tool')
+    assert (translations(hanging), hanging.message) == ({'ball': (0, 0, -3)}, '')
     assert hanging.transforms[0].header.stamp.sec == 6
 
     # A description that is refused changes nothing, and the next keeps the positions.
     client.describe(ROBOT[:-20])
     client.status('model_server: Model', lambda status: status.level == DiagnosticStatus.ERROR)
-    assert places(crane(GetLinkTransforms, links=['tool']))['tool'] == (0, 1, 1)
+    assert translations(crane(GetLinkTransforms, links=['tool']))['tool'] == (0, 1, 1)
     client.describe(ROBOT.replace('name="crane"', 'name="other_crane"'))
     client.status('model_server: Model', lambda status: status.level == DiagnosticStatus.OK)
-    assert places(crane(GetLinkTransforms, links=['tool', 'ball'])) == {
+    assert translations(crane(GetLinkTransforms, links=['tool', 'ball'])) == {
         'tool': (0, 1, 1), 'ball': (0, 1, -2)}
 
 
-def test_links_are_weighed_alone_and_with_what_they_carry(crane):
+def test_inertia_of_links_and_subtrees(crane):
     arm = crane(GetInertia, link='arm')
     inertia = arm.inertia.inertia
     assert (arm.success, arm.inertia.header.frame_id) == (True, 'arm')
@@ -223,7 +223,7 @@ def test_links_are_weighed_alone_and_with_what_they_carry(crane):
     assert whole.inertia.header.frame_id == 'base'
     assert whole.links_without_mass == ['tool', 'finger', 'ball']
     assert (inertia.m, xyz(inertia.com)) == (3.0, (0, 0.5 / 3, 1 / 3))
-    # About x by hand: both bodies turned there, and 2/3 kg of reduced mass at a distance.
+    # Computed by hand: both bodies about x, and a reduced mass of 2/3 kg at their distance.
     assert inertia.ixx == pytest.approx(1 + 0.2 + 2 / 3 * (0.5 ** 2 + 1))
 
     seen_from_tool = crane(
@@ -238,7 +238,7 @@ def test_links_are_weighed_alone_and_with_what_they_carry(crane):
     assert tool.links_without_mass == ['tool']
 
 
-def test_solids_are_weighed(crane):
+def test_inertia_of_primitives(crane):
     box = crane(ComputeInertia, primitive=BOX, density=2.0)
     assert (box.success, box.volume, box.inertia.m) == (True, 6.0, 12.0)
     assert (box.inertia.ixx, box.inertia.iyy, box.inertia.izz) == pytest.approx((13, 10, 5))
@@ -260,7 +260,7 @@ def test_solids_are_weighed(crane):
     assert xyz(prism.inertia.com) == (1, 1, 0)
 
 
-def test_meshes_are_weighed_where_they_may_be_read(crane, meshes):
+def test_inertia_of_meshes_in_packages(crane, meshes):
     pytest.importorskip('trimesh')
     mesh = crane(ComputeInertia, mesh_resource='model://tetrahedron/mesh.stl', density=12.0)
     assert (mesh.success, mesh.message, mesh.convex_hull) == (True, '', False)
@@ -273,28 +273,28 @@ def test_meshes_are_weighed_where_they_may_be_read(crane, meshes):
     pytest.importorskip('scipy')
     hull = crane(ComputeInertia, mesh_resource='model://tetrahedron/open.stl', density=12.0)
     assert (hull.success, hull.convex_hull) == (True, True)
-    assert hull.message == 'The convex hull was weighed: the mesh is not closed'
+    assert hull.message == 'The convex hull was used: the mesh is not closed'
     assert hull.inertia.m == pytest.approx(2)
 
 
-def test_meshes_elsewhere_are_not_touched(crane, meshes):
+def test_meshes_outside_of_packages_are_not_read(crane, meshes):
     for uri in ('model://tetrahedron/../../secret.stl', f'file://{meshes}/secret.stl',
                 f'{meshes}/secret.stl', 'package://nowhere/mesh.stl', 'http://[/x.stl', '\x01'):
         refused = crane(ComputeInertia, mesh_resource=uri, mass=1.0)
         assert not refused.success and refused.inertia.m == 0.0
-        assert refused.message.startswith('The mesh cannot be weighed: ')
+        assert refused.message.startswith('The inertia of the mesh cannot be computed: ')
         assert 'secret' not in refused.message.replace(uri, '')
 
 
 BAD_REQUESTS = [
-    (GetLinkTransforms, {'links': ['tol']}, "There is no link 'tol'. Did you mean 'tool'?"),
-    (GetLinkTransforms, {'reference_frame': 'x' * 100_000}, 'There is no link '),
-    (GetInertia, {'link': 'Arm'}, "There is no link 'Arm'. Did you mean 'arm'?"),
-    (GetInertia, {'frame_id': 'world'}, "There is no link 'world'"),
+    (GetLinkTransforms, {'links': ['tol']}, "Link 'tol' does not exist. Did you mean 'tool'?"),
+    (GetLinkTransforms, {'frame_id': 'x' * 100_000}, 'Link '),
+    (GetInertia, {'link': 'Arm'}, "Link 'Arm' does not exist. Did you mean 'arm'?"),
+    (GetInertia, {'frame_id': 'world'}, "Link 'world' does not exist"),
     (GetInertia, {'joint_state': state(sholder=1)},
-     "There is no joint 'sholder'. Did you mean 'shoulder'?"),
+     "Joint 'sholder' does not exist. Did you mean 'shoulder'?"),
     (GetInertia, {'joint_state': JointState(name=['shoulder'], position=[])},
-     'There are 1 names of joints but 0 positions'),
+     'There are 1 joint names but 0 positions'),
     (GetInertia, {'joint_state': JointState(name=['shoulder'] * 2, position=[0.0, 1.0])},
      "Joint 'shoulder' is given more than once"),
     (GetInertia, {'joint_state': state(shoulder=math.nan)},
@@ -306,9 +306,9 @@ BAD_REQUESTS = [
     (GetInertia, {'multi_dof_joint_state': poses(shoulder=(0.0, 0.0, 0.0))},
      "Joint 'shoulder' is revolute and takes no transform"),
     (GetInertia, {'multi_dof_joint_state': poses(rope=(0.0, math.inf, 0.0))},
-     "The transform of joint 'rope' is not a pose"),
+     "The transform of joint 'rope' is not a valid pose"),
     (GetInertia, {'multi_dof_joint_state': MultiDOFJointState(joint_names=['rope'])},
-     'There are 1 names of joints but 0 transforms'),
+     'There are 1 joint names but 0 transforms'),
     (ComputeInertia, {}, 'Give either a primitive or a mesh'),
     (ComputeInertia, {'primitive': BOX}, 'Give either a mass or a density'),
     (ComputeInertia, {'primitive': BOX, 'mass': 1.0, 'density': 1.0},
@@ -316,17 +316,17 @@ BAD_REQUESTS = [
     (ComputeInertia, {'primitive': BOX, 'mass': math.nan}, 'The mass or density is nan'),
     (ComputeInertia, {'primitive': BOX, 'density': -1.0}, 'The mass or density is -1.0'),
     (ComputeInertia, {'primitive': primitive(6, 1.0), 'mass': 1.0},
-     'There is no primitive of type 6'),
+     'Primitive type 6 is unknown'),
     (ComputeInertia, {'primitive': primitive(SolidPrimitive.PRISM, 1.0), 'mass': 1.0},
-     'There is no such solid: the prism has no height, or its base fewer than three corners'),
+     'The primitive is invalid: the prism has no height, or its base fewer than three corners'),
     (ComputeInertia, {'primitive': primitive(SolidPrimitive.BOX, 1.0), 'mass': 1.0},
      'The primitive has 1 dimensions; 3 expected'),
     (ComputeInertia, {'primitive': primitive(SolidPrimitive.SPHERE, -1.0), 'mass': 1.0},
-     'There is no such solid: the radius of the sphere is -1'),
+     'The primitive is invalid: the radius of the sphere is -1'),
     (ComputeInertia, {'primitive': primitive(SolidPrimitive.SPHERE, 1e-200), 'mass': 1.0},
-     'There is no such solid: '),
+     'The primitive is invalid: '),
     (ComputeInertia, {'primitive': BOX, 'density': 1e308},
-     'The numbers in the request or its answer are too large')]
+     'The numbers in the request are too large')]
 
 
 def test_bad_requests_are_answered(crane, server):
@@ -360,7 +360,7 @@ def test_models_are_validated(crane):
         ValidateModel, description=bad, ignore=[found.code for found in errors.findings])
     assert ignored.valid and not ignored.findings
     misspelt = crane(ValidateModel, description=good, ignore=['root-has-inertia', 'limt-inverted'])
-    assert misspelt.message.endswith("no rule to ignore called 'limt-inverted'")
+    assert misspelt.message.endswith("unknown rules to ignore: 'limt-inverted'")
 
     warned = '<robot name="r"><link name="base"><shape/></link></robot>'
     lenient = crane(ValidateModel, description=warned)
@@ -371,14 +371,14 @@ def test_models_are_validated(crane):
 @pytest.mark.parametrize('text', [
     '/etc/hostname', '<robot', '<a>' * 100_000, '<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>',
     'x' * 50_000_000], ids=lambda text: text[:8])
-def test_hostile_descriptions_are_answered_with_findings(crane, text):
+def test_hostile_descriptions_give_findings(crane, text):
     response = crane(ValidateModel, description=text)
     assert response.success and not response.valid
     assert response.findings
     assert 'localhost' not in response.message
 
 
-def test_a_long_request_does_not_hold_up_the_end(crane, client, server):
+def test_a_long_request_does_not_delay_the_end(crane, client, server):
     service = client.node.create_client(ValidateModel, 'model_server/validate')
     client.wait_for(service.service_is_ready, 'the service')
     text = f'<robot name="r">{"<link name=_a_/>" * 200_000}</robot>'.replace('_', '"')
@@ -391,7 +391,7 @@ def test_a_long_request_does_not_hold_up_the_end(crane, client, server):
     assert 'Traceback' not in server.output
 
 
-def test_without_the_interfaces_it_says_how_to_build_them(nodes, tmp_path, monkeypatch):
+def test_without_the_interfaces_the_error_says_how_to_build_them(nodes, tmp_path, monkeypatch):
     (tmp_path / 'urdf_tools_interfaces.py').write_text(
         'raise ModuleNotFoundError("No such module", name=__name__)')
     monkeypatch.syspath_prepend(tmp_path)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Between messages and the model's own records."""
+"""Conversions between messages and arrays or records."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from geometry_msgs.msg import Transform
 from geometry_msgs.msg import TransformStamped
 from geometry_msgs.msg import Vector3
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.inertia import SpatialInertia
 
@@ -40,12 +41,11 @@ def to_transform(row: Sequence[float]) -> Transform:
 
 
 def to_transform_stamped(
-        row: Sequence[float], parent: str, child: str, stamp) -> TransformStamped:
+        row: Sequence[float], parent: str, child: str, stamp: Time) -> TransformStamped:
     """
-    Return the message of a transform from a child frame into its parent.
+    Return the message of a transform from a child frame to its parent frame.
 
     :param row: ``x y z qx qy qz qw``, shape (7,).
-    :param stamp: a ``builtin_interfaces/Time``.
     """
     message = TransformStamped(child_frame_id=child, transform=to_transform(row))
     message.header.stamp = stamp
@@ -61,7 +61,7 @@ def to_time(nanoseconds: int) -> Time:
 
 def from_time(message: Time) -> int:
     """Return the nanoseconds since the epoch of a message."""
-    return message.sec * 10**9 + message.nanosec
+    return int(message.sec * 10**9 + message.nanosec)
 
 
 def to_vector(vector: Sequence[float]) -> Vector3:
@@ -70,7 +70,7 @@ def to_vector(vector: Sequence[float]) -> Vector3:
     return Vector3(x=x, y=y, z=z)
 
 
-def from_vector(message: Vector3) -> np.ndarray:
+def from_vector(message: Vector3) -> npt.NDArray[np.float64]:
     """Return the numbers of a message, shape (3,)."""
     return np.array([message.x, message.y, message.z])
 
@@ -88,14 +88,14 @@ def to_quaternion(quaternion: Sequence[float]) -> Quaternion:
 
 
 def to_inertia(body: SpatialInertia) -> Inertia:
-    """Return the message of a mass, its centre and the rotational inertia about that."""
+    """Return the message of a mass, centre of mass and rotational inertia about it."""
     (ixx, ixy, ixz), (_, iyy, iyz), (_, _, izz) = body.rotational.tolist()
     return Inertia(
         m=float(body.mass), com=to_vector(body.com),
         ixx=ixx, ixy=ixy, ixz=ixz, iyy=iyy, iyz=iyz, izz=izz)
 
 
-def from_transform(message: Transform) -> np.ndarray:
+def from_transform(message: Transform) -> npt.NDArray[np.float64]:
     """Return ``x y z qx qy qz qw`` of a message, shape (7,)."""
     translation, rotation = message.translation, message.rotation
     return np.array([

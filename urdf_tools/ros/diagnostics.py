@@ -12,16 +12,18 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a node says about its own health, once a second, on ``/diagnostics``."""
+"""The health of a node, published on ``/diagnostics`` once a second."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from contextlib import nullcontext
 from dataclasses import dataclass
 from dataclasses import field
 from enum import IntEnum
+import time
 from typing import Protocol
 
 from diagnostic_msgs.msg import DiagnosticArray
@@ -34,9 +36,12 @@ from rclpy.node import Node
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import DIAGNOSTICS
 
+NO_DESCRIPTION = 'No robot description yet'
+"""Message of a status before the first description."""
+
 
 class Level(IntEnum):
-    """Levels of ``diagnostic_msgs/DiagnosticStatus``; ERROR needs a human."""
+    """Levels of ``diagnostic_msgs/DiagnosticStatus``; ERROR needs a person."""
 
     OK = 0
     WARN = 1
@@ -46,7 +51,7 @@ class Level(IntEnum):
 
 @dataclass(frozen=True)
 class Status:
-    """What a task finds; values are written as text."""
+    """The result of a task; values are published as text."""
 
     level: Level
     message: str
@@ -54,12 +59,27 @@ class Status:
 
 
 class Task(Protocol):
-    """One line of a node's diagnostics."""
+    """One status in a node's diagnostics."""
 
     name: str
 
     def run(self) -> Status:
-        """Return how things stand."""
+        """Return the present status."""
+
+
+class Rate:
+    """Events per second between two looks at a counter."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic):
+        self._clock = clock
+        self._last = (clock(), 0)
+
+    def __call__(self, count: int) -> float:
+        """Return the rate since the last call."""
+        last_time, last_count = self._last
+        self._last = (self._clock(), count)
+        elapsed = self._last[0] - last_time
+        return (count - last_count) / elapsed if elapsed > 0 else 0.0
 
 
 class Updater:
@@ -67,11 +87,11 @@ class Updater:
     Publishes the status of tasks as ``diagnostic_updater`` does: same topic, names, parameters.
 
     :param hardware_id: what the diagnostics are about; ``none`` where there is no hardware.
-    :param lock: held while the tasks look at what another thread may change.
+    :param lock: held while the tasks read what another thread may change.
     """
 
     def __init__(self, node: Node, *tasks: Task, hardware_id: str = 'none',
-                 lock: AbstractContextManager = nullcontext()):
+                 lock: AbstractContextManager[object] = nullcontext()):
         self._node = node
         self._tasks = list(tasks)
         self._lock = lock
@@ -79,17 +99,17 @@ class Updater:
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         self._parameters = Parameters(node, self._reschedule)
         period = self._parameters.declare(
-            'diagnostic_updater.period', 1.0, 'Seconds between two diagnostics',
+            'diagnostic_updater.period', 1.0, 'Seconds between two diagnostics messages',
             minimum=0.05, maximum=3600.0)
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
-            "Begin the names of statuses with the node's namespace")
-        # Health is reported in real time, even while simulated time stands still.
+            "Begin the names of statuses with the node's fully qualified name")
+        # Health is reported in real time, even while simulated time is paused.
         self._timer = node.create_timer(
             period, self.publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def add(self, task: Task) -> None:
-        """Add a task to all that is published from now on."""
+        """Add a task to every message from now on."""
         self._tasks.append(task)
 
     def publish(self) -> None:
@@ -100,12 +120,12 @@ class Updater:
             array.status = [self._message(task) for task in self._tasks]
         self._publisher.publish(array)
 
-    def _reschedule(self, names):
+    def _reschedule(self, names: set[str]) -> None:
         if 'diagnostic_updater.period' in names:
             self._timer.timer_period_ns = round(
                 self._parameters['diagnostic_updater.period'] * 1e9)
 
-    def _message(self, task):
+    def _message(self, task: Task) -> DiagnosticStatus:
         node = self._node
         owner = (node.get_fully_qualified_name()
                  if self._parameters['diagnostic_updater.use_fqn'] else node.get_name())

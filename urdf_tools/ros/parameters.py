@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A node's parameters: declared with limits, checked before and applied after each change."""
+"""Parameters of a node: declared with ranges, checked before and applied after each change."""
 
 from __future__ import annotations
 
@@ -28,53 +28,53 @@ from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-from urdf_tools.ros.running import StartError
+from urdf_tools.ros.process import StartError
 
 Check = Callable[[Any], None]
 
 
 class Parameters:
     """
-    The parameters of a node, with their present values as ``parameters['name']``.
+    The parameters of a node; ``parameters['name']`` is the present value.
 
-    :param on_change: called with the names that were set, after the values took effect. At that
-        time nothing can be refused any more: refuse in ``check``.
+    :param on_change: called with the names of the parameters that were set, once they have their
+        new values. It is too late to refuse one: refuse in ``check``.
     """
 
     def __init__(self, node: Node, on_change: Callable[[set[str]], None] = lambda names: None):
         self._node = node
         self._on_change = on_change
-        self._values = {}
+        self._values: dict[str, Any] = {}
         self._checks: dict[str, Check] = {}
         self._refusal = ''
         node.add_on_set_parameters_callback(self._check)
         node.add_post_set_parameters_callback(self._apply)
 
-    def __getitem__(self, name: str):
+    def __getitem__(self, name: str) -> Any:
         return self._values[name]
 
     def declare(
-            self, name: str, default, description: str, *,
+            self, name: str, default: Any, description: str, *,
             minimum: float | None = None, maximum: float | None = None,
-            read_only: bool = False, check: Check | None = None):
+            read_only: bool = False, check: Check | None = None) -> Any:
         """
         Declare a parameter and return its value.
 
-        :param default: its type is the parameter's; a :class:`Parameter.Type` where there is no
-            default and the value is None until it is set.
-        :param minimum: smallest value of a number; needs ``maximum``.
-        :param maximum: largest value of a number; needs ``minimum``.
-        :param check: raises ValueError with the reason why a value is refused, at the start
-            and at each change.
-        :raises StartError: the value given at the start is refused.
+        :param default: determines the type; a :class:`Parameter.Type` for a parameter without a
+            default, which is None until it is set.
+        :param minimum: lower end of the range of a number; needs ``maximum``.
+        :param maximum: upper end of the range of a number; needs ``minimum``.
+        :param check: raises ValueError with the reason if a value is refused, at start-up and at
+            each change.
+        :raises StartError: the value given at start-up is refused.
         """
         descriptor = ParameterDescriptor(description=description, read_only=read_only)
-        if minimum is not None:
+        if minimum is not None and maximum is not None:
             _set_range(descriptor, default, minimum, maximum)
         if check is not None:
             self._checks[name] = check
         if self._node.has_parameter(name):
-            # A node that declares by itself what it is given knows neither type nor range.
+            # Parameters that a node declares from its overrides have neither type nor range.
             self._node.undeclare_parameter(name)
         self._refusal = ''
         try:
@@ -87,7 +87,7 @@ class Parameters:
         self._values[name] = value
         return value
 
-    def _check(self, parameters):
+    def _check(self, parameters: list[Parameter]) -> SetParametersResult:
         for parameter in parameters:
             check = self._checks.get(parameter.name)
             if check is None:
@@ -99,25 +99,27 @@ class Parameters:
                 return SetParametersResult(successful=False, reason=self._refusal)
         return SetParametersResult(successful=True)
 
-    def _apply(self, parameters):
+    def _apply(self, parameters: list[Parameter]) -> None:
         changed = {p.name: p.value for p in parameters if p.name in self._values}
         self._values.update(changed)
         if changed:
             self._on_change(set(changed))
 
 
-def _set_range(descriptor, default, minimum, maximum):
+def _set_range(
+        descriptor: ParameterDescriptor, default: Any, minimum: float, maximum: float) -> None:
     if isinstance(default, int):
-        descriptor.integer_range.append(IntegerRange(from_value=minimum, to_value=maximum))
+        descriptor.integer_range.append(IntegerRange(
+            from_value=int(minimum), to_value=int(maximum)))
     else:
         descriptor.floating_point_range.append(FloatingPointRange(
             from_value=float(minimum), to_value=float(maximum)))
 
 
-def _wrong_type(name, default):
+def _wrong_type(name: str, default: Any) -> str:
     kind = default if isinstance(default, Parameter.Type) else (
         Parameter.Type.from_parameter_value(default))
-    text = f'Parameter {name} has to be of type {kind.name.lower()}'
+    text = f'Parameter {name} must be of type {kind.name.lower()}'
     if kind is Parameter.Type.DOUBLE:
         text += ', which is written with a decimal point, such as 50.0'
     elif kind is Parameter.Type.STRING:

@@ -12,19 +12,19 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Quality of service of every topic that the nodes share, named once."""
+"""Quality of service of the topics that nodes share."""
 
 from rclpy.qos import DurabilityPolicy
 from rclpy.qos import qos_profile_sensor_data
 from rclpy.qos import QoSProfile
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-"""Reliable, and the last message reaches whoever comes later."""
+"""Reliable and transient local: late subscribers receive the last message."""
 
 ROBOT_DESCRIPTION = LATCHED
 TF_STATIC = LATCHED
 TF = QoSProfile(depth=100)
 JOINT_STATES = qos_profile_sensor_data
-"""Best effort, depth 5: takes what any publisher offers and keeps only what is fresh."""
+"""Best effort with depth 5: compatible with every publisher, and keeps only fresh messages."""
 
 DIAGNOSTICS = QoSProfile(depth=1)

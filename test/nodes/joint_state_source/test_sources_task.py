@@ -1,0 +1,50 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Diagnostics of the joint state source."""
+
+from collections import Counter
+
+from urdf_tools.nodes.joint_state_source.sources_task import SILENCE
+from urdf_tools.nodes.joint_state_source.sources_task import SourcesTask
+from urdf_tools.ros.diagnostics import Level
+
+
+def test_warnings_about_silent_topics_and_skipped_values_and_errors_first():
+    now = 0.0
+    faults = Counter()
+    task = SourcesTask(['arm', 'hand'], faults, lambda: now)
+    status = task.run()
+    assert (status.level, status.message) == (Level.WARN, 'No joint states from arm, hand')
+    task.received('arm')
+    now = 1.0
+    task.received('hand')
+    assert task.run().level == Level.OK
+    assert task.run().values['Age of arm (s)'] == '1.000'
+    now = SILENCE + 0.5
+    assert task.run().message == 'No joint states from arm'
+    task.received('arm')
+    faults['non-finite'] += 3
+    skipped = task.run()
+    assert (skipped.level, skipped.message) == (Level.WARN, '3 skipped: non-finite')
+    assert task.run().level == Level.OK
+    task.published = 20
+    now += 2.0
+    task.error = 'some reason'
+    assert (task.run().level, task.run().message) == (Level.ERROR, task.error)
+
+
+def test_no_topics_is_no_warning():
+    task = SourcesTask([], Counter(), lambda: 0.0)
+    assert task.run().level == Level.OK

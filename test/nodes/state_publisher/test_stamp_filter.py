@@ -1,0 +1,145 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The filter by stamps; times are in milliseconds."""
+
+import numpy as np
+import pytest
+from urdf_tools.nodes.state_publisher.stamp_filter import StampFilter
+
+MS = 1_000_000
+START = 1_000_000
+
+BOTH = np.array([0, 1])
+FIRST = np.array([0])
+SECOND = np.array([1])
+NONE = np.array([], dtype=np.intp)
+
+
+def stamp_filter(frequency=20.0, names=('a', 'b')):
+    made = StampFilter(names)
+    made.set_frequency(frequency)
+    return made
+
+
+def outcomes(tested, times, joints=BOTH):
+    return [tested.admit(joints, int((START + time) * MS)) for time in times]
+
+
+def passed(tested, times, joints=BOTH):
+    return [time for time, reason in zip(times, outcomes(tested, times, joints)) if not reason]
+
+
+def test_source_at_the_limit_passes():
+    assert outcomes(stamp_filter(), range(0, 5000, 50)) == [''] * 100
+
+
+@pytest.mark.parametrize('seed', range(5))
+def test_source_at_the_limit_passes_despite_jitter(seed):
+    jitter = np.random.default_rng(seed).uniform(0, 24, 200)
+    assert outcomes(stamp_filter(), np.arange(200) * 50 + jitter) == [''] * 200
+
+
+@pytest.mark.parametrize('rate', [25, 30, 50, 99, 100, 333, 500, 1000])
+def test_faster_source_is_thinned_to_the_limit(rate):
+    times = np.arange(0, 10_000, 1000 / rate)
+    count = len(passed(stamp_filter(), times))
+    assert 195 <= count <= 201
+
+
+def test_throttled_messages_have_their_reason():
+    assert outcomes(stamp_filter(), [0, 10, 20, 50]) == ['', 'throttled', 'throttled', '']
+
+
+def test_no_limit():
+    assert outcomes(stamp_filter(0.0), np.arange(0, 5, 0.001)) == [''] * 5000
+
+
+def test_limit_can_change_at_any_time():
+    changing = stamp_filter(1.0)
+    assert passed(changing, range(0, 100, 10)) == [0]
+    changing.set_frequency(0.0)
+    assert passed(changing, range(100, 200, 10)) == list(range(100, 200, 10))
+    changing.set_frequency(20.0)
+    assert passed(changing, range(200, 400, 10)) == [220, 270, 320, 370]
+
+
+def test_joints_are_limited_one_by_one():
+    shared = stamp_filter()
+    assert outcomes(shared, [0], FIRST) == ['']
+    assert outcomes(shared, [1], SECOND) == ['']
+    assert outcomes(shared, [2], FIRST) == ['throttled']
+    assert outcomes(shared, [3], BOTH) == ['throttled']
+
+
+def test_one_due_joint_admits_the_message():
+    shared = stamp_filter()
+    assert outcomes(shared, [0], FIRST) == ['']
+    assert outcomes(shared, [1], BOTH) == ['']
+
+
+def test_joint_that_passes_along_is_not_held_back_for_long():
+    shared = stamp_filter()
+    for time in range(0, 1000, 50):
+        outcomes(shared, [time], FIRST)
+        outcomes(shared, [time + 1], BOTH)
+    assert passed(shared, range(1050, 1150, 10), FIRST)
+
+
+def test_repeated_and_old_stamps_have_their_reasons():
+    assert outcomes(stamp_filter(), [1000, 1000, 900, 1050]) == [
+        '', 'repeated stamp', 'old stamp', '']
+    assert outcomes(stamp_filter(0.0), [1000, 1000, 999]) == ['', 'repeated stamp', 'old stamp']
+
+
+def test_stamps_that_jump_far_back_start_over():
+    looping = stamp_filter()
+    for _ in range(3):
+        assert outcomes(looping, range(0, 3000, 50)) == [''] * 60
+
+
+def test_stamp_from_the_future_does_not_block():
+    assert outcomes(stamp_filter(), [0, 60_000, 50, 100]) == ['', '', '', '']
+
+
+def test_reset_makes_every_joint_due():
+    reset = stamp_filter()
+    assert outcomes(reset, [500]) == ['']
+    reset.reset()
+    assert outcomes(reset, [100]) == ['']
+
+
+def test_zero_stamp():
+    assert stamp_filter().admit(BOTH, 0) == 'zero stamp'
+
+
+def test_ignoring_stamps_passes_all_but_repetitions():
+    unstamped = stamp_filter()
+    unstamped.ignore_timestamp = True
+    assert outcomes(unstamped, [0, 1, 1, 0, 2]) == ['', '', 'repeated stamp', '', '']
+    assert [unstamped.admit(BOTH, 0) for _ in range(3)] == [''] * 3
+
+
+def test_message_without_joints():
+    assert stamp_filter().admit(NONE, START * MS) == 'no moving joint'
+    assert stamp_filter(names=()).admit(NONE, START * MS) == 'no moving joint'
+
+
+def test_new_description_keeps_the_due_times():
+    old = stamp_filter()
+    assert outcomes(old, [0]) == ['']
+    new = StampFilter(('b', 'c'))
+    new.adopt(old)
+    assert outcomes(new, [10], FIRST) == ['throttled']
+    assert outcomes(new, [10], SECOND) == ['']

@@ -1,0 +1,141 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Publish the robot's centre of mass and inertia, as numbers and as markers for RViz."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence
+import sys
+
+from geometry_msgs.msg import InertiaStamped
+from geometry_msgs.msg import PointStamped
+from rclpy.node import Node
+from std_msgs.msg import Header
+
+from urdf_tools.nodes.inertia_publisher.inertia_markers import check_shape
+from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
+from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
+from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers
+from urdf_tools.nodes.inertia_publisher.on_demand_publisher import OnDemandPublisher
+from urdf_tools.nodes.inertia_publisher.robot_inertia import InertiaState
+from urdf_tools.nodes.inertia_publisher.robot_inertia import InertiaTask
+from urdf_tools.nodes.inertia_publisher.robot_inertia import RobotInertia
+from urdf_tools.ros.conversions import to_inertia
+from urdf_tools.ros.conversions import to_point
+from urdf_tools.ros.conversions import to_time
+from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.process import run
+from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
+from visualization_msgs.msg import Marker
+from visualization_msgs.msg import MarkerArray
+
+
+class InertiaPublisher(Node):
+    """
+    Computes the inertia at the current configuration while anybody subscribes.
+
+    /robot_description --> RobotInertia <-- /joint_states, /multi_dof_joint_states
+    RobotInertia --> InertiaState --> ~/center_of_mass, ~/inertia, ~/markers
+    """
+
+    _subscription: RobotSubscription | None = None
+
+    def __init__(self) -> None:
+        super().__init__('inertia_publisher')
+        self._inertia: RobotInertia | None = None
+        self._link_markers: list[Marker] | None = None
+        self._marker_set = MarkerSet()
+        self._settings = Parameters(self, self._apply)
+        self._settings.declare(
+            'rate', 10.0, 'Maximum publish rate of each topic (Hz)', minimum=0.1, maximum=1000.0)
+        self._settings.declare(
+            'shape', 'box', 'Equivalent solid that the markers show for an inertia: box or '
+            'ellipsoid', check=check_shape)
+        self._settings.declare('frame_prefix', '', 'Prefix prepended to every frame ID')
+        messages: tuple[tuple[type, str, Callable[[InertiaState], object | None]], ...] = (
+            (PointStamped, 'center_of_mass', self._center_of_mass_message),
+            (InertiaStamped, 'inertia', self._inertia_message),
+            (MarkerArray, 'markers', self._markers_message))
+        self._topics = [
+            OnDemandPublisher(self, kind, f'~/{topic}', make, self._publish)
+            for kind, topic, make in messages]
+        self._subscription = RobotSubscription(
+            self, InertiaTask(lambda: self._inertia), on_robot=self._use)
+        self._timer = self.create_timer(1 / self._settings['rate'], self._publish)
+
+    def destroy_node(self) -> None:
+        if self._subscription is not None:
+            self._subscription.end()
+        super().destroy_node()
+
+    def _use(self, live: LiveRobot) -> None:
+        self._inertia = RobotInertia(live)
+        self._publish_anew()
+
+    def _apply(self, changed: set[str]) -> None:
+        if 'rate' in changed:
+            self._timer.timer_period_ns = round(1e9 / self._settings['rate'])
+        if not changed.isdisjoint(('shape', 'frame_prefix')):
+            self._publish_anew()
+
+    def _publish_anew(self) -> None:
+        self._link_markers = None
+        for topic in self._topics:
+            topic.invalidate()
+        self._publish()
+
+    def _publish(self) -> None:
+        wanted = [topic for topic in self._topics if topic.wanted]
+        if self._inertia is None or not wanted:
+            return
+        state = self._inertia.state()
+        for topic in wanted:
+            topic.publish(state)
+
+    def _root_frame(self) -> str:
+        assert self._inertia is not None
+        return f'{self._settings["frame_prefix"]}{self._inertia.live.robot.root}'
+
+    def _header(self, state: InertiaState) -> Header:
+        return Header(stamp=to_time(state.configuration.stamp), frame_id=self._root_frame())
+
+    def _center_of_mass_message(self, state: InertiaState) -> PointStamped | None:
+        if state.body is None or not state.body.mass > 0:
+            return None
+        return PointStamped(header=self._header(state), point=to_point(state.body.com))
+
+    def _inertia_message(self, state: InertiaState) -> InertiaStamped | None:
+        if state.body is None:
+            return None
+        return InertiaStamped(header=self._header(state), inertia=to_inertia(state.body))
+
+    def _markers_message(self, state: InertiaState) -> MarkerArray:
+        assert self._inertia is not None
+        shape, prefix = self._settings['shape'], self._settings['frame_prefix']
+        if self._link_markers is None:
+            self._link_markers = link_markers(self._inertia.links, shape, prefix)
+        whole = [] if state.body is None else robot_markers(state.body, self._root_frame(), shape)
+        return self._marker_set.message([*self._link_markers, *whole])
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the node until a signal."""
+    return run('inertia_publisher', InertiaPublisher, args)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,133 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The inertia of a whole robot at its current configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.inertia import CompositeInertia
+from urdf_tools.inertia import link_inertia
+from urdf_tools.inertia import SpatialInertia
+from urdf_tools.inertia import Verdict
+from urdf_tools.model.messages import name_list
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
+from urdf_tools.ros.diagnostics import Status
+from urdf_tools.ros.robot_state.live_robot import Configuration
+from urdf_tools.ros.robot_state.live_robot import LiveRobot
+
+
+@dataclass(frozen=True, eq=False)
+class InertiaState:
+    """
+    The inertia of a robot as one rigid body at some time.
+
+    :ivar body: in the frame of the root link; None if it is not finite.
+    :ivar configuration: the joint positions.
+    """
+
+    body: SpatialInertia | None
+    configuration: Configuration
+
+
+class RobotInertia:
+    """
+    Computes the inertia of a robot as one rigid body, whenever it is needed and joints have moved.
+
+    :param live: the robot and its joint positions.
+    :ivar mass: in kg.
+    :ivar links: inertia of each link that has one, in its own frame.
+    :ivar verdicts: name of such a link to whether its inertia is physically consistent.
+        Inconsistent ones count as they are.
+    :ivar without_inertial: links that count as massless because they have none.
+    :ivar computed: how often it was computed.
+    :ivar finite: whether the last result was finite.
+    """
+
+    def __init__(self, live: LiveRobot):
+        self.live = live
+        with np.errstate(all='ignore'):
+            self._composite = CompositeInertia(live.robot)
+            inertias = {link.name: link_inertia(link) for link in live.robot.links.values()}
+        self.mass = self._composite.mass
+        self.links = {name: body for name, body in inertias.items() if body is not None}
+        self.verdicts = {name: body.consistency().verdict for name, body in self.links.items()}
+        self.without_inertial = self._composite.without_inertial
+        self.computed = 0
+        self.finite = True
+        self._state: InertiaState | None = None
+
+    def state(self) -> InertiaState:
+        """Return the present state; the same object while no joint moves."""
+        configuration = self.live.configuration()
+        if self._state is None or not np.array_equal(
+                configuration.positions, self._state.configuration.positions):
+            self._state = InertiaState(self._compute(configuration.positions), configuration)
+        return self._state
+
+    def _compute(self, positions: npt.NDArray[np.float64]) -> SpatialInertia | None:
+        self.computed += 1
+        with np.errstate(all='ignore'):
+            body = self._composite(positions)
+            self.finite = body.consistency().verdict is not Verdict.NOT_FINITE
+        return body if self.finite else None
+
+
+class InertiaTask:
+    """
+    Whether the inertia of the robot can be trusted.
+
+    :param inertia: returns the robot's inertia, or None before the first description.
+    """
+
+    def __init__(self, inertia: Callable[[], RobotInertia | None]):
+        self.name = 'Inertia'
+        self._inertia = inertia
+
+    def run(self) -> Status:
+        """Return the status of the inertia."""
+        robot = self._inertia()
+        if robot is None:
+            return Status(Level.WARN, NO_DESCRIPTION)
+        massless = tuple(
+            name for name, verdict in robot.verdicts.items() if verdict is Verdict.MASSLESS)
+        inconsistent = tuple(
+            f'{name} ({verdict.value})' for name, verdict in robot.verdicts.items()
+            if verdict not in (Verdict.CONSISTENT, Verdict.MASSLESS))
+        missing = robot.live.configuration().missing
+        values = {
+            'Computed': robot.computed,
+            'Mass (kg)': f'{robot.mass:.6g}',
+            'Without inertial': name_list(robot.without_inertial),
+            'Massless': name_list(massless),
+            'Inconsistent': name_list(inconsistent),
+            'Taken as zero': name_list(missing)}
+        complaints = []
+        if not robot.mass > 0:
+            complaints.append('the robot has no mass')
+        if not robot.finite:
+            complaints.append('the inertia of the whole robot is not finite')
+        if inconsistent:
+            complaints.append(f'links with a physically inconsistent inertia: {len(inconsistent)}')
+        if missing:
+            complaints.append(f'positions never received, so taken as zero: {len(missing)}')
+        if complaints:
+            return Status(Level.WARN, 'Inertia: ' + ', '.join(complaints), values)
+        return Status(Level.OK, 'All inertias are consistent', values)

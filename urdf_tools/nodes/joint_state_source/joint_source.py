@@ -1,0 +1,306 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The state of a robot's moving joints where no driver measures it: zero, swept or reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+import math
+
+from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
+from urdf_tools.model.robot import Robot
+
+MIN_PERIOD = 0.1
+"""Shortest period of a sweep, in seconds."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """
+    How a :class:`JointSource` fills in what is not measured; radians or metres.
+
+    :param defaults: whether positions, velocities and efforts have a value from the start.
+    :param use_mimic_tags: whether to follow ``<mimic>``.
+    :param use_smallest_joint_limits: whether soft limits narrow the ranges.
+    :param zeros: initial positions other than 0.
+    :param dependent_joints: joints that mimic others, overriding the description.
+    :param delta: step of each joint; it reverses at the limits.
+    :param sweep_period: seconds in which each joint sweeps its range and back.
+    :raises ValueError: a number is not finite, or both kinds of motion are given.
+    """
+
+    defaults: tuple[bool, bool, bool] = (True, False, False)
+    use_mimic_tags: bool = True
+    use_smallest_joint_limits: bool = True
+    zeros: Mapping[str, float] = field(default_factory=dict)
+    dependent_joints: Mapping[str, Mimic] = field(default_factory=dict)
+    delta: float = 0.0
+    sweep_period: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, value in self._numbers():
+            if not math.isfinite(value):
+                raise ValueError(f'{name} is {value}, not a finite number')
+        if self.sweep_period != 0.0 and self.sweep_period < MIN_PERIOD:
+            raise ValueError(
+                f'sweep_period is {self.sweep_period}; it is 0 or at least {MIN_PERIOD} s')
+        if self.delta and self.sweep_period:
+            raise ValueError('delta and sweep_period are both given; set one of them to 0')
+
+    def _numbers(self) -> Iterator[tuple[str, float]]:
+        yield 'delta', self.delta
+        yield 'sweep_period', self.sweep_period
+        for name, zero in self.zeros.items():
+            yield f'zeros.{name}', zero
+        for name, mimic in self.dependent_joints.items():
+            yield f'dependent_joints.{name}.factor', mimic.multiplier
+            yield f'dependent_joints.{name}.offset', mimic.offset
+
+
+@dataclass(frozen=True)
+class JointValues:
+    """Joints with positions, velocities and efforts: each empty, or one value per joint."""
+
+    names: Sequence[str]
+    positions: Sequence[float] = ()
+    velocities: Sequence[float] = ()
+    efforts: Sequence[float] = ()
+
+
+class JointSource:
+    """
+    The state of every joint of a robot with one degree of freedom.
+
+    A joint is at its zero (0, or the middle of a range without 0) until it is swept or its
+    position is reported; a reported joint is no longer swept. Mimic joints follow the joint they
+    mimic. Fixed, planar and floating joints are left out.
+
+    :param start: positions that take precedence over zeros, such as those of an earlier
+        description.
+    :ivar unused: options that apply to no joint of the robot.
+    :raises ValueError: joints mimic each other in a cycle.
+    """
+
+    def __init__(
+            self, robot: Robot, options: Options = Options(),
+            start: Mapping[str, float] | None = None):
+        robot = _with_relations(robot, options)
+        joints = {joint.name: joint for joint in robot.tree if joint.type.dof == 1}
+        relations = resolve_mimic(robot)
+        ranges = _ranges(joints, relations, options.use_smallest_joint_limits)
+        first = {**options.zeros, **(start or {})}
+        self._options = options
+        self._relations = {name: relations.get(name, Mimic(name)) for name in joints}
+        self._leaders = {
+            name: _Leader(joint, ranges[name], options.defaults, first.get(name))
+            for name, joint in joints.items() if name not in relations}
+        self.unused = (
+            *(f'zeros.{name}' for name in options.zeros if name not in self._leaders),
+            *(f'dependent_joints.{name}' for name in options.dependent_joints
+              if name not in relations))
+
+    @property
+    def positions(self) -> dict[str, float]:
+        """Known positions, in radians or metres, of the joints that mimic no other."""
+        return {name: leader.position for name, leader in self._leaders.items()
+                if leader.position is not None}
+
+    def step(self, seconds: float) -> None:
+        """Move the joints that are not reported by one step of this duration."""
+        for leader in self._leaders.values():
+            if leader.reported or leader.position is None:
+                continue
+            if self._options.sweep_period:
+                leader.sweep(seconds, self._options.sweep_period)
+            elif self._options.delta:
+                leader.advance(seconds, self._options.delta)
+
+    def report(self, values: JointValues) -> int:
+        """
+        Set the reported state of joints; that of mimic joints is ignored.
+
+        :return: number of values skipped because they are not finite.
+        :raises ValueError: a quantity has values, but not one per name.
+        """
+        quantities = {
+            'position': values.positions,
+            'velocity': values.velocities,
+            'effort': values.efforts}
+        for quantity, given in quantities.items():
+            if len(given) not in (0, len(values.names)):
+                raise ValueError(
+                    f'{len(values.names)} names but {len(given)} values of {quantity}')
+        refused = 0
+        for quantity, given in quantities.items():
+            for name, value in zip(values.names, given):
+                if not math.isfinite(value):
+                    refused += 1
+                elif name in self._leaders:
+                    setattr(self._leaders[name], quantity, value)
+                    self._leaders[name].reported = True
+        return refused
+
+    def values(self) -> JointValues:
+        """
+        Return the known state of the joints.
+
+        If any position is known, joints without one are left out. An unknown velocity or effort
+        is 0 if others are known.
+        """
+        states = [(name, *self._leaders[relation.joint].state_of(relation))
+                  for name, relation in self._relations.items()]
+        for quantity in (1, 2, 3):
+            known = [state for state in states if state[quantity] is not None]
+            if known:
+                names, *columns = zip(*known)
+                return JointValues(names, *map(_fill, columns))
+        return JointValues(())
+
+
+class _Leader:
+    """A joint that mimics no other: its range, its state, and its motion."""
+
+    def __init__(
+            self, joint: Joint, limits: tuple[float, float], defaults: tuple[bool, bool, bool],
+            first: float | None):
+        self._lower, self._upper = limits
+        self._middle = self._lower / 2 + self._upper / 2
+        self._reach = self._upper / 2 - self._lower / 2
+        self._turns = joint.type is JointType.CONTINUOUS
+        self._direction = 1.0
+        self.position: float | None
+        self.velocity: float | None
+        self.effort: float | None
+        self.position, self.velocity, self.effort = (
+            0.0 if known else None for known in defaults)
+        self.reported = False
+        if self.position is not None:
+            has_zero = self._lower <= 0.0 <= self._upper
+            rest = 0.0 if has_zero else self._middle
+            self.position = self._in_range(rest if first is None else first)
+        ratio = ((self.position or 0.0) - self._middle) / self._reach if self._reach else 0.0
+        self._phase = math.asin(max(-1.0, min(1.0, ratio)))
+
+    def _in_range(self, position: float) -> float:
+        if self._turns:
+            return math.remainder(position, 2 * math.pi)
+        return max(self._lower, min(self._upper, position))
+
+    def sweep(self, seconds: float, period: float) -> None:
+        """Move along a sine that reaches both limits once per period."""
+        rate = 2 * math.pi / period
+        self._phase = math.remainder(self._phase + rate * seconds, 2 * math.pi)
+        self.position = self._in_range(self._middle + self._reach * math.sin(self._phase))
+        if self.velocity is not None:
+            self.velocity = self._reach * rate * math.cos(self._phase)
+
+    def advance(self, seconds: float, delta: float) -> None:
+        """Move by a step and reverse at a limit; a continuous joint goes on."""
+        moved = (self.position or 0.0) + self._direction * delta
+        self.position = self._in_range(moved)
+        if self.velocity is not None:
+            self.velocity = self._direction * delta / seconds
+        if not self._turns and self.position != moved:
+            self._direction = -self._direction
+
+    def state_of(
+            self, relation: Mimic) -> tuple[float | None, float | None, float | None]:
+        """Return position, velocity and effort of a joint that mimics this one so."""
+        return (
+            _scaled(self.position, relation.multiplier, relation.offset),
+            _scaled(self.velocity, relation.multiplier),
+            self.effort)
+
+
+def joint_range(joint: Joint, soft: bool = True) -> tuple[float, float]:
+    """
+    Return lower and upper end of the range of a joint with one degree of freedom.
+
+    Without usable limits it is one turn about zero for a joint that turns, and only zero for one
+    that slides.
+
+    :param soft: whether soft limits narrow the range, unless they would leave none.
+    :return: in radians or metres.
+    """
+    limits = joint.limits
+    if limits is None or math.isinf(limits.lower) or math.isinf(limits.upper):
+        return (0.0, 0.0) if joint.type is JointType.PRISMATIC else (-math.pi, math.pi)
+    hard = (limits.lower, limits.upper)
+    if not soft or joint.safety is None:
+        return hard
+    lower, upper = joint.safety.soft_lower, joint.safety.soft_upper
+    return _intersection(hard, (
+        -math.inf if lower is None else lower, math.inf if upper is None else upper))
+
+
+def _with_relations(robot: Robot, options: Options) -> Robot:
+    """Return the robot with the mimic relations of the options."""
+    joints = {
+        name: replace(joint, mimic=_relation(robot, joint, options))
+        for name, joint in robot.joints.items()}
+    leaders = {name: joint.mimic.joint for name, joint in joints.items() if joint.mimic}
+    for cycle in find_cycles(leaders):
+        raise ValueError(
+            f'Joints mimic each other in a cycle: {name_list((*cycle, cycle[0]), " -> ")}')
+    return replace(robot, joints=joints)
+
+
+def _relation(robot: Robot, joint: Joint, options: Options) -> Mimic | None:
+    default = joint.mimic if options.use_mimic_tags else None
+    relation = options.dependent_joints.get(joint.name, default)
+    leader = None if relation is None else robot.joints.get(relation.joint)
+    return relation if leader is not None and leader.type.dof == 1 else None
+
+
+def _ranges(
+        joints: Mapping[str, Joint], relations: Mapping[str, Mimic],
+        soft: bool) -> dict[str, tuple[float, float]]:
+    """Return the range of each joint, narrowed to keep the joints that mimic it in theirs."""
+    ranges = {name: joint_range(joint, soft) for name, joint in joints.items()}
+    for name, relation in relations.items():
+        if relation.multiplier and joints[name].type is not JointType.CONTINUOUS:
+            lower, upper = sorted(
+                (end - relation.offset) / relation.multiplier for end in ranges[name])
+            ranges[relation.joint] = _intersection(ranges[relation.joint], (lower, upper))
+    return ranges
+
+
+def _intersection(
+        first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
+    """Return the intersection of two ranges, or the first range if that is empty or a point."""
+    lower, upper = max(first[0], second[0]), min(first[1], second[1])
+    return (lower, upper) if lower < upper else first
+
+
+def _scaled(value: float | None, multiplier: float, offset: float = 0.0) -> float | None:
+    if value is None:
+        return None
+    scaled = multiplier * value + offset
+    return scaled if math.isfinite(scaled) else None
+
+
+def _fill(column: Sequence[float | None]) -> tuple[float, ...]:
+    return () if all(value is None for value in column) else tuple(
+        0.0 if value is None else value for value in column)

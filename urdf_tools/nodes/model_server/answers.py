@@ -1,0 +1,220 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+The answers of the model server: each takes a request and fills a response.
+
+This is the only module that needs urdf_tools_interfaces. A request that cannot be answered raises
+RequestError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import math
+from typing import Any
+
+from geometry_msgs.msg import Inertia
+import numpy as np
+import numpy.typing as npt
+from shape_msgs.msg import SolidPrimitive
+
+from urdf_tools.inertia import CompositeInertia
+from urdf_tools.inertia import solid
+from urdf_tools.inertia import SpatialInertia
+from urdf_tools.inertia.meshes import mesh_solid
+from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.inertia.meshes import prism
+from urdf_tools.inertia.solids import cone
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Box
+from urdf_tools.model.robot import Cylinder
+from urdf_tools.model.robot import Sphere
+from urdf_tools.nodes.model_server.requests import check_link
+from urdf_tools.nodes.model_server.requests import given_variables
+from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.ros.conversions import from_vector
+from urdf_tools.ros.conversions import to_inertia
+from urdf_tools.ros.conversions import to_quaternion
+from urdf_tools.ros.conversions import to_time
+from urdf_tools.ros.conversions import to_transform_stamped
+from urdf_tools.ros.conversions import to_vector
+from urdf_tools.ros.findings import summary
+from urdf_tools.ros.findings import validate_text
+from urdf_tools.ros.robot_state.live_robot import Configuration
+from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.rules import RULES
+from urdf_tools_interfaces.msg import Finding as FindingMessage
+from urdf_tools_interfaces.srv import ComputeInertia
+from urdf_tools_interfaces.srv import GetInertia
+from urdf_tools_interfaces.srv import GetLinkTransforms
+from urdf_tools_interfaces.srv import ValidateModel
+
+_PRIMITIVES: dict[int, tuple[int, Callable[..., SpatialInertia]]] = {
+    SolidPrimitive.BOX: (3, lambda polygon, x, y, z: solid(Box((x, y, z)))),
+    SolidPrimitive.SPHERE: (1, lambda polygon, radius: solid(Sphere(radius))),
+    SolidPrimitive.CYLINDER: (2, lambda polygon, height, radius: solid(Cylinder(radius, height))),
+    SolidPrimitive.CONE: (2, lambda polygon, height, radius: cone(radius, height)),
+    SolidPrimitive.PRISM: (1, prism)}
+
+
+def validate_model(
+        text: str, request: ValidateModel.Request, response: ValidateModel.Response) -> None:
+    """Validate a description."""
+    report = validate_text(text, request.ignore)
+    response.findings = [to_finding(finding) for finding in report.findings]
+    response.errors = report.counts[Severity.ERROR]
+    response.warnings = report.counts[Severity.WARN]
+    response.infos = report.counts[Severity.INFO]
+    response.valid = report.valid and not (request.strict and response.warnings)
+    unknown = tuple(quote(code) for code in request.ignore if code not in RULES)
+    response.message = summary(report) + (
+        f'; unknown rules to ignore: {name_list(unknown)}' if unknown else '')
+
+
+def to_finding(finding: Finding) -> FindingMessage:
+    """Return the message of a finding; line and column are 0 where they are unknown."""
+    return FindingMessage(
+        severity=finding.severity, code=finding.code, message=finding.message,
+        hint=finding.hint, element=finding.element, line=finding.line or 0,
+        column=finding.column or 0, consumers=finding.consumers)
+
+
+def get_link_transforms(
+        live: LiveRobot, request: GetLinkTransforms.Request,
+        response: GetLinkTransforms.Response) -> None:
+    """
+    Return the poses of links in the frame of another link.
+
+    :raises RequestError: a link does not exist, or the given positions are invalid.
+    """
+    frame = check_link(live.robot, request.frame_id)
+    links = [check_link(live.robot, link) for link in request.links] or [*live.robot.links]
+    configuration = _configuration(live, request)
+    stamp = to_time(configuration.stamp)
+    indices = [live.link_index[link] for link in (frame, *links)]
+    poses = live.kinematics(configuration.positions)[indices]
+    poses = invert(poses[0]) @ poses[1:]
+    _check_finite(poses)
+    rows = np.concatenate([poses[:, :3, 3], matrix_to_quaternion(poses[:, :3, :3])], axis=1)
+    response.transforms = [
+        to_transform_stamped(row, frame, link, stamp)
+        for link, row in zip(links, rows)]
+    response.message = _remark(configuration)
+
+
+def get_inertia(
+        live: LiveRobot, request: GetInertia.Request, response: GetInertia.Response) -> None:
+    """
+    Return the inertia of a link, alone or with its subtree.
+
+    :raises RequestError: a link does not exist, or the given positions are invalid.
+    """
+    link = check_link(live.robot, request.link)
+    frame = check_link(live.robot, request.frame_id or link)
+    configuration = _configuration(live, request)
+    links = live.robot.subtree(link) if request.include_subtree else (link,)
+    composite = CompositeInertia(live.robot, links, frame)
+    response.inertia.header.frame_id = frame
+    response.inertia.header.stamp = to_time(configuration.stamp)
+    response.inertia.inertia = _describe(composite(configuration.positions), response)
+    response.links_without_mass = composite.without_inertial
+    response.message = _remark(configuration)
+
+
+def compute_inertia(request: ComputeInertia.Request, response: ComputeInertia.Response) -> None:
+    """
+    Compute the inertia of a solid of uniform density.
+
+    :raises RequestError: the solid does not exist, or its mass is not determined.
+    """
+    if bool(request.primitive.type) == bool(request.mesh_resource):
+        raise RequestError('Give either a primitive or a mesh')
+    if bool(request.mass) == bool(request.density):
+        raise RequestError('Give either a mass or a density')
+    given = request.mass or request.density
+    if not (given > 0.0 and math.isfinite(given)):
+        raise RequestError(f'The mass or density is {given}; it must be positive')
+    with np.errstate(all='ignore'):
+        body = _primitive(request.primitive) if request.primitive.type else _mesh(
+            request, response)
+        response.volume = body.mass
+        response.inertia = _describe(
+            body.with_mass(request.mass) if request.mass else body.scaled(request.density),
+            response)
+
+
+def _configuration(live: LiveRobot, request: Any) -> Configuration:
+    return live.configuration(given_variables(
+        live.robot, request.joint_state, request.multi_dof_joint_state))
+
+
+def _remark(configuration: Configuration) -> str:
+    missing = configuration.missing
+    return f'Never received, so taken as zero: {name_list(missing)}' if missing else ''
+
+
+def _mesh(request: ComputeInertia.Request, response: ComputeInertia.Response) -> SpatialInertia:
+    """Return the solid at 1 kg/m^3, and fill in what the response says about it."""
+    scale = from_vector(request.mesh_scale)
+    if not scale.any():
+        scale = np.ones(3)
+    _check_finite(scale)
+    try:
+        body = mesh_solid(
+            ResourceResolver().resolve(request.mesh_resource), scale, hull=request.convex_hull)
+    except (ResourceError, MeshError) as error:
+        raise RequestError(f'The inertia of the mesh cannot be computed: {error}') from error
+    response.convex_hull = bool(body.remark)
+    response.message = f'The convex hull was used: {body.remark}' if body.remark else ''
+    return body.inertia
+
+
+def _primitive(primitive: SolidPrimitive) -> SpatialInertia:
+    """Return the solid at 1 kg/m^3."""
+    if primitive.type not in _PRIMITIVES:
+        raise RequestError(f'Primitive type {primitive.type} is unknown')
+    count, compute = _PRIMITIVES[primitive.type]
+    if len(primitive.dimensions) != count:
+        raise RequestError(
+            f'The primitive has {len(primitive.dimensions)} dimensions; {count} expected')
+    polygon = np.array([(point.x, point.y) for point in primitive.polygon.points])
+    try:
+        body = compute(polygon, *primitive.dimensions)
+    except ValueError as error:
+        raise RequestError(f'The primitive is invalid: {error}') from error
+    if not body.mass:
+        raise RequestError('The primitive is invalid: its volume is zero in double precision')
+    return body
+
+
+def _describe(body: SpatialInertia, response: Any) -> Inertia:
+    """Fill in the principal axes and return the message of the inertia."""
+    _check_finite(body.mass, body.com, body.rotational)
+    principal = body.principal()
+    response.principal_moments = to_vector(principal.moments)
+    response.principal_axes = to_quaternion(matrix_to_quaternion(principal.axes))
+    return to_inertia(body)
+
+
+def _check_finite(*values: float | npt.NDArray[np.float64]) -> None:
+    if not all(np.isfinite(value).all() for value in values):
+        raise RequestError('The numbers in the request are too large, or those of the answer are')

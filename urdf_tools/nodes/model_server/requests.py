@@ -1,0 +1,116 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What requests of services give: links and positions of joints, checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+import math
+from typing import Any
+
+import numpy as np
+from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
+
+from urdf_tools.kinematics import joint_values
+from urdf_tools.kinematics import variable_names
+from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.ros.conversions import from_transform
+
+
+class RequestError(Exception):
+    """A request that cannot be answered; the text tells the client why."""
+
+
+def check_link(robot: Robot, name: str) -> str:
+    """
+    Return the name of a link, of the root link for an empty name.
+
+    :raises RequestError: the robot has no such link.
+    """
+    if name and name not in robot.links:
+        raise RequestError(_unknown('Link', name, robot.links))
+    return name or robot.root
+
+
+def given_variables(
+        robot: Robot, joint_state: JointState,
+        multi_dof: MultiDOFJointState) -> Mapping[str, float]:
+    """
+    Return the kinematic variables given by a request, by name.
+
+    :raises RequestError: they belong to no joint of the robot, or are not finite.
+    """
+    return {**_positions(robot, joint_state), **_poses(robot, multi_dof)}
+
+
+def _positions(robot: Robot, message: JointState) -> dict[str, float]:
+    positions = {}
+    for name, position in _pairs(message.name, message.position, 'positions'):
+        joint = _joint(robot, name)
+        if joint.type.dof != 1:
+            advice = ('it has none' if joint.type is JointType.FIXED
+                      else 'give its pose in multi_dof_joint_state')
+            raise RequestError(
+                f'Joint {quote(name)} is {joint.type.value} and has no single position; '
+                f'{advice}')
+        if not math.isfinite(position):
+            raise RequestError(f'The position of joint {quote(name)} is {position}')
+        positions[name] = position
+    return positions
+
+
+def _poses(robot: Robot, message: MultiDOFJointState) -> dict[str, float]:
+    values: dict[str, float] = {}
+    for name, transform in _pairs(message.joint_names, message.transforms, 'transforms'):
+        joint = _joint(robot, name)
+        if joint.type.dof < 2:
+            raise RequestError(
+                f'Joint {quote(name)} is {joint.type.value} and takes no transform')
+        with np.errstate(all='ignore'):
+            pose = joint_values(joint, from_transform(transform))
+        if not np.isfinite(pose).all():
+            raise RequestError(
+                f'The transform of joint {quote(name)} is not a valid pose: it is not finite, or '
+                f'its quaternion is zero')
+        values.update(zip(variable_names(joint), pose.tolist()))
+    return values
+
+
+def _joint(robot: Robot, name: str) -> Joint:
+    if name not in robot.joints:
+        raise RequestError(_unknown('Joint', name, robot.joints))
+    return robot.joints[name]
+
+
+def _pairs(names: Sequence[str], values: Sequence[Any], what: str) -> Iterator[tuple[str, Any]]:
+    if len(names) != len(values):
+        raise RequestError(f'There are {len(names)} joint names but {len(values)} {what}')
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise RequestError(f'Joint {quote(twice[0])} is given more than once')
+    return zip(names, values)
+
+
+def _unknown(kind: str, name: str, names: Iterable[str]) -> str:
+    return f'{kind} {quote(name)} does not exist. {did_you_mean(name, names)}'.rstrip()

@@ -1,0 +1,92 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Publish a robot's frames as robot_state_publisher does, and say why where they are not published.
+
+Topics, services, parameters and their defaults are those of robot_state_publisher. If the
+description parameter is missing or wrong at start-up, the node ends with one sentence. A bad
+description that comes later is refused with its reason, and the last good one stays.
+
+One node serves several robots if the parameter ``robots`` names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+import sys
+from threading import Lock
+
+from rclpy.clock import JumpThreshold
+from rclpy.clock import TimeJump
+from rclpy.duration import Duration
+from rclpy.node import Node
+
+from urdf_tools.nodes.state_publisher.parameters import declare_parameters
+from urdf_tools.nodes.state_publisher.published_robot import PublishedRobot
+from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
+from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.process import run
+
+
+class StatePublisher(Node):
+    """
+    Publishes the frames of one robot, or of several.
+
+    robots --> /tf, /tf_static
+    """
+
+    def __init__(self) -> None:
+        super().__init__('state_publisher')
+        self._robots: list[PublishedRobot] = []
+        self._settings = Parameters(self, self._apply)
+        names = declare_parameters(self._settings)
+        lock = Lock()
+        updater = Updater(self, lock=lock)
+        self._static_frames = StaticFrames(self)
+        self._static_frames.repeat(self._settings['static_period'])
+        self._robots.extend(
+            PublishedRobot(self, self._settings, self._static_frames, updater, lock, name)
+            for name in names)
+        for robot in self._robots:
+            robot.start()
+        self._jumps = self.get_clock().create_jump_callback(
+            JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
+            post_callback=self._rewind)
+
+    def destroy_node(self) -> None:
+        for robot in self._robots:
+            robot.end()
+        super().destroy_node()
+
+    def _apply(self, changed: set[str]) -> None:
+        if 'static_period' in changed:
+            self._static_frames.repeat(self._settings['static_period'])
+        for robot in self._robots:
+            robot.apply(changed)
+
+    def _rewind(self, _jump: TimeJump) -> None:
+        for robot in self._robots:
+            robot.rewind()
+        self.get_logger().warning('Time jumped backwards; every joint is published again')
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the node until a signal."""
+    return run('state_publisher', StatePublisher, args)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,158 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""One robot of the state publisher."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from contextlib import AbstractContextManager
+
+from rclpy.node import Node
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
+from std_msgs.msg import String
+
+from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import Robot
+from urdf_tools.nodes.state_publisher.parameters import FILTER_PARAMETERS
+from urdf_tools.nodes.state_publisher.parameters import FRAME_PARAMETERS
+from urdf_tools.nodes.state_publisher.parameters import RobotParameters
+from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
+from urdf_tools.nodes.state_publisher.tf_messages import static_joints
+from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
+from urdf_tools.ros.diagnostics import Task
+from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.qos import JOINT_STATES
+from urdf_tools.ros.qos import ROBOT_DESCRIPTION
+from urdf_tools.ros.robot_state.current_model import CurrentModel
+from urdf_tools.ros.robot_state.current_model import log_problems
+from urdf_tools.ros.robot_state.current_model import ModelSubscription
+from urdf_tools.ros.robot_state.tasks import JointStatesTask
+from urdf_tools.ros.robot_state.tasks import ModelTask
+from urdf_tools.ros.wire.raw_topics import RawSubscription
+
+
+class PublishedRobot:
+    """
+    Turns a robot's description and joint states into frames.
+
+    description --> robot --> robot_description, static frames
+    joint_states, multi_dof_joint_states --> pipeline --> /tf
+
+    :param parameters: the state publisher's; those of the robot are declared in addition.
+    :param static_frames: where its static frames go.
+    :param updater: gets its diagnostics.
+    :param lock: held while anything changes that the diagnostics read.
+    :param name: namespace of the robot's topics and first part of its parameters' names, or
+        :data:`NAMELESS`.
+    :raises StartError: a parameter is refused.
+    """
+
+    def __init__(
+            self, node: Node, parameters: Parameters, static_frames: StaticFrames,
+            updater: Updater, lock: AbstractContextManager[object], name: str):
+        self._node = node
+        self._logger = node.get_logger().get_child(name) if name else node.get_logger()
+        self._name = name
+        self._namespace = f'{name}/' if name else ''
+        self._static_frames = static_frames
+        self._updater = updater
+        self._model = CurrentModel()
+        self._settings = RobotParameters(parameters, name, self._check)
+        self._joint_states: RawSubscription | None = None
+        self._pipeline = TfPipeline(node, self._settings, self._logger, lock)
+        tasks: tuple[Task, ...] = (
+            ModelTask(self._model),
+            JointStatesTask(
+                lambda: self._pipeline.joints, lambda: self._settings['joint_timeout'],
+                publishers=lambda: self._joint_states.publishers if self._joint_states else 0),
+            self._pipeline.task)
+        for task in tasks:
+            if name:
+                task.name += f' of {name}'
+            updater.add(task)
+
+    def start(self) -> None:
+        """
+        Use the description, and follow the topics.
+
+        :raises DescriptionError: the parameter's text does not describe a robot.
+        """
+        topic = self._namespace + 'robot_description'
+        if self._settings['description_from_topic']:
+            self._subscription = ModelSubscription(
+                self._node, self._model, self._use, self._updater.publish, topic, self._logger)
+        else:
+            self._publisher = self._node.create_publisher(String, topic, ROBOT_DESCRIPTION)
+            self._use_parameter()
+        self._node.create_subscription(
+            MultiDOFJointState, self._namespace + 'multi_dof_joint_states',
+            self._pipeline.receive_multi_dof, JOINT_STATES)
+        self._joint_states = RawSubscription(
+            self._node, JointState, self._namespace + 'joint_states', self._pipeline.receive,
+            JOINT_STATES, qos_overriding_options=QoSOverridingOptions.with_default_policies())
+
+    def end(self) -> None:
+        """Stop following the joint states."""
+        if self._joint_states is not None:
+            self._joint_states.end()
+
+    def apply(self, changed: Set[str]) -> None:
+        """Continue with the present parameters, some of which have changed."""
+        if self._settings.any_of(FILTER_PARAMETERS, changed):
+            self._pipeline.apply_filter_settings()
+        if self._settings.any_of({'robot_description'}, changed):
+            self._use_parameter()
+        elif self._model.robot is not None and self._settings.any_of(FRAME_PARAMETERS, changed):
+            self._use_frames(self._model.robot)
+
+    def rewind(self) -> None:
+        """Publish every joint again, because time jumped backwards."""
+        self._pipeline.rewind()
+
+    def _check(self, description: str) -> None:
+        try:
+            self._model.check(description)
+        except DescriptionError as error:
+            if self._model.robot is not None:
+                self._logger.error(f'New description refused, the last one stays: {error}')
+                self._updater.publish()
+            raise
+
+    def _use_parameter(self) -> None:
+        robot = self._model.update(self._settings['robot_description'])
+        log_problems(self._logger, robot)
+        self._use(robot)
+        self._publisher.publish(String(data=self._model.text))
+        self._updater.publish()
+
+    def _use(self, robot: Robot) -> None:
+        static = self._use_frames(robot)
+        self._logger.info(
+            f'Robot {robot.name!r}: {len(robot.links)} links, {len(robot.joints)} joints, '
+            f'{len(static)} of them static')
+
+    def _use_frames(self, robot: Robot) -> tuple[Joint, ...]:
+        """Publish the frames by the present parameters, and return the joints of static ones."""
+        self._pipeline.use(robot)
+        joints: tuple[Joint, ...] = ()
+        if self._settings['publish_tf']:
+            joints = static_joints(robot, self._settings['fix_multi_dof_joints'])
+        self._static_frames.set(self._name, joints, self._settings['frame_prefix'])
+        self._pipeline.task.static = len(joints)
+        return joints

@@ -1,0 +1,151 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Which joint states are published, judged by their stamps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.ros.wire.cdr import SECOND
+
+REWIND = SECOND
+"""A stamp older than the last one by this much, in ns, is from a source that started over."""
+
+REPEATED = 'repeated stamp'
+
+THROTTLED = 'throttled'
+"""Why a joint state is not published where publish_frequency asks for that."""
+
+DROPS = {
+    'no description': 'Joint states received before a robot description are not published',
+    'malformed': 'Messages that are not joint states are skipped',
+    'no moving joint': 'Joint states without any moving joint of the robot are not published',
+    'zero stamp':
+        'Joint states with a zero stamp are not published: stamp them, or set stamp_policy to '
+        'now_if_zero',
+    REPEATED: 'Joint states that repeat the last stamp are not published again',
+    'old stamp': 'Joint states older than those already published are not published',
+}
+"""Reason why a joint state is not published, and what is logged about it."""
+
+_NEVER = -2**62
+
+
+class StampFilter:
+    """
+    Passes a joint state if one of its joints is due.
+
+    A joint is due one period after it was published, as in robot_state_publisher. It may be up
+    to half a period early or late without moving the next due time: a source about as fast as
+    the limit keeps all its messages even if its stamps jitter, and a faster one is thinned to
+    the limit instead of an integer fraction of its own rate.
+
+    Stamps count, not arrival times. A stamp more than :data:`REWIND` before the last one starts
+    over, so that a looping bag or a reset simulation goes on.
+
+    Stamps are integers in nanoseconds.
+
+    :param names: the joints, in the order of their rows.
+    :ivar ignore_timestamp: whether everything passes except repeated stamps, which tf2 would
+        reject.
+    """
+
+    def __init__(self, names: Sequence[str] = ()):
+        self.ignore_timestamp = False
+        self._period = self._tolerance = 0
+        self._names = names
+        self._lasts = np.empty(len(names), dtype=np.int64)
+        self._dues = np.empty(len(names), dtype=np.int64)
+        self.reset()
+
+    def set_frequency(self, frequency: float) -> None:
+        """Limit the rate of each joint in Hz from now on; 0 is no limit."""
+        self._select(None)
+        self._period = round(SECOND / frequency) if frequency else 0
+        self._tolerance = self._period // 2
+        np.add(self._lasts, self._period, out=self._dues)
+
+    def reset(self) -> None:
+        """Forget all stamps, so that every joint is due."""
+        self._joints: npt.NDArray[np.intp] | None = None
+        self._passed = False
+        self._lasts.fill(_NEVER)
+        self._dues.fill(_NEVER)
+
+    def adopt(self, previous: StampFilter) -> None:
+        """Take over the settings, and the stamps of the joints with the same names."""
+        previous._select(None)
+        self.ignore_timestamp = previous.ignore_timestamp
+        self._period = previous._period
+        self._tolerance = previous._tolerance
+        old = {name: row for row, name in enumerate(previous._names)}
+        for row, name in enumerate(self._names):
+            if name in old:
+                self._lasts[row] = previous._lasts[old[name]]
+                self._dues[row] = previous._dues[old[name]]
+
+    def admit(self, joints: npt.NDArray[np.intp], stamp: int) -> str:
+        """
+        Decide whether to publish a message, which is then regarded as published.
+
+        :param joints: rows of the joints of the message, shape (k,). It is fastest when
+            consecutive messages pass the same array object.
+        :return: the reason not to publish it, or an empty string.
+        """
+        if joints is not self._joints:
+            if not len(joints):
+                return 'no moving joint'
+            self._select(joints)
+        if stamp <= self._last or not stamp:
+            refusal = self._refusal(stamp)
+        elif self.ignore_timestamp or stamp >= self._due - self._tolerance:
+            refusal = ''
+        else:
+            refusal = THROTTLED
+        if not refusal:
+            due = self._due if self._due >= stamp - self._tolerance else stamp
+            self._due = self._period + min(due, stamp + self._tolerance)
+            self._last = stamp
+            self._passed = True
+        return refusal
+
+    def _refusal(self, stamp: int) -> str:
+        """Return what :meth:`admit` returns for a stamp that is zero or not after the last."""
+        if self.ignore_timestamp:
+            return REPEATED if stamp == self._last and stamp else ''
+        if not stamp:
+            return 'zero stamp'
+        if stamp == self._last:
+            return REPEATED
+        return 'old stamp' if stamp > self._last - REWIND else ''
+
+    def _select(self, joints: npt.NDArray[np.intp] | None) -> None:
+        """
+        Store the stamps of the selected joints and select others.
+
+        The joints of one message share one due time, so that the same joints again, which is the
+        usual case, take two integers instead of two arrays.
+        """
+        if self._passed:
+            self._lasts[self._joints] = self._last
+            self._dues[self._joints] = self._due
+        self._passed = False
+        self._joints = joints
+        if joints is not None:
+            self._last = int(self._lasts[joints].min())
+            self._due = int(self._dues[joints].min())

@@ -1,0 +1,220 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Transforms of a robot as serialized ``tf2_msgs/TFMessage``."""
+
+from __future__ import annotations
+
+from abc import ABC
+from abc import abstractmethod
+from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.kinematics.joint_transforms import FEW
+from urdf_tools.kinematics.joint_transforms import JointTransforms
+from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.kinematics.multi_dof import joint_transform
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Robot
+from urdf_tools.ros.robot_state.joint_states import all_finite
+from urdf_tools.ros.robot_state.joint_states import Layout
+from urdf_tools.ros.wire.joint_state_reader import Positions
+from urdf_tools.ros.wire.transforms_writer import TransformsWriter
+
+Source = tuple[int, float, float]
+"""Slot of a joint's position in the message, multiplier and offset."""
+
+
+class MovingTransforms:
+    """
+    The transforms of moving joints.
+
+    A mimic joint has the position in the message, or else follows the joint it mimics if that
+    one is in the message.
+
+    :param prefix: prepended to every frame ID.
+    """
+
+    def __init__(self, robot: Robot, prefix: str = ''):
+        self._joints = moving_joints(robot)
+        self._prefix = prefix
+        rows = {joint.name: row for row, joint in enumerate(self._joints)}
+        mimics = {name: robot.joints[name].mimic for name in resolve_mimic(robot)}
+        self._mimics = [
+            (rows[name], rows[mimic.joint], mimic)
+            for name, mimic in mimics.items() if mimic is not None]
+
+    def plan(self, layout: Layout[TransformPlan]) -> TransformPlan:
+        """Return what turns the messages of a layout into transforms."""
+        sources: dict[int, Source] = {row: (slot, 1.0, 0.0) for row, slot in zip(
+            layout.joints.tolist(), layout.slots.tolist())}
+        for row, mimicked, mimic in self._mimics:
+            if row not in sources and mimicked in sources:
+                slot, multiplier, offset = sources[mimicked]
+                sources[row] = (
+                    slot, mimic.multiplier * multiplier,
+                    mimic.multiplier * offset + mimic.offset)
+        rows = sorted(sources)
+        joints = [self._joints[row] for row in rows]
+        kind = _ScalarPlan if len(rows) <= FEW else _ArrayPlan
+        return kind(joints, self._prefix, [sources[row] for row in rows])
+
+
+class TransformPlan(ABC):
+    """
+    Computes and writes the transforms of the messages of one layout.
+
+    :param joints: the joints that move.
+    :param prefix: prepended to every frame ID.
+    :param sources: where the position of each joint comes from.
+    """
+
+    def __init__(self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source]):
+        self._joints = joints
+        self._prefix = prefix
+        self._sources = sources
+        self._transforms = JointTransforms(joints)
+        self._writer = _writer(joints, prefix, self._transforms.rest)
+        turning, sliding = self._transforms.turning.tolist(), self._transforms.sliding.tolist()
+        self._set_translations = [self._writer.setter(row, range(3)) for row in sliding]
+        # Without mimic joints the positions are taken from the message as they are.
+        self._has_mimics = any(source[1:] != (1.0, 0.0) for source in sources)
+        indices = range(len(joints)) if self._has_mimics else [slot for slot, _, _ in sources]
+        self._angles: Any = [indices[row] for row in turning]
+        self._distances = [indices[row] for row in sliding]
+
+    @abstractmethod
+    def message(self, positions: Positions, stamp: int) -> bytes:
+        """
+        Return a serialized ``tf2_msgs/TFMessage``.
+
+        :param positions: all of the message, in radians and metres, finite for the joints of the
+            layout.
+        :param stamp: in nanoseconds.
+        """
+
+    def _finite_only(self, values: Positions, stamp: int) -> bytes:
+        """Leave out the mimic joints whose position overflows."""
+        values = np.asarray(values)
+        rows = np.flatnonzero(np.isfinite(values))
+        joints = [self._joints[row] for row in rows]
+        transforms = JointTransforms(joints).evaluate(values[rows])
+        return _writer(joints, self._prefix, transforms).message(stamp)
+
+
+class _ScalarPlan(TransformPlan):
+    """Computes few joints one by one, which is faster than numpy for them."""
+
+    def __init__(self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source]):
+        super().__init__(joints, prefix, sources)
+        self._set_quaternions = [
+            self._writer.setter(row, range(3, 7)) for row in self._transforms.turning]
+
+    def message(self, positions: Positions, stamp: int) -> bytes:
+        if isinstance(positions, np.ndarray):
+            positions = positions.tolist()
+        if self._has_mimics:
+            positions = [positions[slot] * multiplier + offset
+                         for slot, multiplier, offset in self._sources]
+            if not all_finite(positions):
+                return self._finite_only(positions, stamp)
+        self._transforms.turn_each(
+            [positions[index] for index in self._angles], self._set_quaternions)
+        if self._distances:
+            self._transforms.slide_each(
+                [positions[index] for index in self._distances], self._set_translations)
+        return self._writer.message(stamp)
+
+
+class _ArrayPlan(TransformPlan):
+    """Computes many joints at once."""
+
+    def __init__(self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source]):
+        super().__init__(joints, prefix, sources)
+        slots, self._multipliers, self._offsets = np.array(sources).reshape(-1, 3).T
+        self._slots = slots.astype(np.intp)
+        self._angles = np.array(self._angles, dtype=np.intp)
+        in_order = np.array_equal(self._angles, np.arange(len(self._angles)))
+        self._count_in_order = len(self._angles) if in_order else None
+        self._quaternions = np.ascontiguousarray(
+            self._writer.indices[self._transforms.turning, 3:].T)
+
+    def message(self, positions: Positions, stamp: int) -> bytes:
+        positions = np.asarray(positions)
+        if self._has_mimics:
+            with np.errstate(over='ignore'):
+                positions = positions[self._slots] * self._multipliers + self._offsets
+            if not all_finite(positions):
+                return self._finite_only(positions, stamp)
+        angles = positions
+        if len(positions) != self._count_in_order:
+            angles = positions[self._angles]
+        self._writer.put(self._quaternions, self._transforms.turn(angles))
+        if self._distances:
+            self._transforms.slide_each(
+                positions[self._distances].tolist(), self._set_translations)
+        return self._writer.message(stamp)
+
+
+def multi_dof_message(
+        joints: Sequence[Joint], values: Iterable[npt.NDArray[np.float64]], prefix: str,
+        stamp: int) -> bytes:
+    """
+    Return the transforms of planar and floating joints, a serialized ``tf2_msgs/TFMessage``.
+
+    :param values: the variables of each joint, as in :func:`joint_transform`.
+    :param prefix: prepended to every frame ID.
+    :param stamp: in nanoseconds.
+    """
+    transforms = [joint_transform(joint, variables) for joint, variables in zip(joints, values)]
+    return _writer(joints, prefix, np.array(transforms)).message(stamp)
+
+
+def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...]:
+    """
+    Return the fixed joints of the tree.
+
+    :param fix_multi_dof: whether planar and floating joints count as fixed.
+    """
+    return tuple(joint for joint in robot.tree if joint.type is JointType.FIXED
+                 or fix_multi_dof and joint.type.dof > 1)
+
+
+def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) -> bytes:
+    """
+    Return the transforms of joints at zero, a serialized ``tf2_msgs/TFMessage``.
+
+    :param robots: joints, and the prefix of their frame IDs.
+    :param stamp: in nanoseconds.
+    """
+    joints = [(joint, prefix) for joints, prefix in robots for joint in joints]
+    writer = TransformsWriter(
+        [prefix + joint.parent for joint, prefix in joints],
+        [prefix + joint.child for joint, prefix in joints],
+        JointTransforms([joint for joint, _ in joints]).rest)
+    return writer.message(stamp)
+
+
+def _writer(
+        joints: Sequence[Joint], prefix: str,
+        transforms: npt.NDArray[np.float64]) -> TransformsWriter:
+    return TransformsWriter(
+        [prefix + joint.parent for joint in joints], [prefix + joint.child for joint in joints],
+        transforms)

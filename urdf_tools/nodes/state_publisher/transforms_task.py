@@ -1,0 +1,84 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Diagnostics of the published transforms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+import time
+
+from urdf_tools.model.messages import name_list
+from urdf_tools.nodes.state_publisher.stamp_filter import THROTTLED
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import Rate
+from urdf_tools.ros.diagnostics import Status
+
+MIN_AGE = -1.0
+MAX_AGE = 5.0
+"""Normal ages of stamps in seconds, as in diagnostic_updater's TimeStampStatus."""
+
+
+class TransformsTask:
+    """
+    How many transforms are published, and why others are not.
+
+    :param dropped: number of joint states that gave no transform, by reason.
+    :param now: returns the time of the node's clock in nanoseconds.
+    :ivar published: number of messages published on ``/tf``.
+    :ivar stamp: stamp of the last of them in nanoseconds.
+    :ivar static: number of transforms on ``/tf_static``.
+    :ivar waiting: joints whose transform is not known yet.
+    """
+
+    def __init__(self, dropped: Counter[str], now: Callable[[], int],
+                 clock: Callable[[], float] = time.monotonic):
+        self.name = 'Transforms'
+        self.published = 0
+        self.stamp = 0
+        self.static = 0
+        self.waiting: tuple[str, ...] = ()
+        self._dropped = dropped
+        self._now = now
+        self._rate = Rate(clock)
+        self._seen = Counter(dropped)
+
+    def run(self) -> Status:
+        """Return the status of the transforms."""
+        rate = self._rate(self.published)
+        age = (self._now() - self.stamp) / 1e9 if rate else None
+        values = {
+            'Published': self.published,
+            'Rate (Hz)': f'{rate:.2f}',
+            'Age of stamps (s)': 'none' if age is None else f'{age:.3f}',
+            'Static': self.static,
+            'Waiting for': name_list(self.waiting),
+            **{f'Dropped: {reason}': count for reason, count in sorted(self._dropped.items())}}
+        fresh = self._dropped - self._seen
+        self._seen = Counter(self._dropped)
+        # What the user's own limit holds back is no reason to warn.
+        del fresh[THROTTLED]
+        return Status(*self._verdict(fresh, age), values)
+
+    def _verdict(self, fresh: Counter[str], age: float | None) -> tuple[Level, str]:
+        if fresh:
+            reason, count = fresh.most_common(1)[0]
+            return Level.WARN, f'{count} joint states dropped: {reason}'
+        if age is not None and not MIN_AGE <= age <= MAX_AGE:
+            return Level.WARN, (
+                f'Stamps are {abs(age):.1f} s {"ahead of" if age < 0 else "behind"} the clock')
+        if self.waiting:
+            return Level.WARN, f'No transforms yet of {name_list(self.waiting)}'
+        return Level.OK, 'Transforms are published'

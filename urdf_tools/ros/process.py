@@ -1,0 +1,174 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The process of a node, from its start to its end by a signal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence
+import os
+from pathlib import Path
+from queue import SimpleQueue
+import signal
+import sys
+from threading import Thread
+import time
+from types import FrameType
+
+import rclpy
+from rclpy.exceptions import InvalidNamespaceException
+from rclpy.exceptions import InvalidNodeNameException
+from rclpy.exceptions import ParameterException
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.logging import get_logger
+from rclpy.node import Node
+from rclpy.utilities import remove_ros_args
+
+from urdf_tools.model.document import DescriptionError
+
+GRACE = 1.5
+"""Seconds that work in progress may take to finish after a signal."""
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+_FAST_DDS_TIMERS = 'dds.ev.'
+
+
+class StartError(Exception):
+    """A node cannot start; the text is one sentence for the user."""
+
+
+_BAD_START = (
+    StartError, DescriptionError, ParameterException,
+    InvalidNamespaceException, InvalidNodeNameException)
+
+
+def run(
+        name: str, make_node: Callable[[], Node], args: Sequence[str] | None = None) -> int:
+    """
+    Run a node until SIGINT or SIGTERM and return the exit code of the process.
+
+    A signal ends the process with code 0 at any time, even during start-up, and at most
+    :data:`GRACE` seconds later. A start that fails because of what the user gave logs one
+    sentence and returns 1.
+
+    :param name: of the executable, for messages logged before the node exists.
+    :param make_node: the class of the node.
+    :param args: the command line, program name first; that of the process by default.
+    """
+    args = sys.argv if args is None else args
+    logger = get_logger(name)
+    signals = _Signals()
+    try:
+        _init(args)
+        if not signals.received:
+            _spin(make_node)
+    except _BAD_START as error:
+        if not signals.received:
+            logger.fatal(str(error))
+            return 1
+    finally:
+        rclpy.try_shutdown()
+        _ignore_signals()
+    return 0
+
+
+def lower_timer_thread_priority() -> None:
+    """
+    Schedule the timer threads of Fast DDS as batch work.
+
+    Whenever a reliable message is published, Fast DDS sets a timer in case it is not
+    acknowledged. That wakes the timer thread several times, each time ahead of the publishing
+    thread, and accounts for a quarter of the CPU time of a message. As batch work it waits until
+    a core is free, at most some milliseconds, which its timers can spare. A thread with a
+    scheduling policy other than the default keeps it.
+
+    Other middlewares, systems other than Linux and processes without the permission are left
+    alone.
+    """
+    for thread in Path('/proc/self/task').glob('*'):
+        try:
+            if (thread / 'comm').read_text().startswith(_FAST_DDS_TIMERS):
+                _schedule_as_batch(int(thread.name))
+        except (FileNotFoundError, ProcessLookupError, PermissionError):
+            # The thread has ended or the process is confined, which costs only the speed-up.
+            continue
+
+
+def _schedule_as_batch(thread: int) -> None:
+    if os.sched_getscheduler(thread) == os.SCHED_OTHER:
+        os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))
+
+
+def _init(args: Sequence[str]) -> None:
+    try:
+        unexpected = remove_ros_args(args)[1:]
+        rclpy.init(args=args)
+    except RuntimeError as error:
+        reason = str(error).partition(', at ')[0]
+        raise StartError(f'ROS cannot start with these arguments: {reason}') from error
+    if unexpected:
+        raise StartError(
+            f'Unexpected argument {unexpected[0]!r}: parameters are given as ROS arguments, '
+            'such as --ros-args -p name:=value')
+
+
+def _spin(make_node: Callable[[], Node]) -> None:
+    try:
+        node = make_node()
+        lower_timer_thread_priority()
+        executor = SingleThreadedExecutor()
+        try:
+            executor.add_node(node)
+            executor.spin()
+        finally:
+            executor.shutdown()
+            node.destroy_node()
+    except Exception:
+        # A signal shuts the context down, and whatever still uses it raises some exception.
+        if rclpy.ok():
+            raise
+
+
+def _ignore_signals() -> None:
+    """Ignore further signals, which would kill the process while the interpreter exits."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+class _Signals:
+    """
+    Records SIGINT and SIGTERM instead of raising KeyboardInterrupt in the middle of any code.
+
+    The handlers that rclpy installs later call these, wake the executor and shut the context
+    down, which ends the node.
+    """
+
+    def __init__(self) -> None:
+        self.received = False
+        self._wake: SimpleQueue[None] = SimpleQueue()
+        Thread(target=self._enforce, daemon=True).start()
+        for number in _SIGNALS:
+            signal.signal(number, self._receive)
+
+    def _receive(self, _number: int, _frame: FrameType | None) -> None:
+        self.received = True
+        # SimpleQueue is the one queue whose put() is reentrant.
+        self._wake.put(None)
+
+    def _enforce(self) -> None:
+        self._wake.get()
+        time.sleep(GRACE)
+        os._exit(0)

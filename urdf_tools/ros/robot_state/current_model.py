@@ -1,0 +1,156 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The robot description at run time: a bad one is refused, and the last good model stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import hashlib
+
+from rclpy.impl.rcutils_logger import RcutilsLogger
+from rclpy.node import Node
+from rclpy.subscription import Subscription
+from std_msgs.msg import String
+
+from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.document import read_document
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.robot import Robot
+from urdf_tools.ros.qos import ROBOT_DESCRIPTION
+
+
+class CurrentModel:
+    """
+    The last good robot, and why a later description was refused.
+
+    :ivar robot: the last good robot, or None before the first.
+    :ivar text: the description of that robot.
+    :ivar error: why the newest description was refused, or None if it was accepted.
+    """
+
+    def __init__(self) -> None:
+        self.robot: Robot | None = None
+        self.text = ''
+        self.error: DescriptionError | None = None
+        self._checked: tuple[str, Robot] | None = None
+
+    @property
+    def digest(self) -> str:
+        """First 12 hexadecimal digits of the SHA-256 of the description."""
+        return hashlib.sha256(self.text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]
+
+    def check(self, text: str, source: str = '') -> Robot:
+        """
+        Parse a new description without using it yet.
+
+        :param source: the topic that the text comes from, for messages.
+        :raises DescriptionError: it is refused; the error stays in :attr:`error` until the next
+            update.
+        """
+        if self._checked is None or self._checked[0] != text:
+            try:
+                self._checked = text, parse_description(text, source)
+            except DescriptionError as error:
+                self.error = error
+                raise
+        return self._checked[1]
+
+    def update(self, text: str, source: str = '') -> Robot:
+        """
+        Use a new description, or keep the model as it was.
+
+        :raises DescriptionError: as :meth:`check`.
+        """
+        self.robot = self.check(text, source)
+        self.text = text
+        self.error = None
+        return self.robot
+
+
+def parse_description(text: str, source: str = '') -> Robot:
+    """
+    Return the robot of a description from a parameter or a topic.
+
+    :param source: the topic that it comes from, for messages.
+    :raises DescriptionError: the text does not describe a robot.
+    """
+    if text.strip() and '<' not in text:
+        raise DescriptionError(
+            f'{text.strip()[:80]!r} is not a robot description', source=source,
+            hint='Pass the text of the URDF file, not its path')
+    try:
+        return build_robot(read_document(text, source))
+    except DescriptionError as error:
+        error.source = source
+        raise
+
+
+def subscribe_description(
+        node: Node, on_text: Callable[[str], None],
+        topic: str = 'robot_description') -> Subscription:
+    """
+    Subscribe to a robot description and call back with each text that differs from the last.
+
+    :return: the subscription.
+    """
+    last: str | None = None
+
+    def receive(message: String) -> None:
+        nonlocal last
+        if message.data != last:
+            last = message.data
+            on_text(message.data)
+
+    return node.create_subscription(String, topic, receive, ROBOT_DESCRIPTION)
+
+
+class ModelSubscription:
+    """
+    Follows the topic of a robot description and calls back with each new robot.
+
+    A bad description is logged, and the last good robot stays.
+
+    :param on_robot: called with each new :class:`Robot`.
+    :param on_change: called after each new description, good or bad, such as to publish
+        diagnostics at once.
+    :param logger: the node's by default.
+    """
+
+    def __init__(
+            self, node: Node, model: CurrentModel, on_robot: Callable[[Robot], None],
+            on_change: Callable[[], None] = lambda: None, topic: str = 'robot_description',
+            logger: RcutilsLogger | None = None):
+        self._logger = node.get_logger() if logger is None else logger
+        self._model = model
+        self._on_robot = on_robot
+        self._on_change = on_change
+        self.subscription = subscribe_description(node, self._receive, topic)
+
+    def _receive(self, text: str) -> None:
+        try:
+            robot = self._model.update(text, self.subscription.topic_name)
+        except DescriptionError as error:
+            kept = 'waiting for another' if self._model.robot is None else 'the last one stays'
+            self._logger.error(f'New description refused, {kept}: {error}')
+        else:
+            log_problems(self._logger, robot)
+            self._on_robot(robot)
+        self._on_change()
+
+
+def log_problems(logger: RcutilsLogger, robot: Robot) -> None:
+    """Log what the loader left out or repaired."""
+    for problem in robot.problems:
+        logger.warning(f'{problem.message} ({problem.element}, line {problem.line})')

@@ -1,0 +1,124 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A robot and its latest joint positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from contextlib import nullcontext
+from dataclasses import dataclass
+import time
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+from sensor_msgs.msg import MultiDOFJointState
+
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import variable_names
+from urdf_tools.model.robot import Robot
+from urdf_tools.ros.conversions import from_time
+from urdf_tools.ros.fault_log import FaultLog
+from urdf_tools.ros.robot_state.joint_states import JointStates
+from urdf_tools.ros.robot_state.joint_states import no_plan
+from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
+from urdf_tools.ros.robot_state.multi_dof_states import MultiDofStates
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """
+    The positions of all joints of a robot.
+
+    :param positions: the variables of :class:`ForwardKinematics`, shape (n,).
+    :param stamp: when the positions were measured, in nanoseconds; 0 if all were given.
+    :param missing: variables that are zero because they were neither given nor received.
+    """
+
+    positions: npt.NDArray[np.float64]
+    stamp: int
+    missing: tuple[str, ...] = ()
+
+
+class LiveRobot:
+    """
+    A robot and the joint positions received so far, possibly in another thread.
+
+    :param robot: the robot.
+    :param text: its description.
+    :param lock: held while received positions are read or changed.
+    :param log: counts and logs what is skipped of the received messages.
+    :ivar kinematics: the poses of all links.
+    :ivar link_index: name of a link to its row in these poses.
+    :ivar joints: the joints with one degree of freedom; hold the lock to read them.
+    """
+
+    def __init__(
+            self, robot: Robot, text: str,
+            lock: AbstractContextManager[object] = nullcontext(),
+            log: FaultLog | None = None):
+        self.robot = robot
+        self.text = text
+        self.kinematics = ForwardKinematics(robot)
+        self.link_index = {link: row for row, link in enumerate(self.kinematics.link_names)}
+        self._lock = lock
+        log = FaultLog() if log is None else log
+        self.joints: JointStates[None] = JointStates(robot, log, make_plan=no_plan)
+        self._multi_dof = MultiDofStates(multi_dof_joints(robot), log)
+        self._multi_dof_values: dict[str, float] = {}
+        self._stamp = 0
+
+    def adopt(self, previous: LiveRobot) -> None:
+        """Take over what is known of the joints with the same names."""
+        with self._lock:
+            self.joints.adopt(previous.joints)
+            self._multi_dof_values.update(previous._multi_dof_values)
+            self._stamp = previous._stamp
+
+    def receive(self, data: bytes) -> None:
+        """Keep the positions of a serialized joint state."""
+        with self._lock:
+            try:
+                self._stamp, layout, positions = self.joints.read(data)
+            except ValueError:
+                self.joints.faults['malformed'] += 1
+            else:
+                self.joints.keep(layout, positions, time.monotonic())
+
+    def receive_multi_dof(self, message: MultiDOFJointState) -> None:
+        """Keep the states of planar and floating joints."""
+        with self._lock:
+            for row, values in self._multi_dof.read(message).items():
+                self._multi_dof_values.update(
+                    zip(variable_names(self._multi_dof.joints[row]), values.tolist()))
+                self._stamp = from_time(message.header.stamp)
+
+    def configuration(self, given: Mapping[str, float] = MappingProxyType({})) -> Configuration:
+        """
+        Return the positions as given, else as received, else zero.
+
+        A mimic joint follows the joint it mimics, whatever is given or received for it.
+
+        :param given: variables of :class:`ForwardKinematics` by name.
+        """
+        with self._lock:
+            stamp = self._stamp
+            values = {**self.joints.known(), **self._multi_dof_values, **given}
+        names = self.kinematics.variable_names
+        missing = tuple(name for name in names if name not in values)
+        return Configuration(
+            self.kinematics.configuration({n: values[n] for n in names if n in values}),
+            0 if all(name in given for name in names) else stamp, missing)

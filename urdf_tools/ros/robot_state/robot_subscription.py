@@ -1,0 +1,94 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A robot and its joint positions at run time, for nodes that answer questions about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import RLock
+
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
+
+from urdf_tools.model.robot import Robot
+from urdf_tools.ros.diagnostics import Task
+from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.fault_log import FaultLog
+from urdf_tools.ros.qos import JOINT_STATES
+from urdf_tools.ros.robot_state.current_model import CurrentModel
+from urdf_tools.ros.robot_state.current_model import ModelSubscription
+from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.ros.robot_state.tasks import JointStatesTask
+from urdf_tools.ros.robot_state.tasks import ModelTask
+from urdf_tools.ros.wire.raw_topics import RawSubscription
+
+
+class RobotSubscription:
+    """
+    Follows ``robot_description``, ``joint_states`` and ``multi_dof_joint_states``.
+
+    It also publishes diagnostics about them.
+
+    :param tasks: further diagnostics.
+    :param on_robot: called with each new robot.
+    :ivar live: the robot and its joint positions, or None before the first description.
+    """
+
+    def __init__(
+            self, node: Node, *tasks: Task,
+            on_robot: Callable[[LiveRobot], None] = lambda live: None):
+        self.live: LiveRobot | None = None
+        self._on_robot = on_robot
+        # Joint states arrive in a thread of their own.
+        self._lock = RLock()
+        self._log = FaultLog()
+        self._model = CurrentModel()
+        self._updater = Updater(
+            node, ModelTask(self._model),
+            JointStatesTask(
+                lambda: self.live and self.live.joints,
+                publishers=lambda: self._joint_states.publishers),
+            *tasks, lock=self._lock)
+        self._description = ModelSubscription(
+            node, self._model, self._use, self._updater.publish)
+        self._joint_states = RawSubscription(
+            node, JointState, 'joint_states', self._receive, JOINT_STATES)
+        node.create_subscription(
+            MultiDOFJointState, 'multi_dof_joint_states', self._receive_multi_dof, JOINT_STATES)
+
+    @property
+    def description_topic(self) -> str:
+        """Full name of the topic of the description."""
+        return str(self._description.subscription.topic_name)
+
+    def end(self) -> None:
+        """Stop following the joint states."""
+        self._joint_states.end()
+
+    def _use(self, robot: Robot) -> None:
+        live = LiveRobot(robot, self._model.text, self._lock, self._log)
+        if self.live is not None:
+            live.adopt(self.live)
+        self.live = live
+        self._on_robot(live)
+
+    def _receive(self, joint_state: bytes) -> None:
+        if self.live is not None:
+            self.live.receive(joint_state)
+
+    def _receive_multi_dof(self, state: MultiDOFJointState) -> None:
+        if self.live is not None:
+            self.live.receive_multi_dof(state)

@@ -1,0 +1,126 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Diagnostics of the model and of the joint states."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+import time
+from typing import Any
+
+from urdf_tools.model.messages import name_list
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
+from urdf_tools.ros.diagnostics import Rate
+from urdf_tools.ros.diagnostics import Status
+from urdf_tools.ros.robot_state.current_model import CurrentModel
+from urdf_tools.ros.robot_state.joint_states import JointStates
+
+
+class ModelTask:
+    """Which model is in use, and whether the newest description was refused."""
+
+    def __init__(self, model: CurrentModel):
+        self.name = 'Model'
+        self._model = model
+
+    def run(self) -> Status:
+        """Return the status of the model."""
+        model = self._model
+        values: dict[str, object] = {}
+        level, message = Level.OK, 'Model loaded'
+        if model.robot is None:
+            level, message = Level.WARN, NO_DESCRIPTION
+        else:
+            values = {
+                'Robot': model.robot.name, 'Root link': model.robot.root,
+                'Links': len(model.robot.links), 'Joints': len(model.robot.joints),
+                'SHA-256': model.digest}
+            if model.robot.problems:
+                worst = model.robot.problems[0]
+                level, message = Level.WARN, f'The model was repaired: {worst.message}'
+                values['Repairs'] = len(model.robot.problems)
+                values['First repair'] = f'line {worst.line}: {worst.message}'
+        if model.error is not None:
+            level = Level.ERROR
+            message = f'The newest description was refused: {model.error.message}'
+            values['Refused because'] = model.error
+            values['Refused at line'] = model.error.line or 'unknown'
+        return Status(level, message, values)
+
+
+class JointStatesTask:
+    """
+    Whether joint states arrive, at what rate, and what is wrong with them.
+
+    :param joints: returns the present joint states, or None before the first description.
+    :param timeout: returns the age in seconds beyond which a joint is stale; 0 is never.
+    :param publishers: returns the number of publishers of joint states.
+    :param clock: the clock of the joint states' times.
+    """
+
+    def __init__(
+            self, joints: Callable[[], JointStates[Any] | None],
+            timeout: Callable[[], float] = lambda: 0.0,
+            *, publishers: Callable[[], int],
+            clock: Callable[[], float] = time.monotonic):
+        self.name = 'Joint states'
+        self._joints = joints
+        self._timeout = timeout
+        self._publishers = publishers
+        self._clock = clock
+        self._rate = Rate(clock)
+        self._faults: Counter[str] = Counter()
+
+    def run(self) -> Status:
+        """Return the status of the joint states."""
+        joints = self._joints()
+        if joints is None:
+            return Status(Level.WARN, NO_DESCRIPTION)
+        now = self._clock()
+        lists = {
+            'Missing': joints.missing(),
+            'Stale': joints.stale(now, self._timeout()) if self._timeout() else (),
+            'Beyond limits': joints.beyond_limits()}
+        values = {
+            'Publishers': self._publishers(),
+            'Messages': joints.messages,
+            'Rate (Hz)': f'{self._rate(joints.messages):.2f}',
+            'Age (s)': f'{now - joints.last_time:.3f}' if joints.messages else 'none',
+            **{key: name_list(names) for key, names in lists.items()},
+            'Unknown': name_list(tuple(joints.unknown)),
+            **{f'Values skipped: {reason}': n for reason, n in sorted(joints.faults.items())}}
+        fresh = joints.faults - self._faults
+        self._faults = Counter(joints.faults)
+        return Status(*self._verdict(joints, lists, fresh), values)
+
+    def _verdict(
+            self, joints: JointStates[Any], lists: Mapping[str, Sequence[str]],
+            fresh: Counter[str]) -> tuple[Level, str]:
+        if not joints.names:
+            return Level.OK, 'The robot has no moving joint'
+        if not joints.messages:
+            return Level.WARN, f'No joint states received from {self._publishers()} publishers'
+        complaints = [
+            f'{len(names)} {key.lower()}' for key, names in lists.items() if names]
+        complaints += [
+            f'{count} values skipped ({reason})' for reason, count in sorted(fresh.items())
+            if reason != 'unknown']
+        if complaints:
+            return Level.WARN, 'Joints: ' + ', '.join(complaints)
+        return Level.OK, 'Joint states arrive'

@@ -1,0 +1,140 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Topics whose messages stay serialized, at the least cost that rclpy allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import sys
+from threading import Thread
+from typing import Any
+
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.context import Context
+from rclpy.guard_condition import GuardCondition
+from rclpy.impl.implementation_singleton import rclpy_implementation
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+
+SWITCH_INTERVAL = 0.0005
+"""Seconds a thread may hold Python's global lock while another, such as this one, waits."""
+
+
+class RawSubscription:
+    """
+    Calls back with the serialized messages of a topic, in a thread of its own.
+
+    The executor collects all entities of a node anew for each message, which takes several times
+    as long as the message itself. This thread waits for the topic alone. The wait set it uses is
+    not a documented part of rclpy: without it, the executor does the work.
+
+    :param kind: type of the messages.
+    :param callback: called with the bytes of each message. An exception in it ends the executor.
+    :param options: further arguments of ``create_subscription``.
+    """
+
+    def __init__(self, node: Node, kind: type, topic: str, callback: Callable[[bytes], None],
+                 qos: QoSProfile, **options: Any):
+        self._callback = callback
+        self._context = node.context
+        self._error: Exception | None = None
+        self._ended = False
+        self._wait_set = _new_wait_set(node.context)
+        self._subscription = node.create_subscription(
+            kind, topic, callback, qos, raw=True,
+            callback_group=None if self._wait_set is None else _NoExecutor(), **options)
+        if self._wait_set is None:
+            return
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        self._end = GuardCondition(callback=None, callback_group=None, context=node.context)
+        self._failure = node.create_guard_condition(self._raise)
+        self._thread = Thread(target=self._run, name=topic, daemon=True)
+        self._thread.start()
+
+    @property
+    def publishers(self) -> int:
+        """Number of publishers matched with the subscription."""
+        return int(self._subscription.get_publisher_count())
+
+    def end(self) -> None:
+        """Stop calling back."""
+        self._ended = True
+        if self._wait_set is not None:
+            self._end.trigger()
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            with self._subscription.handle, self._end.handle:
+                self._take_messages(self._subscription.handle, self._end.handle)
+        except Exception as error:
+            # Once the context is shut down, whatever uses it raises some exception.
+            if self._context.ok():
+                self._error = error
+                self._failure.trigger()
+
+    def _take_messages(self, subscription: Any, end: Any) -> None:
+        wait_set, kind, callback = self._wait_set, self._subscription.msg_type, self._callback
+        while not self._ended:
+            wait_set.clear_entities()
+            wait_set.add_subscription(subscription)
+            wait_set.add_guard_condition(end)
+            wait_set.wait(-1)
+            taken = subscription.take_message(kind, True)
+            if taken is not None:
+                callback(taken[0])
+
+    def _raise(self) -> None:
+        assert self._error is not None
+        raise self._error
+
+
+class RawPublisher:
+    """
+    Publishes serialized messages.
+
+    rclpy's own publish() checks the type of each message and guards against the destruction of
+    the publisher. This one must not be used during or after the destruction of the node. It falls
+    back to rclpy's where rclpy lacks the underlying function.
+
+    :param kind: type of the messages.
+    :ivar publish: called with the bytes of a message.
+    """
+
+    def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile):
+        self._publisher = node.create_publisher(kind, topic, qos)
+        self.publish: Callable[[bytes], None] = getattr(
+            self._publisher.handle, 'publish_raw', self._publisher.publish)
+
+    @property
+    def subscribers(self) -> int:
+        """Number of subscriptions matched with the publisher."""
+        return int(self._publisher.get_subscription_count())
+
+
+class _NoExecutor(MutuallyExclusiveCallbackGroup):
+    """Keeps its entities away from the executor."""
+
+    def can_execute(self, entity: Any) -> bool:
+        return False
+
+
+def _new_wait_set(context: Context) -> Any:
+    """Return a wait set for one subscription and one guard condition, or None."""
+    try:
+        with context.handle:
+            return rclpy_implementation.WaitSet(1, 1, 0, 0, 0, 0, context.handle)
+    except (AttributeError, TypeError):
+        return None
