@@ -116,15 +116,16 @@ def mimics(**leaders: str) -> str:
 
 
 def masses(parent: float, child: float) -> str:
-    """Return a robot of two links, of these masses, with a joint that moves the second."""
+    """Return two links of these masses and a joint that moves the second, for :data:`ROBOT`."""
     links = [
-        f'<link name="{name}"><inertial><mass value="{mass}"/>'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/></inertial></link>'
+        f'<link name="{name}"><inertial>\n  <mass value="{mass}"/>\n'
+        '  <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>\n'
+        '</inertial></link>'
         for name, mass in (('base_link', parent), ('tip', child))]
-    return ROBOT.format('\n'.join((
+    return '\n'.join((
         *links,
-        '<joint name="j" type="continuous"><parent link="base_link"/><child link="tip"/>',
-        '</joint>')))
+        '<joint name="j" type="continuous">\n'
+        '  <parent link="base_link"/><child link="tip"/>\n</joint>'))
 
 
 def check(text: str | bytes, resources: ResourceResolver | None = None, **options) -> Report:

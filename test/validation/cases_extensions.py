@@ -24,14 +24,15 @@ CASES = (
     Case(
         'transmission-no-type', TRANSMISSION,
         '<joint name="j"/><actuator name="a"/>',
-        '<type>transmission_interface/SimpleTransmission</type><joint name="j"/><actuator '
-        'name="a"/>',
+        '<type>transmission_interface/SimpleTransmission</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
         7, "Transmission 't' has no type"),
     Case(
         'transmission-unknown-type', TRANSMISSION,
-        '<type>transmission_interface/Simple</type><joint name="j"/><actuator name="a"/>',
-        '<type>transmission_interface/SimpleTransmission</type><joint name="j"/><actuator '
-        'name="a"/>',
+        '<type>transmission_interface/Simple</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        '<type>transmission_interface/SimpleTransmission</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
         7, "Transmission 't' has the unknown type 'transmission_interface/Simple'"),
     Case(
         'transmission-no-joint', TRANSMISSION,
@@ -73,9 +74,11 @@ CASES = (
     Case(
         'ros2control-no-plugin', ROBOT,
         '<ros2_control name="s" type="system">\n'
-        '<hardware><param name="p"/></hardware></ros2_control>',
+        '  <hardware><param name="p"/></hardware>\n'
+        '</ros2_control>',
         '<ros2_control name="s" type="system">\n'
-        '<hardware><plugin>mock_components/GenericSystem</plugin></hardware></ros2_control>',
+        '  <hardware><plugin>mock_components/GenericSystem</plugin></hardware>\n'
+        '</ros2_control>',
         3, "<ros2_control> 's' names no hardware plugin"),
     Case(
         'ros2control-unknown-joint', ROS2_CONTROL,
@@ -141,7 +144,8 @@ CASES = (
         4, "Frame 'tcp' has no link"),
     Case(
         'loop-joint', LINKS,
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
         '<loop_joint name="loop"/>',
-        '',
-        4, "<loop_joint> 'loop' is no longer supported"),
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        5, "<loop_joint> 'loop' is no longer supported"),
 )

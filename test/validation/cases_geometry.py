@@ -37,11 +37,17 @@ CASES = (
         '<cylinder radius="1" length="1"/>',
         4, "<cone> of <collision> of link 'base_link' is not a shape of URDF"),
     Case(
-        'geometry-multiple', GEOMETRY,
-        '<sphere radius="1"/>\n'
-        '<box size="1 1 1"/>',
-        '</geometry></collision><collision><geometry>\n'
-        '<box size="1 1 1"/>',
+        'geometry-multiple', LINK,
+        '<collision><geometry>\n'
+        '  <sphere radius="1"/>\n'
+        '  <box size="1 1 1"/>\n'
+        '</geometry></collision>',
+        '<collision><geometry>\n'
+        '  <sphere radius="1"/>\n'
+        '</geometry></collision>\n'
+        '<collision><geometry>\n'
+        '  <box size="1 1 1"/>\n'
+        '</geometry></collision>',
         5, "<collision> of link 'base_link' has 2 shapes (<sphere>, <box>)"),
     Case(
         'size-missing', GEOMETRY,
@@ -89,7 +95,8 @@ CASES = (
         'no-geometry-at-all', ROBOT,
         '<link name="base_link"/>',
         '<link name="base_link">\n'
-        '<collision><geometry><sphere radius="1"/></geometry></collision></link>',
+        '  <collision><geometry><sphere radius="1"/></geometry></collision>\n'
+        '</link>',
         1, 'No link has a <visual> or a <collision>'),
     Case(
         'collision-is-visual-mesh', LINK,

@@ -19,25 +19,45 @@ from cases import INERTIAL
 from cases import LINK
 from cases import masses
 from cases import ROBOT
-from cases import WHOLE
 
-SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
+LINK_WITH_INERTIA = """\
+<link name="base_link"><inertial>
+  <mass value="1"/>
+  <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+</inertial></link>"""
 
-HIGH_SPHERE = (
-    '<collision><origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry></collision>')
+SPHERE = """\
+<collision><geometry><sphere radius="0.1"/></geometry></collision>
+<inertial>
+  {origin}<mass value="1"/>
+  <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>
+</inertial>"""
+
+HIGH_SPHERE = """\
+<collision>
+  <origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>
+</collision>
+<inertial>
+  <origin xyz="0 0 0.2"/><mass value="1"/>
+  <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="0.004"/>
+</inertial>"""
 
 CASES = (
     Case(
         'inertial-missing', ROBOT,
-        '<link name="base_link"><inertial><mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>\n'
-        '<link name="arm"><visual><geometry><sphere radius="0.1"/></geometry></visual></link>',
-        '<link name="base_link"><inertial><mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>\n'
-        '<link name="arm"><visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
-        '<inertial><mass value="1"/>\n'
-        '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial></link>',
-        4, "Link 'arm' has no <inertial>"),
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="arm">\n'
+        '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '</link>',
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="arm">\n'
+        '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '  <inertial>\n'
+        '    <mass value="1"/>\n'
+        '    <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>\n'
+        '  </inertial>\n'
+        '</link>',
+        6, "Link 'arm' has no <inertial>"),
     Case(
         'mass-missing', INERTIAL,
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
@@ -135,43 +155,29 @@ CASES = (
         5, "The <inertia> of link 'base_link' is a placeholder: 1 kg m^2 about every axis"),
     Case(
         'inertia-vs-geometry', LINK,
-        f'{SPHERE}<inertial>\n'
-        '<mass value="1"/>\n'
-        '<inertia ixx="4" ixy="0" ixz="0" iyy="4" iyz="0" izz="4"/></inertial>',
-        f'{SPHERE}<inertial>\n'
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>',
-        5,
+        SPHERE.format(origin='', moment=4),
+        SPHERE.format(origin='', moment=0.004),
+        6,
         "The largest principal moment of the <inertia> of link 'base_link' is 4 kg m^2, but "
         '0.004 kg m^2 for solid shapes of the same mass'),
     Case(
         'com-outside-geometry', LINK,
-        f'{SPHERE}<inertial>\n'
-        '<origin xyz="0 0 0.2"/>\n'
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>',
-        f'{SPHERE}<inertial>\n'
-        '<origin xyz="0 0 0.02"/>\n'
-        '<mass value="1"/>\n'
-        '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>',
-        4,
+        SPHERE.format(origin='<origin xyz="0 0 0.2"/>', moment=0.004),
+        SPHERE.format(origin='<origin xyz="0 0 0.02"/>', moment=0.004),
+        5,
         "The centre of mass of link 'base_link' is 0.1 m outside the bounding box of its shapes"),
     Case(
         'inertia-about-origin-suspect', LINK,
-        f'{HIGH_SPHERE}\n'
-        '<inertial><origin xyz="0 0 0.2"/><mass value="1"/>\n'
-        '<inertia ixx="0.044" ixy="0" ixz="0" iyy="0.044" iyz="0" izz="0.004"/></inertial>',
-        f'{HIGH_SPHERE}\n'
-        '<inertial><origin xyz="0 0 0.2"/><mass value="1"/>\n'
-        '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>',
-        5,
+        HIGH_SPHERE.format(moment=0.044),
+        HIGH_SPHERE.format(moment=0.004),
+        8,
         "The <inertia> of link 'base_link' is 7.67 times that of its shapes, as if it were about "
         'the origin of the link'),
     Case(
-        'mass-ratio-extreme', WHOLE,
+        'mass-ratio-extreme', ROBOT,
         masses(0.001, 2),
         masses(1, 2),
-        4, "Joint 'j' moves 2 kg on a parent link of 0.001 kg"),
+        10, "Joint 'j' moves 2 kg on a parent link of 0.001 kg"),
     Case(
         'total-mass-implausible', INERTIAL,
         '<mass value="2000"/>\n'
@@ -181,8 +187,7 @@ CASES = (
         1, 'The robot has a mass of 2000 kg, which is not between 0.01 kg and 1000 kg'),
     Case(
         'world-link-has-inertia', ROBOT,
-        '<link name="world"><inertial><mass value="1"/>\n'
-        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>',
+        LINK_WITH_INERTIA.replace('base_link', 'world'),
         '<link name="world"/>',
         2, "Link 'world' has an <inertial>, but represents the fixed world"),
 )

@@ -22,7 +22,6 @@ from cases import masses
 from cases import ROBOT
 from cases import ROS2_CONTROL
 from cases import TRANSMISSION
-from cases import WHOLE
 import pytest
 
 INERTIA = '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>'
@@ -53,7 +52,7 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
      '<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1.1" iyz="0" izz="1"/>'),
     ('com-outside-geometry', LINK,
      f'{SPHERE}<inertial><origin xyz="0 0 0.15"/><mass value="1"/>{INERTIA}</inertial>'),
-    ('mass-ratio-extreme', WHOLE, masses(0.001, 0.5)),
+    ('mass-ratio-extreme', ROBOT, masses(0.001, 0.5)),
     ('total-mass-implausible', INERTIAL, f'<mass value="200"/>{INERTIA}'),
     ('size-not-positive', LINK, SPHERE.replace('0.1', '1e-6')),
     ('mesh-scale-zero', LINK,

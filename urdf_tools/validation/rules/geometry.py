@@ -213,8 +213,8 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
             yield Defect(link, f'{subject(link)} has a <collision> but no <visual>')
 
 
-@rule('no-geometry-at-all', INFO, hint='Write <visual> and <collision> to the links', consumers={
-    'moveit': 'finds no collision geometry', 'rviz': 'shows only frames'})
+@rule('no-geometry-at-all', INFO, hint='Write a <visual> and a <collision> in each link',
+      consumers={'moveit': 'finds no collision geometry', 'rviz': 'shows only frames'})
 def no_geometry_at_all(description: Description) -> Iterator[Defect]:
     """Check that at least one link has a visual or collision."""
     if description.links and not description.shapes and not description.is_template:

@@ -96,7 +96,7 @@ def _has_appearance(material: Element) -> bool:
     return child(material, 'color') is not None or child(material, 'texture') is not None
 
 
-@rule('material-no-color-or-texture', ERROR, hint='Write <color rgba="r g b a"/> to it',
+@rule('material-no-color-or-texture', ERROR, hint='Write <color rgba="r g b a"/> in it',
       consumers={'drake': 'refuses the description',
                  'urdfdom': 'reports the material as undefined'})
 def material_no_color_or_texture(description: Description) -> Iterator[Defect]:

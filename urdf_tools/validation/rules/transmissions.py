@@ -81,14 +81,14 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
                 did_you_mean(_class_name(kind), _TYPES))
 
 
-@rule('transmission-no-joint', ERROR, hint='Write <joint name="..."> to the transmission',
+@rule('transmission-no-joint', ERROR, hint='Write <joint name="..."> in the transmission',
       consumers=_REJECTS)
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """Check that every transmission names its joint."""
     yield from _without_part(description, 'joint')
 
 
-@rule('transmission-no-actuator', ERROR, hint='Write <actuator name="..."> to the transmission',
+@rule('transmission-no-actuator', ERROR, hint='Write <actuator name="..."> in the transmission',
       consumers=_REJECTS)
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """Check that every transmission names its actuator."""
