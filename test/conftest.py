@@ -12,25 +12,25 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What tests share: the corpus of robots, where there is one, and nodes as processes."""
+"""Fixtures that tests share: the corpus of robots, and nodes as processes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from corpus import CORPUS
-from corpus import corpus_robots
-from corpus import CorpusRobot
-from corpus import NO_CORPUS
 from hypothesis import settings
 from node_processes import NodeProcesses
 from node_processes import reserved_domain
 import pytest
+from support.corpus import CORPUS
+from support.corpus import corpus_robots
+from support.corpus import CorpusRobot
+from support.corpus import NO_CORPUS
 
 # A slow machine must not fail a test.
-settings.register_profile('unhurried', deadline=None)
-settings.load_profile('unhurried')
+settings.register_profile('no_deadline', deadline=None)
+settings.load_profile('no_deadline')
 
 
 @pytest.fixture(params=corpus_robots(), scope='session')
@@ -58,7 +58,7 @@ def domain() -> Iterator[int]:
 
 @pytest.fixture(scope='module')
 def nodes(domain) -> Iterator[NodeProcesses]:
-    """Return what starts nodes, and ends them after the last test of the module."""
+    """Return what starts nodes, and stops them after the last test of the module."""
     with NodeProcesses() as processes:
         yield processes
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Cures: what they change, and that they change nothing else."""
+"""Fixes: what they change, and that they change nothing else."""
 
 from cases import check
 from cases import CONTINUOUS
@@ -33,8 +33,8 @@ from urdf_tools.validation.fixes import SetAttribute
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 
 
-def cured(text):
-    document = autofix(read_document(text), lambda document: check_all(document))
+def fixed(text):
+    document = autofix(read_document(text), check_all)
     assert autofix(document, check_all).data == document.data
     return document.data.decode()
 
@@ -82,8 +82,8 @@ AXIS = '<axis xyz="0 0 1"/>'
             '<link name="base_link"/>',
      '<material name="m"><color rgba="1 0 0 1"/></material>\n<link name="base_link"/>'),
 ])
-def test_cure(template, before, after):
-    assert cured(template.format(before)) == template.format(after)
+def test_safe_fixes(template, before, after):
+    assert fixed(template.format(before)) == template.format(after)
 
 
 @pytest.mark.parametrize('template, text', [
@@ -97,8 +97,8 @@ def test_cure(template, before, after):
     (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>'
             '<material name="m"><color rgba="0 0 1 1"/></material>'),
 ])
-def test_what_has_no_safe_answer_stays(template, text):
-    assert cured(template.format(text)) == template.format(text)
+def test_defects_without_a_safe_fix_stay(template, text):
+    assert fixed(template.format(text)) == template.format(text)
 
 
 @pytest.mark.parametrize('before, after', [
@@ -107,22 +107,22 @@ def test_what_has_no_safe_answer_stays(template, text):
     ('<robot name="r" version="3"><link name="base_link"/></robot>',
      '<robot name="r" version="3"><link name="base_link"/></robot>')])
 def test_version(before, after):
-    assert cured(before) == after
+    assert fixed(before) == after
 
 
-def test_type_in_capitals():
+def test_capitalized_joint_type():
     text = FIXED.replace('"fixed"', '"Fixed"').format('')
-    assert cured(text) == FIXED.format('')
+    assert fixed(text) == FIXED.format('')
 
 
-def test_every_other_byte_stays():
+def test_other_bytes_are_unchanged():
     text = ('<?xml version="1.0" encoding="ISO-8859-1"?>\n<!-- -- é -->\n'
             + REVOLUTE.format(LIMIT + "<axis\n\txyz = '0 0 3'\n\t/> é")).encode('latin-1')
     document = autofix(read_document(text), check_all)
     assert document.data == text.replace(b"'0 0 3'", b"'0 0 1'")
 
 
-def test_text_in_another_encoding_is_refused():
+def test_encoding_that_is_no_superset_of_ascii_is_rejected():
     document = read_document(ROBOT.format('<link name="base_link"/>').encode('utf-16'))
     with pytest.raises(DescriptionError, match='UTF-8'):
         apply_fixes(document, [(SetAttribute(document.root, 'name', 's'),)])
@@ -130,16 +130,16 @@ def test_text_in_another_encoding_is_refused():
 
 def test_values_are_escaped():
     document = read_document(ROBOT.format('<link name="base_link"/>'))
-    mended = apply_fixes(document, [(SetAttribute(document.root, 'name', '<"&'),)])
-    assert read_document(mended).root.get('name') == '<"&'
+    text = apply_fixes(document, [(SetAttribute(document.root, 'name', '<"&'),)])
+    assert read_document(text).root.get('name') == '<"&'
 
 
-def test_child_is_appended_with_the_indentation_of_the_last():
+def test_appended_child_is_indented_like_the_last():
     document = read_document('<robot name="r">\n    <link name="a"/>\n</robot>')
-    mended = apply_fixes(document, [(AppendChild(document.root, '<link name="b"/>'),)])
-    assert mended == b'<robot name="r">\n    <link name="a"/>\n    <link name="b"/>\n</robot>'
+    text = apply_fixes(document, [(AppendChild(document.root, '<link name="b"/>'),)])
+    assert text == b'<robot name="r">\n    <link name="a"/>\n    <link name="b"/>\n</robot>'
 
 
 @pytest.mark.parametrize('value, text', [(-0.0, '0'), (1 / 3, '0.333333333333'), (1e-7, '1e-07')])
-def test_number(value, text):
+def test_format_number(value, text):
     assert format_number(value) == text

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Reports as text, JSON, SARIF and annotations for GitHub."""
+"""Reports for a terminal, as JSON, as SARIF and as GitHub annotations."""
 
 from dataclasses import replace
 import json
@@ -39,7 +39,7 @@ def report():
     return check(TEXT, **LIMITED)
 
 
-def test_text(report):
+def test_terminal(report):
     assert render(replace(report, source='r.urdf')) == """\
 r.urdf:5:2: error: The axis of joint 'j' is zero [axis-zero]
     5 |  <axis xyz="0 0 0"/><dynamics/>
@@ -58,7 +58,7 @@ r.urdf:5:21: error: The <dynamics> of joint 'j' has neither damping nor friction
 r.urdf: 2 errors, 0 warnings, 0 notes"""
 
 
-def test_text_says_what_it_leaves_out():
+def test_terminal_counts_omitted_findings():
     report = check(TEXT.replace('\t', '<axis xyz="0 0 0"/>' * 3), most_per_rule=1,
                    tiers=['xml', 'joints'], ignore=['limit-missing', 'dynamics-empty'])
     lines = render(report, least=Severity.ERROR).splitlines()
@@ -67,7 +67,7 @@ def test_text_says_what_it_leaves_out():
     assert lines[-2] == ': 2 more of duplicate-element'
 
 
-def test_text_without_place():
+def test_terminal_without_source_location():
     finding = Finding('file-unreadable', Severity.ERROR, 'Cannot read it')
     report = Report('robot.urdf', (finding,), {Severity.ERROR: 1, Severity.WARN: 0,
                                                Severity.INFO: 0}, {}, 0)
@@ -76,18 +76,18 @@ def test_text_without_place():
         'robot.urdf: 1 error, 0 warnings, 0 notes')
 
 
-def test_text_in_colour(report):
+def test_terminal_colours(report):
     assert '\033[1;31merror:\033[0m' in render(report, colour=True)
 
 
-def test_long_lines_are_cut_around_the_place():
+def test_long_lines_are_truncated_around_the_finding():
     report = check(REVOLUTE.format(' ' * 500 + '<axis xyz="0 0 0"/>' + ' ' * 500), **LIMITED)
     excerpt, mark = render(report).splitlines()[1:3]
     assert len(excerpt) < 120
     assert excerpt[mark.index('^'):].startswith('<axis')
 
 
-def test_data(report):
+def test_json_data(report):
     data = as_data([report])
     json.dumps(data)
     assert data['valid'] is False
@@ -100,10 +100,10 @@ def test_data(report):
 
 
 def test_github():
-    finding = Finding('axis-zero', Severity.WARN, '50 % of\nit', 'Mend it', '', 3, 7)
+    finding = Finding('axis-zero', Severity.WARN, '50 % of\nit', 'Fix it', '', 3, 7)
     report = Report('a,b:c.urdf', (finding,), {}, {}, 0)
     assert list(workflow_commands(report)) == [
-        '::warning file=a%2Cb%3Ac.urdf,line=3,col=7,title=axis-zero::50 %25 of%0Ait. Mend it']
+        '::warning file=a%2Cb%3Ac.urdf,line=3,col=7,title=axis-zero::50 %25 of%0Ait. Fix it']
     assert not list(workflow_commands(report, least=Severity.ERROR))
 
 

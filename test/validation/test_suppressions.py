@@ -12,14 +12,14 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Comments that keep findings from being reported."""
+"""Comments that suppress findings."""
 
 from cases import check
 from cases import REVOLUTE
 from cases import ROBOT
 import pytest
 
-ABOVE = '<!-- urdf-tools: ignore axis-zero the CAD program writes it -->\n<axis xyz="0 0 0"/>'
+ABOVE = '<!-- urdf-tools: ignore axis-zero exported by CAD -->\n<axis xyz="0 0 0"/>'
 
 
 def codes(snippet):
@@ -31,7 +31,7 @@ def codes(snippet):
     '<axis xyz="0 0 0"/> <!-- urdf-tools: ignore axis-zero -->',
     '<!--urdf-tools: ignore limit-missing, axis-zero-->\n<!-- two -->\n<axis xyz="0 0 0"/>',
 ])
-def test_above_or_beside_an_element(snippet):
+def test_comment_above_or_beside_an_element(snippet):
     assert 'axis-zero' not in codes(snippet)
     assert check(REVOLUTE.format(snippet)).suppressed == 1
 
@@ -41,11 +41,11 @@ def test_above_or_beside_an_element(snippet):
     '<!-- urdf-tools: ignore axis-zero -->\n<origin/><axis xyz="0 0 0"/>',
     '<!-- urdf-tools ignore axis-zero -->\n<axis xyz="0 0 0"/>',
 ])
-def test_elsewhere_it_has_no_effect(snippet):
+def test_comment_elsewhere_has_no_effect(snippet):
     assert 'axis-zero' in codes(snippet)
 
 
-def test_counts_for_all_that_is_in_the_element():
+def test_comment_applies_to_the_content_of_the_element():
     text = ROBOT.format(
         '<link name="base_link"/>\n<!-- urdf-tools: ignore size-not-positive -->\n'
         '<link name="a">\n<visual><geometry><sphere radius="0"/></geometry></visual></link>')
@@ -54,13 +54,13 @@ def test_counts_for_all_that_is_in_the_element():
     assert 'disconnected' in [finding.code for finding in report.findings]
 
 
-def test_above_the_robot_it_counts_for_the_file():
+def test_comment_above_the_robot_applies_to_the_file():
     report = check('<!-- urdf-tools: ignore no-joints -->\n' + ROBOT.format(
         '<link name="base_link"/>'))
     assert 'no-joints' not in [finding.code for finding in report.findings]
 
 
-def test_unused_codes_are_found_one_by_one():
+def test_unused_codes_are_reported_one_by_one():
     report = check(REVOLUTE.format(
         '<!-- urdf-tools: ignore axis-zero, axis-not-unit -->\n<axis xyz="0 0 0"/>'))
     unused, = (finding for finding in report.findings if finding.code == 'suppression-unused')
@@ -68,6 +68,6 @@ def test_unused_codes_are_found_one_by_one():
     assert 'axis-not-unit' in unused.message
 
 
-def test_rules_that_are_not_applied_are_not_missed():
+def test_codes_of_rules_not_applied_are_not_unused():
     report = check(REVOLUTE.format(ABOVE), tiers=['names'])
     assert not report.findings

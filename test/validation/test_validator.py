@@ -12,10 +12,9 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The validator as a whole: one pass, one finding a cause, and never an exception."""
+"""The validator as a whole: one finding per cause, limits, sources, and no exceptions."""
 
 from pathlib import Path
-import sys
 
 from cases import check
 from cases import codes
@@ -24,6 +23,7 @@ from cases import LINKS
 from cases import REVOLUTE
 from cases import ROBOT
 import pytest
+from support.call_count import count_calls
 
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
@@ -57,7 +57,7 @@ def test_good_robot_has_no_finding():
     assert report.counts == {Severity.INFO: 0, Severity.WARN: 0, Severity.ERROR: 0}
 
 
-def test_finding_names_place_and_consumers():
+def test_finding_has_location_and_consumers():
     report = check(REVOLUTE.format('  <axis xyz="0 0 0"/><mimic/>'))
     finding = next(finding for finding in report.findings if finding.code == 'axis-zero')
     assert finding.severity is Severity.ERROR
@@ -67,7 +67,7 @@ def test_finding_names_place_and_consumers():
     assert not report.valid
 
 
-def test_broken_parts_hide_nothing():
+def test_defects_do_not_hide_others():
     text = REVOLUTE.format(
         '<origin xyz="a b c"/><axis xyz="0 0 0"/>'
         '<limit lower="1" upper="-1" effort="x" velocity="-1"/><mimic joint="k"/><dynamics/>')
@@ -108,7 +108,7 @@ def test_one_cause_is_one_error(text, expected):
     assert errors(text) == expected
 
 
-def test_findings_are_capped_and_counted():
+def test_findings_per_rule_are_limited_and_counted():
     links = '\n'.join(f'<link name="l/{i}"/>' for i in range(MAX_PER_RULE + 7))
     report = check(ROBOT.format(links))
     assert codes(ROBOT.format(links)).count('name-bad-characters') == MAX_PER_RULE
@@ -117,13 +117,13 @@ def test_findings_are_capped_and_counted():
     assert not check(ROBOT.format(links), most_per_rule=1000).omitted
 
 
-def test_findings_are_in_order_of_the_text():
+def test_findings_are_in_file_order():
     report = check(REVOLUTE.format('<axis xyz="0 0 0"/>\n<dynamics/>\n<origin xyz="1"/>'))
-    places = [(finding.line, finding.column) for finding in report.findings]
-    assert places == sorted(places)
+    positions = [(finding.line, finding.column) for finding in report.findings]
+    assert positions == sorted(positions)
 
 
-def test_ignore_and_tiers():
+def test_ignore_and_categories():
     text = REVOLUTE.format('<axis xyz="0 0 0"/><origin xyz="1"/>')
     assert 'axis-zero' not in codes(text, ignore=['axis-zero'])
     assert set(codes(text, tiers=['xml'])) == {'vector-wrong-length'}
@@ -142,7 +142,7 @@ def test_ignore_and_tiers():
     (b'{"robot": 1}', 'JSON'),
     (b'version https://git-lfs.github.com/spec/v1\n', 'Git LFS'),
 ])
-def test_malformed_text_names_its_cause(text, words):
+def test_cause_of_malformed_text_is_named(text, words):
     report = check(text)
     finding, = report.findings
     assert finding.code == 'xml-malformed'
@@ -162,7 +162,7 @@ def test_other_formats_are_named(root, words):
 @pytest.mark.parametrize('text', [
     b'x' * (MAX_BYTES + 1), b'<robot name="r">' + b'<a>' * 10_000,
     b'<robot name="r">' + b'<a/>' * 300_000 + b'</robot>'], ids=['bytes', 'depth', 'elements'])
-def test_what_is_too_large_is_a_finding(text):
+def test_too_large_text_is_a_finding(text):
     finding, = check(text).findings
     assert finding.code == 'xml-too-large'
 
@@ -196,7 +196,7 @@ def test_document_as_source():
     assert report.document is document
 
 
-def test_files_are_looked_at_for_files_only(tmp_path):
+def test_referenced_files_are_checked_only_for_files(tmp_path):
     text = GOOD.replace('<box size="0.1 0.1 0.1"/>', '<mesh filename="no.stl"/>')
     path = tmp_path / 'robot.urdf'
     path.write_text(text)
@@ -204,7 +204,7 @@ def test_files_are_looked_at_for_files_only(tmp_path):
     assert 'mesh-not-found' not in codes(text)
 
 
-def test_rule_that_fails_is_a_finding(monkeypatch):
+def test_failing_rule_is_a_finding(monkeypatch):
     def fails(description):
         raise ZeroDivisionError('oh')
     broken = Rule('broken', Severity.WARN, 'xml', 'Nothing.', '', '', {}, fails)
@@ -239,16 +239,7 @@ def test_work_grows_linearly():
                 f'<child link="l{i}"/><axis xyz="0 0 2"/><mimic joint="j{i // 2}"/></joint>'
                 for i in range(1, links)))))
         document = read_document(text)
-        count = 0
-
-        def profile(frame, event, argument):
-            nonlocal count
-            count += event.endswith('call')
-        sys.setprofile(profile)
-        try:
-            report = validate(document)
-        finally:
-            sys.setprofile(None)
+        report, number = count_calls(lambda: validate(document))
         assert report.counts[Severity.ERROR] == 2 * links - 1
-        return count
+        return number
     assert calls(2000) < 4.2 * calls(500)

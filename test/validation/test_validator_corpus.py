@@ -12,12 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The validator against real robots, and against files that other programs refuse."""
+"""The validator with real robots, and with files that other programs reject."""
 
 import csv
 
-from corpus import CORPUS
 import pytest
+from support.corpus import CORPUS
+from support.corpus import SKIPPED
 
 from urdf_tools.model.document import read_document
 from urdf_tools.model.resources import ResourceResolver
@@ -28,21 +29,20 @@ from urdf_tools.validation.autofix import autofix
 NEEDED = {'error': Severity.ERROR, 'warning': Severity.WARN}
 
 DISPUTED = 'urdfdom__parse_joint_doubles_two_parents'
-"""A link with two parents: the same text that tesseract wants to be refused."""
+"""A link with two parents, accepted here and rejected by tesseract's tests."""
 
-IMPOSSIBLE = {
+INCONSISTENT = {
     'pr2': {'sensor_mount_link', 'double_stereo_link'},
     'fetch': {'r_gripper_finger_link', 'l_gripper_finger_link'},
     'stretch_re1': {'link_gripper_fingertip_left', 'link_gripper_fingertip_right'},
     'peer_kdl_inertia_rpy1': {'link2'},
     'peer_kdl_inertia_rpy2': {'link2'}}
-"""The links whose inertia no body can have."""
+"""Links with a physically inconsistent inertia, by robot."""
 
 
 def _bad_files():
     if not CORPUS.is_dir():
-        return [pytest.param(None, id='no-corpus', marks=pytest.mark.skip(
-            reason=f'no corpus of robots in {CORPUS} (set URDF_TOOLS_CORPUS to its folder)'))]
+        return SKIPPED
     with open(CORPUS / 'BAD_INDEX.tsv', newline='') as file:
         return [pytest.param(row, id=row['file'].removeprefix('bad/').removesuffix('.urdf'))
                 for row in csv.DictReader(file, delimiter='\t')]
@@ -62,24 +62,24 @@ def test_bad_file(row):
         assert worst >= NEEDED[row['level']], codes
 
 
-def test_robot_has_no_error_but_its_own(corpus_robot):
+def test_robots_have_only_known_errors(corpus_robot):
     report = validate(corpus_robot.path, resources=ResourceResolver(
         corpus_robot.path.parent,
         packages={path.name: path for path in corpus_robot.packages.iterdir()}))
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     assert {finding.code for finding in errors} <= {
         'inertia-triangle', 'inertia-diagonal-not-positive'}
-    assert {finding.element.split("'")[1] for finding in errors} == IMPOSSIBLE.get(
+    assert {finding.element.split("'")[1] for finding in errors} == INCONSISTENT.get(
         corpus_robot.name, set())
 
 
-def test_cure_of_a_robot_is_done_once_and_makes_no_finding(corpus_robot):
+def test_autofix_is_idempotent_and_adds_no_finding(corpus_robot):
     def check(document):
         return validate(document, most_per_rule=10**6)
     document = read_document(corpus_robot.path.read_bytes())
-    cured = autofix(document, check)
-    assert autofix(cured, check).data == cured.data
-    before, after = check(document), check(cured)
+    fixed = autofix(document, check)
+    assert autofix(fixed, check).data == fixed.data
+    before, after = check(document), check(fixed)
     assert len(after.findings) <= len(before.findings)
     assert {finding.code for finding in after.findings} <= {
         finding.code for finding in before.findings}

@@ -12,8 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
-"""The corpus of robots, where there is one."""
+"""The corpus of robots, which is not part of the repository."""
 
 from __future__ import annotations
 
@@ -26,10 +25,13 @@ from pathlib import Path
 import pytest
 
 CORPUS = Path(os.environ.get(
-    'URDF_TOOLS_CORPUS', Path(__file__).resolve().parents[2] / 'shared' / 'corpus'))
+    'URDF_TOOLS_CORPUS', Path(__file__).resolve().parents[3] / 'shared' / 'corpus'))
 
 NO_CORPUS = pytest.mark.skip(
     reason=f'no corpus of robots in {CORPUS} (set URDF_TOOLS_CORPUS to its folder)')
+
+SKIPPED = [pytest.param(None, marks=NO_CORPUS, id='no-corpus')]
+"""The parameters of a test that needs the corpus, where it does not exist."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class CorpusRobot:
     A robot of the corpus.
 
     :ivar path: its description.
-    :ivar packages: the folder that holds the packages of its ``package://`` resources.
+    :ivar packages: the folder with the packages of its ``package://`` resources.
     """
 
     name: str
@@ -47,14 +49,14 @@ class CorpusRobot:
 
     @property
     def reference(self) -> dict:
-        """Link poses, mass and centre of mass by other programs, at ``zero`` and at ``c1``."""
+        """Link poses, mass and centre of mass from other programs, at ``zero`` and ``c1``."""
         return json.loads((CORPUS / 'REFERENCE_FK.json').read_text())[self.name]
 
 
 def corpus_robots() -> list:
-    """Return the robots of the corpus as parameters of a test, or one that skips it."""
+    """Return the robots of the corpus as parameters of a test, or :data:`SKIPPED`."""
     if not CORPUS.is_dir():
-        return [pytest.param(None, marks=NO_CORPUS, id='no-corpus')]
+        return SKIPPED
     with open(CORPUS / 'INDEX.tsv', newline='') as file:
         rows = list(csv.DictReader(file, delimiter='\t'))
     return [
