@@ -14,47 +14,58 @@
 
 """Reports for a terminal, as JSON, as SARIF and as GitHub annotations."""
 
-from dataclasses import replace
 import json
 
 from cases import check
 from cases import REVOLUTE
 import pytest
 
+from urdf_tools.model.document import read_document
 from urdf_tools.validation import Report
 from urdf_tools.validation import Severity
 from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.formats.github import workflow_commands
 from urdf_tools.validation.formats.json_data import as_data
 from urdf_tools.validation.formats.sarif import as_sarif
 from urdf_tools.validation.formats.terminal import render
+from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 
 TEXT = REVOLUTE.format('\t<axis xyz="0 0 0"/><dynamics/>')
 LIMITED = {'tiers': ['joints'], 'ignore': ['limit-missing']}
 
+RULE = Rule('example', Severity.ERROR, 'joints', 'Axes are not zero.', 'A reason.', 'Fix it',
+            {'urdfdom': 'ignores it', 'drake': 'rejects it'}, None)
+
 
 @pytest.fixture
-def report():
-    return check(TEXT, **LIMITED)
+def report(monkeypatch):
+    """Return a report with two findings of :data:`RULE`, of which one can be fixed."""
+    monkeypatch.setitem(RULES, 'example', RULE)
+    document = read_document(TEXT, 'r.urdf')
+    axis, dynamics = document.root.find('joint')[-2:]
+    findings = tuple(
+        Finding('example', Severity.ERROR, message, hint, element.path, element.line,
+                element.column, tuple(RULE.consumers), fix)
+        for element, message, hint, fix in (
+            (axis, 'Axis is zero', 'Write another', ()),
+            (dynamics, 'Dynamics are empty', '', (RemoveElement(dynamics),))))
+    counts = {Severity.ERROR: 2, Severity.WARN: 0, Severity.INFO: 0}
+    return Report('r.urdf', findings, counts, {}, 0, document)
 
 
 def test_terminal(report):
-    assert render(replace(report, source='r.urdf')) == """\
-r.urdf:5:2: error: The axis of joint 'j' is zero [axis-zero]
+    assert render(report) == """\
+r.urdf:5:2: error: Axis is zero [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |  ^~~~~~~~~~~~~~~~~~~
-      = Write the direction, such as <axis xyz="0 0 1"/>
-      = urdfdom: accepts it, and the joint cannot move
-      = drake: refuses the description
-      = mujoco: refuses the description
-      = isaac: refuses the description
-r.urdf:5:21: error: The <dynamics> of joint 'j' has neither damping nor friction [dynamics-empty]
+      = Write another
+      = urdfdom: ignores it
+      = drake: rejects it
+r.urdf:5:21: error: Dynamics are empty [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |                     ^~~~~~~~~~~
-      = Write damping= or friction=, or remove the <dynamics>
-      = urdfdom: refuses the whole description
-      = tesseract: refuses the description
 r.urdf: 2 errors, 0 warnings, 0 notes"""
 
 
@@ -93,10 +104,10 @@ def test_json_data(report):
     assert data['valid'] is False
     assert data['reports'][0]['counts'] == {'ERROR': 2, 'WARN': 0, 'INFO': 0}
     finding = data['reports'][0]['findings'][1]
-    assert finding['code'] == 'dynamics-empty'
+    assert finding['code'] == 'example'
     assert finding['element'] == "/robot/joint[@name='j']/dynamics"
     assert finding['fixable'] is True
-    assert finding['consumers']['urdfdom'] == 'refuses the whole description'
+    assert finding['consumers'] == {'urdfdom': 'ignores it', 'drake': 'rejects it'}
 
 
 def test_github():
@@ -107,8 +118,8 @@ def test_github():
     assert not list(workflow_commands(report, least=Severity.ERROR))
 
 
-def test_sarif(report):
-    sarif = as_sarif([report])
+def test_sarif():
+    sarif = as_sarif([check(TEXT, **LIMITED)])
     json.dumps(sarif)
     assert sarif['version'] == '2.1.0'
     run, = sarif['runs']

@@ -38,7 +38,7 @@ def describe(element: Element) -> str:
 
 def first_of_many(elements: Sized) -> str:
     """Return the end of a message about the first of several elements, empty for only one."""
-    return f', first of {len(elements)} places' if len(elements) > 1 else ''
+    return f', first of {len(elements)} occurrences' if len(elements) > 1 else ''
 
 
 def subject(element: Element) -> str:
