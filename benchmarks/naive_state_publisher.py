@@ -32,7 +32,7 @@ from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
-from urdf_tools import load
+from urdf_tools import loads
 
 
 class NaiveStatePublisher(Node):
@@ -40,7 +40,7 @@ class NaiveStatePublisher(Node):
 
     def __init__(self):
         super().__init__('state_publisher')
-        self._robot = load(self.declare_parameter('robot_description', '').value)
+        self._robot = loads(self.declare_parameter('robot_description', '').value)
         self._publisher = self.create_publisher(TFMessage, '/tf', 100)
         self.create_subscription(
             JointState, 'joint_states', self._receive, qos_profile_sensor_data)

@@ -30,7 +30,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 from tf2_msgs.msg import TFMessage
 
-from urdf_tools import load
+from urdf_tools import loads
 
 
 class Relay(Node):
@@ -38,7 +38,7 @@ class Relay(Node):
 
     def __init__(self):
         super().__init__('state_publisher')
-        robot = load(self.declare_parameter('robot_description', '').value)
+        robot = loads(self.declare_parameter('robot_description', '').value)
         self._data = bytearray(serialize_message(TFMessage(transforms=[
             TransformStamped(header=Header(frame_id=joint.parent), child_frame_id=joint.child)
             for joint in robot.tree])))

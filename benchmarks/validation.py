@@ -36,7 +36,7 @@ from time import perf_counter
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from urdf_tools import validate  # noqa: E402
+from urdf_tools import validates  # noqa: E402
 
 CHECK_URDF = shutil.which('check_urdf')
 
@@ -58,9 +58,9 @@ def main() -> None:
 
 def print_row(name: str, text: bytes, runs: int) -> None:
     """Measure one description."""
-    report = validate(text)
+    report = validates(text)
     links = 0 if report.document is None else len(report.document.root.findall('link'))
-    ours = duration(lambda: validate(text), runs)
+    ours = duration(lambda: validates(text), runs)
     theirs = ''
     if CHECK_URDF:
         with tempfile.NamedTemporaryFile(suffix='.urdf') as file:

@@ -47,7 +47,7 @@ from urdf_tools.cli.tree import tree_lines
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.loader import load
+from urdf_tools.model.loader import loads
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.qos import DIAGNOSTICS
@@ -186,7 +186,7 @@ class Spectator:
         self._wait(
             lambda: 'model_server: Model' in self._statuses
             and self._statuses['model_server: Model'].values, 'a model in the model server')
-        self._robot = load(self._description)
+        self._robot = loads(self._description)
         self._tip = farthest_link(self._robot)
 
     def show_tree(self) -> None:

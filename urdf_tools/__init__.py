@@ -28,7 +28,9 @@ _MODULES = {
     'Robot': 'urdf_tools.model.robot',
     'SpatialInertia': 'urdf_tools.inertia',
     'load': 'urdf_tools.model.loader',
+    'loads': 'urdf_tools.model.loader',
     'validate': 'urdf_tools.validation',
+    'validates': 'urdf_tools.validation',
 }
 
 __all__ = list(_MODULES)

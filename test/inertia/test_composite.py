@@ -23,6 +23,7 @@ from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.model.loader import load
+from urdf_tools.model.loader import loads
 
 LINK = """<link name="{name}"><inertial><origin xyz="{xyz}" rpy="0.3 -0.2 0.5"/>
 <mass value="{mass}"/><inertia ixx="0.04" ixy="0.001" ixz="-0.002" iyy="0.05" iyz="0.003"
@@ -58,7 +59,7 @@ def summed(robot, positions, links, frame):
 
 @pytest.fixture
 def robot():
-    return load(ROBOT)
+    return loads(ROBOT)
 
 
 @pytest.fixture
@@ -133,7 +134,7 @@ def test_links_that_say_nothing_are_told_apart(robot):
 
 
 def test_robot_without_mass():
-    composite = CompositeInertia(load('<robot name="r"><link name="a"/></robot>'))
+    composite = CompositeInertia(loads('<robot name="r"><link name="a"/></robot>'))
     inertia = composite(composite.neutral())
     assert inertia.mass == 0
     assert not inertia.rotational.any()

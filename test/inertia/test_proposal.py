@@ -31,7 +31,7 @@ from urdf_tools.inertia.solids import solid
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import read_document
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.loader import load
+from urdf_tools.model.loader import loads
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Box
@@ -80,7 +80,7 @@ def no_meshes(uri):
 
 
 def proposal(choice, masses=NO_MASSES, source=None):
-    return propose(load(ROBOT), choice, masses, no_meshes, source)
+    return propose(loads(ROBOT), choice, masses, no_meshes, source)
 
 
 @pytest.mark.parametrize('choice, links', [
@@ -88,7 +88,7 @@ def proposal(choice, masses=NO_MASSES, source=None):
     ('invalid', {'triangle', 'unreadable'}),
     ('all', {'missing', 'triangle', 'unreadable', 'good', 'massless'})])
 def test_choices(choice, links):
-    robot = load(ROBOT)
+    robot = loads(ROBOT)
     assert {link.name for link in robot.links.values() if needs_inertia(link, choice)} == links
 
 
@@ -115,13 +115,13 @@ def test_density_of_links_without_mass():
 
 
 def test_total_mass_is_shared_by_volume():
-    robot = load(ROBOT)
+    robot = loads(ROBOT)
     result = proposal('missing', Masses({}, total=10.0))
     assert result.inertias['missing'].mass == pytest.approx(10 - 2 - 5)
     document = read_document(ROBOT)
     for choice in ('missing', 'all'):
         result = proposal(choice, Masses({'good': 1.0}, total=20.0))
-        robot = load(rewrite(document, result.inertias))
+        robot = loads(rewrite(document, result.inertias))
         assert CompositeInertia(robot).mass == pytest.approx(20, rel=1e-9)
     shared = result.inertias
     assert shared['triangle'].mass / shared['missing'].mass == pytest.approx(1 / 0.006)
@@ -160,7 +160,7 @@ def test_every_other_byte_stays(newline):
     pattern = rb'(\r?\n *)?<inertial\b[^>]*>(?!\s*-->).*?</inertial\s*>(?! -->)'
     assert re.sub(pattern, b'', new, flags=re.DOTALL) == re.sub(
         pattern, b'', text, flags=re.DOTALL)
-    robot = load(new)
+    robot = loads(new)
     for name, inertia in result.inertias.items():
         written = link_inertia(robot.links[name])
         assert written.mass == pytest.approx(inertia.mass, rel=1e-9)
@@ -202,7 +202,7 @@ def test_corpus(corpus_robot):
         robot, 'all', Masses({}, density=1000.0),
         ResourceResolver(
             corpus_robot.path.parent, allowed=[corpus_robot.packages], environment={}).resolve)
-    written = load(rewrite(document, result.inertias))
+    written = loads(rewrite(document, result.inertias))
     assert written.joints.keys() == robot.joints.keys()
     for name, inertia in result.inertias.items():
         assert inertia.consistency().verdict.name in ('CONSISTENT', 'POINT_MASS')

@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from urdf_tools.model.loader import load
+from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Robot
 
 ORIGIN = '<origin xyz="0.1 -0.2 0.3" rpy="0.4 -0.5 0.6"/>'
@@ -24,7 +24,7 @@ ORIGIN = '<origin xyz="0.1 -0.2 0.3" rpy="0.4 -0.5 0.6"/>'
 
 def robot(*joints: str) -> Robot:
     """Load a chain of links l0, l1, ... from the attributes and content of its joints."""
-    return load(text(*joints))
+    return loads(text(*joints))
 
 
 def text(*joints: str) -> str:

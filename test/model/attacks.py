@@ -97,9 +97,9 @@ ATTACKS = {
 def main():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     from urdf_tools.model.document import DescriptionError
-    from urdf_tools.model.loader import load
+    from urdf_tools.model.loader import loads
     try:
-        robot = load(ATTACKS[sys.argv[1]]())
+        robot = loads(ATTACKS[sys.argv[1]]())
         print(json.dumps({'links': len(robot.links), 'problems': len(robot.problems)}))
     except DescriptionError as error:
         print(json.dumps({'error': str(error)}))

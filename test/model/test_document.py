@@ -158,7 +158,8 @@ def test_malformed(data, message, line, column):
 @pytest.mark.parametrize('data, hint', [
     ('<robot>\n<link></robot>', '<link> of line 2 is not closed before this'),
     ('<robot>\n<link>', '<link> of line 2 is never closed'),
-    ('robot.urdf', 'This is the path of a file: give the text that is in it')])
+    ('robot.urdf',
+     'This is the path of a file: pass its content, or the path to load() or validate()')])
 def test_hints(data, hint):
     with pytest.raises(MalformedError) as raised:
         read_document(data)

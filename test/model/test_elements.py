@@ -25,7 +25,7 @@ import numpy as np
 import pytest
 
 from urdf_tools.model.document import DescriptionError
-from urdf_tools.model.loader import load
+from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Calibration
 from urdf_tools.model.robot import Capsule
@@ -46,13 +46,13 @@ INERTIA = '<inertia ixx="1" ixy="2" ixz="3" iyy="4" iyz="5" izz="6"/>'
 
 def joint_of(content, kind='revolute', version='1.0'):
     """Return the joint with some content, and what was noted about it."""
-    model = load(one_joint(content, kind, version))
+    model = loads(one_joint(content, kind, version))
     return model.joints['j'], [problem.message for problem in model.problems]
 
 
 def link_of(content, version='1.0'):
     """Return the link with some content, and what was noted about it."""
-    model = load(one_link(content, version))
+    model = loads(one_link(content, version))
     return model.links['a'], [problem.message for problem in model.problems]
 
 
@@ -96,7 +96,7 @@ def test_bad_shape_is_left_out_alone(content, problem):
 
 
 def test_problem_has_its_place():
-    model = load(one_link('\n<visual/>\n<visual>\n<geometry><box size="a"/></geometry></visual>'))
+    model = loads(one_link('\n<visual/>\n<visual>\n<geometry><box size="a"/></geometry></visual>'))
     assert [(problem.element, problem.line) for problem in model.problems] == [
         ("/robot/link[@name='a']/visual[1]", 3),
         ("/robot/link[@name='a']/visual[2]/geometry/box", 5)]
@@ -268,14 +268,14 @@ def test_quaternions(version, attributes, quaternion, problems):
     ('<axis xyz="0 0 z"/>', "xyz of <axis> cannot be read: 'z' is not a number")])
 def test_joint_without_a_frame_is_refused(content, message):
     with pytest.raises(DescriptionError) as raised:
-        load(one_joint(LIMIT + content, version='1.1'))
+        loads(one_joint(LIMIT + content, version='1.1'))
     assert raised.value.message == message
     assert raised.value.element.startswith("/robot/joint[@name='j']/")
     assert raised.value.line == 2
 
 
 def test_mimic():
-    model = load(robot(
+    model = loads(robot(
         '<link name="a"/><link name="b"/><link name="c"/>'
         '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
         '<joint name="k" type="continuous"><parent link="b"/><child link="c"/>'
@@ -291,7 +291,7 @@ def test_bare_joint_has_the_defaults():
 
 
 def test_transmissions():
-    model = load(one_link('').replace('</robot>', """
+    model = loads(one_link('').replace('</robot>', """
         <transmission name="old" type="pr2/Simple">
           <joint name="j"/><actuator name="m"/><mechanicalReduction>2</mechanicalReduction>
         </transmission>
@@ -312,7 +312,7 @@ def test_transmissions():
 def test_nothing_is_printed_and_no_global_state_is_touched(capfd):
     from urdf_parser_py.xml_reflection import core
     before = core.on_error
-    load(robot(
+    loads(robot(
         '<link name="a" type="laser"><origin/><visual unknown="1"><geometry><box size="1 1 1"/>'
         '<box/></geometry><origin/><origin/><material name="m"/></visual></link>'
         '<sensor/><material name="n"/>', '1.2'))

@@ -20,6 +20,7 @@ import pytest
 
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.loader import load
+from urdf_tools.model.loader import loads
 from urdf_tools.model.loader import open_document
 
 HEAD = '<?xml version="1.0"?>\n<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
@@ -60,7 +61,7 @@ def test_places_are_those_of_the_expansion(xacro_file):
 
 def test_text_is_never_expanded():
     with pytest.raises(DescriptionError, match='no links') as raised:
-        load(f'{HEAD}<xacro:include filename="/etc/hostname"/></robot>')
+        loads(f'{HEAD}<xacro:include filename="/etc/hostname"/></robot>')
     assert raised.value.hint == 'Line 3 holds xacro that was not expanded: run xacro first'
 
 

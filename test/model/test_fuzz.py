@@ -24,7 +24,7 @@ from hypothesis import strategies
 import numpy as np
 
 from urdf_tools.model.document import DescriptionError
-from urdf_tools.model.loader import load
+from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Robot
 
 SOUND = b"""<?xml version="1.0" encoding="utf-8"?>
@@ -95,7 +95,7 @@ def _escaped(text):
 
 
 def test_sound_description_loads_whole():
-    robot = load(SOUND)
+    robot = loads(SOUND)
     assert robot.problems == ()
     assert len(robot.joints) == 3
 
@@ -103,7 +103,7 @@ def test_sound_description_loads_whole():
 def check(text):
     """Assert that a description loads to a robot that can be used, or is refused."""
     try:
-        robot = load(text)
+        robot = loads(text)
     except DescriptionError as error:
         assert error.message
         assert len(str(error)) < 2000

@@ -25,15 +25,16 @@ from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import read_document
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import load
+from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Material
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
 
 
-def refusal(source):
+def refusal(text):
     """Return the error that a description is refused with."""
     with pytest.raises(DescriptionError) as raised:
-        load(source)
+        loads(text)
     return raised.value
 
 
@@ -42,36 +43,51 @@ def refusal(source):
     lambda text: '\ufeff' + text,
     lambda text: '<?xml version="1.0" encoding="ascii"?>' + text])
 def test_text(make):
-    assert load(make(one_link(''))).root == 'a'
+    assert loads(make(one_link(''))).root == 'a'
 
 
 @pytest.mark.parametrize('make', [str, lambda path: path, lambda path: path.name])
 def test_path(tmp_path, monkeypatch, make):
     monkeypatch.chdir(tmp_path)
-    path = tmp_path / 'robot.urdf'
+    path = tmp_path / '<robot>.urdf'
     path.write_text(one_link(''))
     assert load(make(path)).root == 'a'
 
 
-def test_errors_name_the_file(tmp_path):
+def test_errors_name_the_source(tmp_path):
     path = tmp_path / 'robot.urdf'
     path.write_text('<robot/>')
-    assert str(refusal(path)) == (
+    with pytest.raises(DescriptionError) as raised:
+        load(path)
+    assert str(raised.value) == (
         f'{path}:1:1: The robot has no name (/robot). Write <robot name="...">')
-    assert str(refusal(tmp_path / 'missing.urdf')) == (
-        f"Cannot read '{tmp_path}/missing.urdf': No such file or directory. "
-        'Give the path of a URDF or xacro file')
+    with pytest.raises(DescriptionError, match='^/robot_description:1:1: '):
+        loads('<robot/>', source='/robot_description')
 
 
-@pytest.mark.parametrize('source', ['', ' \n', b''])
-def test_nothing(source):
-    assert refusal(source).message == 'The description is empty'
+@pytest.mark.parametrize('text', ['', ' \n', b''])
+def test_empty_text(text):
+    assert refusal(text).message == 'The description is empty'
 
 
-@pytest.mark.parametrize('source', [None, 5, ['<robot/>']])
-def test_what_is_no_description_is_a_type_error(source):
+@pytest.mark.parametrize('path', [one_link(''), one_link('') * 1000, '<robot name="\0"/>', ''])
+def test_text_as_path(path):
+    with pytest.raises(DescriptionError, match='^Cannot read ') as raised:
+        load(path)
+    assert ('pass it to loads()' in raised.value.hint) == ('<' in path)
+
+
+def test_path_as_text(tmp_path):
+    assert 'pass its content, or the path to load()' in refusal('robot.urdf').hint
+    with pytest.raises(TypeError, match='not PosixPath; pass paths to load()'):
+        loads(tmp_path)
+
+
+@pytest.mark.parametrize('read', [load, loads])
+@pytest.mark.parametrize('source', [None, 5.0, ['<robot/>']])
+def test_wrong_type(read, source):
     with pytest.raises(TypeError):
-        load(source)
+        read(source)
 
 
 @pytest.mark.parametrize('text, message', [
@@ -133,15 +149,15 @@ def test_refusals_help(text, element, line, hint):
 @pytest.mark.parametrize('version, read', [
     ('1.0', '1.0'), ('1.1', '1.1'), ('1.2', '1.2'), ('01.00', '1.0')])
 def test_versions(version, read):
-    assert load(one_link('', version)).version == read
+    assert loads(one_link('', version)).version == read
 
 
 def test_names_may_be_empty_where_urdfdom_lets_them():
-    assert load('<robot name=""><link name="a"/></robot>').name == ''
+    assert loads('<robot name=""><link name="a"/></robot>').name == ''
 
 
 def test_tree():
-    model = load(robot(
+    model = loads(robot(
         joint('to_c', 'b', 'c') + joint('to_b', 'a', 'b') + joint('to_d', 'a', 'd')
         + links('d', 'c', 'b', 'a')))
     assert model.root == 'a'
@@ -154,7 +170,7 @@ def test_tree():
 
 @pytest.mark.parametrize('root, tip', [('c', 'a'), ('c', 'd'), ('a', 'x'), ('x', 'a')])
 def test_no_chain(root, tip):
-    model = load(robot(
+    model = loads(robot(
         links('a', 'b', 'c', 'd') + joint('j', 'a', 'b') + joint('k', 'b', 'c')
         + joint('m', 'a', 'd')))
     with pytest.raises(KeyError):
@@ -162,7 +178,7 @@ def test_no_chain(root, tip):
 
 
 def test_last_of_two_parents_carries_a_link():
-    model = load(robot(
+    model = loads(robot(
         links('a', 'b', 'c') + joint('j', 'a', 'b') + joint('k', 'a', 'c')
         + joint('m', 'b', 'c')))
     assert model.parent_joint['c'].name == 'm'
@@ -172,7 +188,7 @@ def test_last_of_two_parents_carries_a_link():
 
 
 def test_unknown_elements_are_kept():
-    model = load(robot(
+    model = loads(robot(
         '<ros2_control name="1"/><link name="a"><collision_checking><pair with="b"/>'
         '</collision_checking></link><gazebo reference="a"/><sensor/><gazebo/>'))
     assert [element.tag for element in model.extensions] == ['ros2_control', 'sensor']
@@ -182,7 +198,7 @@ def test_unknown_elements_are_kept():
 
 
 def test_records_are_read_only():
-    model = load(one_joint(''))
+    model = loads(one_joint(''))
     with pytest.raises(TypeError):
         model.links['c'] = None
     with pytest.raises(AttributeError):
@@ -192,7 +208,7 @@ def test_records_are_read_only():
 
 
 def test_malformed_text_is_a_problem_not_an_error():
-    model = load('<robot name="r">\n<!-- -- --><link name="a"/></robot>')
+    model = loads('<robot name="r">\n<!-- -- --><link name="a"/></robot>')
     [problem] = model.problems
     assert problem.message.startswith('The description is not well-formed XML')
     assert problem.line == 2
@@ -207,7 +223,7 @@ def test_document_and_robot_share_elements():
 
 def painted(content):
     """Return the robot of some content, its visuals' materials and what was noted."""
-    model = load(robot(content))
+    model = loads(robot(content))
     materials = [visual.material for link in model.links.values() for visual in link.visuals]
     return model, materials, [problem.message for problem in model.problems]
 
@@ -274,7 +290,7 @@ def mimicking(*mimics, kind='continuous'):
     content = links('base', *(f'l{i}' for i in range(len(mimics)))) + ''.join(
         joint(f'j{i}', 'base', f'l{i}', mimic and f'<mimic joint="{mimic}"/>', kind)
         for i, mimic in enumerate(mimics))
-    model = load(robot(content))
+    model = loads(robot(content))
     return ([each.mimic and each.mimic.joint for each in model.joints.values()],
             [problem.message for problem in model.problems])
 
@@ -303,7 +319,7 @@ def test_impossible_mimic_is_dropped(mimic, kind, problem):
 
 
 def test_mimic_of_a_joint_without_a_position_is_dropped():
-    model = load(robot(
+    model = loads(robot(
         links('a', 'b', 'c') + joint('j', 'a', 'b')
         + joint('k', 'b', 'c', '<mimic joint="j"/>', 'continuous')))
     assert model.joints['k'].mimic is None

@@ -27,7 +27,7 @@ from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
-from urdf_tools import validate
+from urdf_tools import validates
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetLinkTransforms
@@ -341,7 +341,7 @@ def test_bad_requests_are_answered(crane, server):
 
 def test_models_are_validated(crane):
     current = crane(ValidateModel)
-    findings = validate(ROBOT).findings
+    findings = validates(ROBOT).findings
     assert [found.code for found in current.findings] == [found.code for found in findings]
     assert current.success
     for found, finding in zip(current.findings, findings):

@@ -20,8 +20,8 @@ import signal
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.srv import SelfTest
-from urdf_tools import validate
-from urdf_tools.ros.findings import MAX_LOGGED
+from urdf_tools import validates
+from urdf_tools.nodes.model_validator.finding_messages import MAX_LOGGED
 from urdf_tools.ros.qos import LATCHED
 
 GOOD = (Path(__file__).parents[2] / 'urdf' / 'arm.urdf').read_text()
@@ -76,7 +76,7 @@ def test_every_description_is_validated(nodes, client):
     assert values(task)['Errors'] == '0'
     good = client.call(SelfTest, 'model_validator/validate')
     assert (good.id, good.passed) == ('arm', b'\x01')
-    check_statuses(good.status, validate(GOOD).findings, 'arm')
+    check_statuses(good.status, validates(GOOD).findings, 'arm')
     validator.wait_for_line('INFO.*: /robot_description: Valid: 0 errors, ')
 
     client.describe(BAD)
@@ -85,7 +85,7 @@ def test_every_description_is_validated(nodes, client):
     assert values(task)['First codes'].startswith('limit-inverted, child-link-missing')
     bad = client.call(SelfTest, 'model_validator/validate')
     assert (bad.id, bad.passed) == ('bad', b'\x00')
-    check_statuses(bad.status, validate(BAD).findings, 'bad')
+    check_statuses(bad.status, validates(BAD).findings, 'bad')
     validator.wait_for_line(r"ERROR.*: /robot_description:5:5: .*'shoulder'.*\[limit-inverted\]$")
     validator.wait_for_line(r"ERROR.*: /robot_description:8:\d+: .*'hand'.*\[child-link-")
 
@@ -98,7 +98,7 @@ def test_every_description_is_validated(nodes, client):
         reports.clear()
         client.describe(text)
         report = client.wait_for(lambda: reports, f'the report on {text[:50]!r}')[-1]
-        check_statuses(report.status, validate(text if robot else text.encode()).findings, robot)
+        check_statuses(report.status, validates(text).findings, robot)
     reports.clear()
     client.describe(f'<robot name="many">{"<link/>" * 1000}</robot>')
     client.wait_for(lambda: reports, 'the report on many faults')

@@ -22,7 +22,7 @@ import numpy as np
 
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import Report
-from urdf_tools.validation import validate
+from urdf_tools.validation import validates
 from urdf_tools.validation.registry import CATEGORIES
 
 
@@ -130,10 +130,9 @@ def masses(parent: float, child: float) -> str:
 
 def check(text: str | bytes, resources: ResourceResolver | None = None, **options) -> Report:
     """Validate a text, with the files that it refers to if there is what finds them."""
-    data = text.encode() if isinstance(text, str) else text
     if resources is not None:
         options['tiers'] = CATEGORIES
-    return validate(data, resources=resources, **options)
+    return validates(text, resources=resources, **options)
 
 
 def codes(text: str | bytes, **options) -> list[str]:

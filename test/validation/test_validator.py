@@ -29,6 +29,7 @@ from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
 from urdf_tools.validation import Severity
 from urdf_tools.validation import validate
+from urdf_tools.validation import validate_document
 from urdf_tools.validation import validator
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.validator import MAX_PER_RULE
@@ -189,9 +190,9 @@ def test_xacro(tmp_path):
     assert finding.code == 'xacro-failed'
 
 
-def test_document_as_source():
+def test_document():
     document = read_document(GOOD, 'topic')
-    report = validate(document)
+    report = validate_document(document)
     assert report.source == 'topic'
     assert report.document is document
 
@@ -239,7 +240,7 @@ def test_work_grows_linearly():
                 f'<child link="l{i}"/><axis xyz="0 0 2"/><mimic joint="j{i // 2}"/></joint>'
                 for i in range(1, links)))))
         document = read_document(text)
-        report, number = count_calls(lambda: validate(document))
+        report, number = count_calls(lambda: validate_document(document))
         assert report.counts[Severity.ERROR] == 2 * links - 1
         return number
     assert calls(2000) < 4.2 * calls(500)

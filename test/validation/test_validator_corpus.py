@@ -24,6 +24,7 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import Severity
 from urdf_tools.validation import validate
+from urdf_tools.validation import validate_document
 from urdf_tools.validation.autofix import autofix
 
 NEEDED = {'error': Severity.ERROR, 'warning': Severity.WARN}
@@ -75,7 +76,7 @@ def test_robots_have_only_known_errors(corpus_robot):
 
 def test_autofix_is_idempotent_and_adds_no_finding(corpus_robot):
     def check(document):
-        return validate(document, most_per_rule=10**6)
+        return validate_document(document, most_per_rule=10**6)
     document = read_document(corpus_robot.path.read_bytes())
     fixed = autofix(document, check)
     assert autofix(fixed, check).data == fixed.data

@@ -20,7 +20,6 @@ import argparse
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
-from dataclasses import replace
 import os
 from pathlib import Path
 import sys
@@ -48,6 +47,8 @@ from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import validate
+from urdf_tools.validation.validator import validate_document
+from urdf_tools.validation.validator import validates
 
 _LEVELS = {'info': Severity.INFO, 'warn': Severity.WARN, 'error': Severity.ERROR}
 _NOT_RUN = ('file-unreadable', 'xacro-failed')
@@ -125,15 +126,14 @@ def _checker(arguments: argparse.Namespace) -> _Check:
 
     def check(source: str, document: Document | None = None, **options: Any) -> Report:
         folder = '.' if source == '-' else os.path.dirname(source) or '.'
-        report = validate(
-            _content(source) if document is None else document, tiers=tiers, ignore=ignore,
-            mappings=mappings, resources=ResourceResolver(folder, packages=packages), **options)
-        return replace(report, source='<stdin>') if source == '-' else report
+        options |= {'tiers': tiers, 'ignore': ignore,
+                    'resources': ResourceResolver(folder, packages=packages)}
+        if document is not None:
+            return validate_document(document, **options)
+        if source == '-':
+            return validates(sys.stdin.buffer.read(MAX_BYTES + 1), source='<stdin>', **options)
+        return validate(source, mappings=mappings, **options)
     return check
-
-
-def _content(source: str) -> bytes | Path:
-    return sys.stdin.buffer.read(MAX_BYTES + 1) if source == '-' else Path(source)
 
 
 def _irrelevant(consumers: Sequence[str]) -> set[str]:

@@ -29,7 +29,7 @@ _OTHER_TEXTS = (
     (rb'[{\[]', 'This is JSON, not a robot description in XML'),
     (rb'---\s|%YAML|[\w-]+:\s', 'This is YAML, not a robot description in XML'),
     (rb'(?:[a-z]+:/)?/?[^\s<]+\.(?:urdf|xacro|xml|sdf)\s*\Z',
-     'This is the path of a file: give the text that is in it'),
+     'This is the path of a file: pass its content, or the path to load() or validate()'),
     (rb'solid\b', 'This is an STL mesh, not a robot description'),
 )
 

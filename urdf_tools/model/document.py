@@ -47,6 +47,8 @@ MAX_NAME = 255
 
 _CHUNK = 2**16
 
+_TEXT_AS_PATH = 'This is a description, not a path: pass it to loads() or validates()'
+
 _NAMED = frozenset(('link', 'joint', 'material', 'transmission'))
 
 
@@ -178,7 +180,12 @@ def read_document(data: bytes | str, source: str = '') -> Document:
     :param data: the description itself; an encoding declared inside a ``str`` is ignored.
     :param source: where it came from, for messages.
     :raises DescriptionError: not XML, or beyond one of the limits of this module.
+    :raises TypeError: neither text nor bytes.
     """
+    if not isinstance(data, (str, bytes, bytearray, memoryview)):
+        raise TypeError(
+            f'A description is str or bytes, not {type(data).__name__}; '
+            'pass paths to load(), validate() or open_document()')
     try:
         return _read(data, source)
     except DescriptionError as error:
@@ -220,10 +227,12 @@ def read_file(path: str | os.PathLike) -> bytes:
         with open(path, 'rb') as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
+        name = os.fsdecode(path)
         reason = getattr(error, 'strerror', None) or str(error)
         raise DescriptionError(
-            f'Cannot read {quote(os.fsdecode(path), 200)}: {reason}', code='file-unreadable',
-            hint='Give the path of a URDF or xacro file') from error
+            f'Cannot read {quote(name, 200)}: {reason}', code='file-unreadable',
+            hint=_TEXT_AS_PATH if '<' in name else 'Give the path of a URDF or xacro file',
+        ) from error
 
 
 class _Parser:

@@ -41,7 +41,6 @@ from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
 
-Source = bytes | str | os.PathLike
 Named = TypeVar('Named', Link, Joint)
 
 _CORE = frozenset(('link', 'joint', 'material', 'transmission', 'gazebo'))
@@ -53,28 +52,39 @@ _OTHER_FORMATS = {
     'launch': 'a launch file'}
 
 
-def load(source: Source, *, mappings: Mapping[str, str] | None = None) -> Robot:
+def load(
+        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None) -> Robot:
     """
-    Load a robot.
+    Load a robot from a URDF or xacro file.
 
-    :param source: the description itself as bytes or as a text with a ``<`` in it, or the path
-        of a file; one that ends in ``.xacro`` is expanded.
+    :param path: the file; xacro is expanded if its name ends in ``.xacro``.
     :param mappings: arguments for xacro.
-    :raises DescriptionError: there is no robot in it.
+    :raises DescriptionError: the file does not describe a robot.
     """
-    return build_robot(open_document(source, mappings=mappings))
+    return build_robot(open_document(path, mappings=mappings))
 
 
-def open_document(source: Source, *, mappings: Mapping[str, str] | None = None) -> Document:
+def loads(text: str | bytes, *, source: str = '') -> Robot:
     """
-    Read the XML tree of what :func:`load` takes.
+    Load a robot from the text of a URDF description.
 
-    :raises DescriptionError: it cannot be read, expanded or parsed.
+    :param text: the description; an encoding declared inside a ``str`` is ignored.
+    :param source: where it came from, for messages.
+    :raises DescriptionError: the text does not describe a robot.
     """
-    if not isinstance(source, os.PathLike):
-        if not isinstance(source, str) or '<' in source or not source.strip():
-            return read_document(source)
-    path = os.fsdecode(source)
+    return build_robot(read_document(text, source))
+
+
+def open_document(
+        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None) -> Document:
+    """
+    Parse a URDF or xacro file.
+
+    :param path: the file; xacro is expanded if its name ends in ``.xacro``.
+    :param mappings: arguments for xacro.
+    :raises DescriptionError: the file cannot be read, expanded or parsed.
+    """
+    path = os.fsdecode(path)
     data = read_file(path)
     if path.lower().endswith('.xacro'):
         return read_document(expand(path, mappings or {}), f'{path} (expanded)')

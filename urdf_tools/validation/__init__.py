@@ -18,10 +18,14 @@ from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.validator import validate
+from urdf_tools.validation.validator import validate_document
+from urdf_tools.validation.validator import validates
 
 __all__ = [
     'Finding',
     'Report',
     'Severity',
     'validate',
+    'validate_document',
+    'validates',
 ]

@@ -73,3 +73,9 @@ class Report:
         if self.suppressed:
             parts.append(f'{self.suppressed} suppressed')
         return ', '.join(parts)
+
+    def outcome(self) -> str:
+        """Return in one line whether the description is valid, and the counts."""
+        omitted = sum(self.omitted.values())
+        return (f'{"Valid" if self.valid else "Invalid"}: {self.summary()}'
+                + (f'; {omitted} of them are not listed' if omitted else ''))

@@ -29,6 +29,7 @@ import numpy as np
 
 from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
+from urdf_tools.model.document import read_document
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
@@ -53,38 +54,70 @@ MAX_PER_RULE = 50
 
 _MAX_LENGTH = 1000
 
-Source = Document | bytes | str | os.PathLike
-
 
 def validate(
-        source: Source, *, tiers: Collection[str] | None = None, ignore: Collection[str] = (),
-        mappings: Mapping[str, str] | None = None, resources: ResourceResolver | None = None,
-        most_per_rule: int = MAX_PER_RULE) -> Report:
+        path: str | os.PathLike[str], *, tiers: Collection[str] = CATEGORIES,
+        ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
+        resources: ResourceResolver | None = None, most_per_rule: int = MAX_PER_RULE) -> Report:
     """
-    Find the defects of a robot description.
+    Find the defects of a URDF or xacro file.
 
-    No description makes this raise: what cannot be read or parsed is a finding.
+    A file that cannot be read, expanded or parsed is a finding, not an exception.
 
-    :param source: a document, or what :func:`urdf_tools.load` takes.
+    :param path: the file, as :func:`urdf_tools.load` takes it.
     :param tiers: the categories of rules to apply, of
-        :data:`~urdf_tools.validation.registry.CATEGORIES`. By default all for a file, and for a
-        text, which can come from anywhere, all but the files that it refers to.
+        :data:`~urdf_tools.validation.registry.CATEGORIES`.
     :param ignore: codes of rules to leave out.
     :param mappings: arguments for xacro.
     :param resources: finds meshes and textures; by default in the packages of the environment
         and around the file.
-    :param most_per_rule: how many findings of one rule to report; further ones are counted.
+    :param most_per_rule: most findings reported per rule; further ones are counted.
     """
-    path = _path(source)
-    if tiers is None:
-        tiers = CATEGORIES if path else TIERS_OF_TEXT
-    if resources is None:
-        resources = ResourceResolver(os.path.dirname(path) or '.' if path else None)
+    path = os.fsdecode(path)
     try:
-        document = source if isinstance(source, Document) else open_document(
-            source, mappings=mappings)
+        document = open_document(path, mappings=mappings)
     except DescriptionError as error:
-        return _of_errors([error], ignore, most_per_rule).report(error.source or path or '')
+        return _of_errors([error], ignore, most_per_rule).report(error.source or path)
+    return validate_document(
+        document, tiers=tiers, ignore=ignore, most_per_rule=most_per_rule,
+        resources=resources or ResourceResolver(os.path.dirname(path) or '.'))
+
+
+def validates(
+        text: str | bytes, *, source: str = '', tiers: Collection[str] = TIERS_OF_TEXT,
+        ignore: Collection[str] = (), resources: ResourceResolver | None = None,
+        most_per_rule: int = MAX_PER_RULE) -> Report:
+    """
+    Find the defects of the text of a URDF description.
+
+    A text that cannot be parsed is a finding, not an exception.
+
+    :param text: the description, as :func:`urdf_tools.loads` takes it.
+    :param source: where it came from, for messages.
+    :param tiers: the subjects to check. By default not the files that the text refers to, as
+        the text can come from anywhere.
+    :param ignore: codes of rules to leave out.
+    :param resources: finds meshes and textures; by default in the packages of the environment.
+    :param most_per_rule: most findings reported per rule; further ones are counted.
+    """
+    try:
+        document = read_document(text, source)
+    except DescriptionError as error:
+        return _of_errors([error], ignore, most_per_rule).report(source)
+    return validate_document(
+        document, tiers=tiers, ignore=ignore, resources=resources, most_per_rule=most_per_rule)
+
+
+def validate_document(
+        document: Document, *, tiers: Collection[str] = TIERS_OF_TEXT,
+        ignore: Collection[str] = (), resources: ResourceResolver | None = None,
+        most_per_rule: int = MAX_PER_RULE) -> Report:
+    """
+    Find the defects of a parsed description.
+
+    The parameters are those of :func:`validates`.
+    """
+    resources = resources or ResourceResolver()
     description = Description(
         document, resources.resolve if 'assets' in tiers else _look_at_no_file)
     rules = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
@@ -92,15 +125,6 @@ def validate(
     return _check(description, [
         rule for rule in rules
         if rule.check and rule.category in tiers and rule.code not in ignore], collected)
-
-
-def _path(source: Source) -> str | None:
-    """Return the path of a source that is a file, by the rules of :func:`urdf_tools.load`."""
-    if isinstance(source, os.PathLike):
-        return os.fsdecode(source)
-    if isinstance(source, str) and '<' not in source and source.strip():
-        return source
-    return None
 
 
 def _look_at_no_file(uri: str) -> Path:

@@ -19,6 +19,7 @@ import math
 import pytest
 
 from urdf_tools.model.loader import load
+from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Mimic
 from urdf_tools.nodes.joint_state_source.joint_source import joint_range
 from urdf_tools.nodes.joint_state_source.joint_source import JointSource
@@ -34,7 +35,7 @@ def robot(*joints):
         text += (
             f'<joint name="{name}" type="{kind}"><parent link="{links[i]}"/>'
             f'<child link="{links[i + 1]}"/><axis xyz="0 0 1"/>{inner}</joint>')
-    return load(f'<robot name="chain">{text}</robot>')
+    return loads(f'<robot name="chain">{text}</robot>')
 
 
 def limit(lower, upper, inner=''):

@@ -23,6 +23,7 @@ from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 from tf_bytes import without_padding
 from urdf_tools import load
+from urdf_tools import loads
 from urdf_tools.kinematics import JointTransforms
 from urdf_tools.kinematics import moving_joints
 from urdf_tools.nodes.state_publisher.tf_messages import MovingTransforms
@@ -139,7 +140,7 @@ CHAIN = """
     ({'follower2': 4.0}, {'l3': 4.0}),
 ])
 def test_mimic_joints_follow_unless_they_are_given(given, expected):
-    robot = load(CHAIN)
+    robot = loads(CHAIN)
     message = joint_state(given.keys(), given.values())
     want = by_messages(robot, '', message)
     assert {t.child_frame_id: t.transform.translation.x for t in want.transforms} == expected
@@ -147,7 +148,7 @@ def test_mimic_joints_follow_unless_they_are_given(given, expected):
 
 
 def test_mimic_joints_that_overflow_are_left_out():
-    robot = load(CHAIN)
+    robot = loads(CHAIN)
     message = joint_state(['leader'], [1e308])
     fast = Fast(robot, '').convert(message)
     only = TFMessage(transforms=[to_transform_stamped(
@@ -169,7 +170,7 @@ MIXED = """
 
 
 def test_only_fixed_joints_are_static():
-    joints = static_joints(load(MIXED))
+    joints = static_joints(loads(MIXED))
     assert [joint.name for joint in joints] == ['fixed']
     data = static_message([(joints, 'a/')], 12_000_000_345)
     [transform] = deserialize_message(data, TFMessage).transforms
@@ -181,7 +182,7 @@ def test_only_fixed_joints_are_static():
 
 
 def test_planar_and_floating_joints_are_static_only_where_asked_for():
-    joints = static_joints(load(MIXED), fix_multi_dof=True)
+    joints = static_joints(loads(MIXED), fix_multi_dof=True)
     assert [joint.name for joint in joints] == ['fixed', 'planar', 'floating']
 
 

@@ -14,7 +14,7 @@
 
 import numpy as np
 import pytest
-from urdf_tools import load
+from urdf_tools import loads
 from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.robot_state.joint_states import all_finite
 from urdf_tools.ros.robot_state.joint_states import FAULTS
@@ -39,7 +39,7 @@ ROBOT = """
 
 @pytest.fixture
 def joints():
-    return JointStates(load(ROBOT), make_plan=no_plan)
+    return JointStates(loads(ROBOT), make_plan=no_plan)
 
 
 def test_joints_are_those_with_one_degree_of_freedom(joints):
@@ -78,7 +78,7 @@ def test_faults_are_counted_and_the_rest_is_kept(joints, names, positions, known
 
 def test_faults_are_logged_with_the_names():
     logged = []
-    joints = JointStates(load(ROBOT), FaultLog(logged.append, FAULTS), make_plan=no_plan)
+    joints = JointStates(loads(ROBOT), FaultLog(logged.append, FAULTS), make_plan=no_plan)
     for _ in range(3):
         joints.update(['bounded', 'endless', 'ghost'], [np.nan, 1, 1], 0.0)
     assert logged == [f'{FAULTS["unknown"]}: ghost', f'{FAULTS["non-finite"]}: bounded']
@@ -108,7 +108,7 @@ def test_limits(joints):
 
 def test_new_description_keeps_what_is_known(joints):
     joints.update(['bounded', 'endless', 'ghost'], [0.5, 1.5, 0.0], 3.0)
-    new = JointStates(load(ROBOT.replace('bounded', 'renamed')), make_plan=no_plan)
+    new = JointStates(loads(ROBOT.replace('bounded', 'renamed')), make_plan=no_plan)
     new.adopt(joints)
     assert new.known() == {'endless': 1.5}
     assert new.missing() == ('renamed',)

@@ -55,10 +55,9 @@ from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.conversions import to_vector
-from urdf_tools.ros.findings import summary
-from urdf_tools.ros.findings import validate_text
 from urdf_tools.ros.robot_state.live_robot import Configuration
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.validation import validates
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.rules import RULES
@@ -79,14 +78,14 @@ _PRIMITIVES: dict[int, tuple[int, Callable[..., SpatialInertia]]] = {
 def validate_model(
         text: str, request: ValidateModel.Request, response: ValidateModel.Response) -> None:
     """Validate a description."""
-    report = validate_text(text, request.ignore)
+    report = validates(text, ignore=request.ignore)
     response.findings = [to_finding(finding) for finding in report.findings]
     response.errors = report.counts[Severity.ERROR]
     response.warnings = report.counts[Severity.WARN]
     response.infos = report.counts[Severity.INFO]
     response.valid = report.valid and not (request.strict and response.warnings)
     unknown = tuple(quote(code) for code in request.ignore if code not in RULES)
-    response.message = summary(report) + (
+    response.message = report.outcome() + (
         f'; unknown rules to ignore: {name_list(unknown)}' if unknown else '')
 
 

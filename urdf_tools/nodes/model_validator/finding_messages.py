@@ -27,7 +27,6 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
-from urdf_tools.ros.findings import summary
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
@@ -68,7 +67,7 @@ def log_report(logger: RcutilsLogger, report: Report, source: str) -> None:
             logger.warning(text)
         else:
             logger.info(text)
-    logger.info(f'{source}: {summary(report)}')
+    logger.info(f'{source}: {report.outcome()}')
 
 
 class ValidationTask:

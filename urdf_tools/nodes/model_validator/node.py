@@ -29,11 +29,11 @@ from urdf_tools.nodes.model_validator.finding_messages import to_status
 from urdf_tools.nodes.model_validator.finding_messages import ValidationTask
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Updater
-from urdf_tools.ros.findings import validate_text
 from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.robot_state.current_model import subscribe_description
 from urdf_tools.validation import Report
+from urdf_tools.validation import validates
 
 
 class ModelValidator(Node):
@@ -52,7 +52,7 @@ class ModelValidator(Node):
         self._subscription = subscribe_description(self, self._validate)
 
     def _validate(self, text: str) -> None:
-        self._report = report = validate_text(text)
+        self._report = report = validates(text)
         log_report(self.get_logger(), report, self._subscription.topic_name)
         array = DiagnosticArray(status=_statuses(report))
         array.header.stamp = self.get_clock().now().to_msg()
