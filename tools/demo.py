@@ -45,7 +45,7 @@ from tf2_msgs.msg import TFMessage
 
 from urdf_tools.cli.tree import tree_lines
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
-from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
 from urdf_tools.model.loader import open_document

@@ -22,7 +22,7 @@ from importlib import import_module
 
 _MODULES = {
     'CompositeInertia': 'urdf_tools.inertia',
-    'DescriptionError': 'urdf_tools.model.document',
+    'DescriptionError': 'urdf_tools.model.errors',
     'ForwardKinematics': 'urdf_tools.kinematics',
     'ResourceResolver': 'urdf_tools.model.resources',
     'Robot': 'urdf_tools.model.robot',

@@ -28,8 +28,8 @@ from urdf_tools.inertia.proposal import needs_inertia
 from urdf_tools.inertia.proposal import propose
 from urdf_tools.inertia.rewriting import rewrite
 from urdf_tools.inertia.solids import solid
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
 from urdf_tools.model.loader import open_document

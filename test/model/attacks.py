@@ -96,7 +96,7 @@ ATTACKS = {
 
 def main():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    from urdf_tools.model.document import DescriptionError
+    from urdf_tools.model.errors import DescriptionError
     from urdf_tools.model.loader import loads
     try:
         robot = loads(ATTACKS[sys.argv[1]]())

@@ -20,7 +20,7 @@ import math
 import numpy as np
 import pytest
 
-from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import load
 
 NOT_AS_URDFDOM = {

@@ -18,11 +18,11 @@ import codecs
 
 import pytest
 
-from urdf_tools.model.document import DescriptionError
-from urdf_tools.model.document import MalformedError
 from urdf_tools.model.document import MAX_NAME
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
 
 ROBOT = """<?xml version="1.0"?>
 <robot name="r">
@@ -125,6 +125,7 @@ def test_what_urdfdom_reads_is_read_and_told(data, line):
     assert document.data[link.start:].startswith(b'<link name="a"/>')
     assert document.data == data
     assert document.malformed.line == line
+    assert document.malformed.kind is ErrorKind.REPAIRED
 
 
 def test_mending_leaves_sound_comments_alone():
@@ -152,7 +153,7 @@ def test_malformed(data, message, line, column):
     error = raised.value
     assert (error.message, error.line, error.column) == (message, line, column)
     assert error.source == 'here'
-    assert isinstance(error, MalformedError) == (line is not None)
+    assert error.kind is ErrorKind.MALFORMED
 
 
 @pytest.mark.parametrize('data, hint', [
@@ -161,7 +162,7 @@ def test_malformed(data, message, line, column):
     ('robot.urdf',
      'This is the path of a file: pass its content, or the path to load() or validate()')])
 def test_hints(data, hint):
-    with pytest.raises(MalformedError) as raised:
+    with pytest.raises(DescriptionError) as raised:
         read_document(data)
     assert raised.value.hint == hint
 
@@ -173,6 +174,7 @@ def test_hints(data, hint):
 def test_declarations_are_refused(doctype):
     with pytest.raises(DescriptionError, match='which is refused') as raised:
         read_document(doctype + '<robot name="r"/>')
+    assert raised.value.kind is ErrorKind.ENTITY
     assert raised.value.line == 1
 
 
@@ -202,6 +204,7 @@ def test_file_that_is_none(tmp_path):
     for path in (tmp_path / 'missing', tmp_path, str(tmp_path / 'n\0l'), 'x' * 10_000):
         with pytest.raises(DescriptionError, match='Cannot read') as raised:
             read_file(path)
+        assert raised.value.kind is ErrorKind.UNREADABLE
         assert len(str(raised.value)) < 300
 
 

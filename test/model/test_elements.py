@@ -24,7 +24,7 @@ from descriptions import robot
 import numpy as np
 import pytest
 
-from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Calibration

@@ -18,7 +18,7 @@ import builtins
 
 import pytest
 
-from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads
 from urdf_tools.model.loader import open_document

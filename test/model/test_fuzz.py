@@ -23,7 +23,7 @@ from hypothesis import settings
 from hypothesis import strategies
 import numpy as np
 
-from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Robot
 

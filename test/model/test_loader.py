@@ -21,8 +21,8 @@ from descriptions import one_link
 from descriptions import robot
 import pytest
 
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads

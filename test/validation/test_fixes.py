@@ -22,8 +22,8 @@ from cases import ROBOT
 from cases import VISUAL
 import pytest
 
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.fixes import AppendChild
 from urdf_tools.validation.fixes import apply_fixes

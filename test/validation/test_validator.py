@@ -27,6 +27,7 @@ from support.call_count import count_calls
 
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.validation import Severity
 from urdf_tools.validation import validate
 from urdf_tools.validation import validate_document
@@ -166,6 +167,11 @@ def test_other_formats_are_named(root, words):
 def test_too_large_text_is_a_finding(text):
     finding, = check(text).findings
     assert finding.code == 'xml-too-large'
+
+
+def test_every_error_of_reading_has_its_rule():
+    assert validator.RULE_OF_ERROR.keys() == {*ErrorKind} - {ErrorKind.INVALID}
+    assert validator.RULES.keys() >= set(validator.RULE_OF_ERROR.values())
 
 
 def test_unreadable_file(tmp_path):

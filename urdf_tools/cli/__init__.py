@@ -29,7 +29,7 @@ from urdf_tools.cli import fk
 from urdf_tools.cli import inertia
 from urdf_tools.cli import tree
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.errors import DescriptionError
 
 VERBS = (check, tree, fk, inertia)
 """Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""

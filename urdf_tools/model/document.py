@@ -24,6 +24,8 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from urdf_tools.model.diagnosis import likely_cause
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.mending import mend
 from urdf_tools.model.messages import quote
 
@@ -50,42 +52,6 @@ _CHUNK = 2**16
 _TEXT_AS_PATH = 'This is a description, not a path: pass it to loads() or validates()'
 
 _NAMED = frozenset(('link', 'joint', 'material', 'transmission'))
-
-
-class DescriptionError(ValueError):
-    """
-    A robot description that cannot be used, with the place and the cure.
-
-    :param message: what is wrong, one sentence.
-    :param element: path of the element, such as ``/robot/joint[@name='j1']/limit``.
-    :param line: line in the description, from 1, or None where there is no place.
-    :param column: column in that line, from 1, or None.
-    :param hint: how to mend it, or an empty string.
-    :param source: the file or topic that the description came from.
-    :param code: the rule of :mod:`urdf_tools.validation` that it breaks, or an empty string.
-    """
-
-    def __init__(self, message, *, element='', line=None, column=None, hint='', source='',
-                 code=''):
-        self.message = message
-        self.element = element
-        self.line = line
-        self.column = column
-        self.hint = hint
-        self.source = source
-        self.code = code
-        super().__init__(message)
-
-    def __str__(self):
-        place = ':'.join(str(part) for part in (self.source, self.line, self.column) if part)
-        text = f'{place}: {self.message}' if place else self.message
-        if self.element:
-            text += f' ({self.element})'
-        return f'{text}. {self.hint}' if self.hint else text
-
-
-class MalformedError(DescriptionError):
-    """A robot description that is not well-formed XML."""
 
 
 class Element(ElementTree.Element):
@@ -170,7 +136,7 @@ class Document:
     data: bytes
     source: str
     comments: tuple[Comment, ...]
-    malformed: MalformedError | None = None
+    malformed: DescriptionError | None = None
 
 
 def read_document(data: bytes | str, source: str = '') -> Document:
@@ -197,23 +163,23 @@ def _read(data, source):
     if len(data) > MAX_BYTES:
         raise DescriptionError(
             f'The description has {len(data)} bytes; at most {MAX_BYTES} are read',
-            code='xml-too-large', hint='Refer to meshes by file instead of embedding data')
+            ErrorKind.TOO_LARGE, hint='Refer to meshes by file instead of embedding data')
     encoding = 'utf-8' if isinstance(data, str) else None
     data = data.encode('utf-8', 'surrogatepass') if encoding else bytes(data)
     if not data.strip(b' \t\r\n\0\xef\xbb\xbf'):
         raise DescriptionError(
-            'The description is empty', code='xml-malformed',
+            'The description is empty', ErrorKind.MALFORMED,
             hint='Pass the text of a URDF file; an empty text often comes from a xacro or '
                  'launch file that failed')
     try:
         return _Parser(encoding).parse(data, source)
-    except MalformedError as error:
-        mended = mend(data)
-        if mended == data:
+    except DescriptionError as error:
+        repaired = mend(data) if error.kind is ErrorKind.MALFORMED else data
+        if repaired == data:
             raise
-        document = _Parser('utf-8').parse(mended, source)
+        document = _Parser('utf-8').parse(repaired, source)
         error.source = source
-        error.code = 'xml-forgiven'
+        error.kind = ErrorKind.REPAIRED
         return replace(document, data=data, malformed=error)
 
 
@@ -230,7 +196,7 @@ def read_file(path: str | os.PathLike) -> bytes:
         name = os.fsdecode(path)
         reason = getattr(error, 'strerror', None) or str(error)
         raise DescriptionError(
-            f'Cannot read {quote(name, 200)}: {reason}', code='file-unreadable',
+            f'Cannot read {quote(name, 200)}: {reason}', ErrorKind.UNREADABLE,
             hint=_TEXT_AS_PATH if '<' in name else 'Give the path of a URDF or xacro file',
         ) from error
 
@@ -277,19 +243,19 @@ class _Parser:
         except DescriptionError:
             raise
         except (LookupError, ValueError) as error:
-            raise MalformedError(
+            raise DescriptionError(
                 f'The encoding that the description declares cannot be read: {error}',
-                line=1, column=1, hint='Save it as UTF-8', code='xml-malformed') from None
+                ErrorKind.MALFORMED, line=1, column=1, hint='Save it as UTF-8') from None
         return Document(self._root, data, source, tuple(self._comments))
 
-    def _refused(self, message, hint, code):
+    def _refused(self, message, hint, kind):
         return DescriptionError(
-            message, element=self._open[-1].path if self._open else '',
+            message, kind, element=self._open[-1].path if self._open else '',
             line=self._expat.CurrentLineNumber, column=self._expat.CurrentColumnNumber + 1,
-            hint=hint, code=code)
+            hint=hint)
 
     def _too_large(self, message):
-        return self._refused(message, 'Refer to large data by file', 'xml-too-large')
+        return self._refused(message, 'Refer to large data by file', ErrorKind.TOO_LARGE)
 
     def _malformed(self, error):
         reason = expat.errors.messages.get(error.code, str(error.code))
@@ -300,10 +266,10 @@ class _Parser:
                 hint = f'<{inside.tag}> of line {inside.line} is not closed before this'
             elif reason == expat.errors.XML_ERROR_NO_ELEMENTS:
                 hint = f'<{inside.tag}> of line {inside.line} is never closed'
-        return MalformedError(
-            f'The description is not well-formed XML: {reason}',
+        return DescriptionError(
+            f'The description is not well-formed XML: {reason}', ErrorKind.MALFORMED,
             element=self._open[-1].path if self._open else '',
-            line=error.lineno, column=error.offset + 1, hint=hint, code='xml-malformed')
+            line=error.lineno, column=error.offset + 1, hint=hint)
 
     def _start(self, tag, attributes):
         self._count(len(attributes) // 2)
@@ -362,9 +328,9 @@ class _Parser:
             raise self._refused(
                 'The description declares XML entities or the like, which is refused',
                 'Remove the declarations of <!DOCTYPE> and write the text out; entities can '
-                'pull in files or expand without bound', 'xml-entity')
+                'pull in files or expand without bound', ErrorKind.ENTITY)
 
     def _skipped_entity(self, name, _is_parameter):
         raise self._refused(
             f'The description uses the XML entity {quote(name)}, which it does not define',
-            'Write the text out', 'xml-entity')
+            'Write the text out', ErrorKind.ENTITY)

@@ -21,9 +21,9 @@ from collections.abc import Mapping
 import re
 from typing import NamedTuple
 
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import Element
+from urdf_tools.model.errors import DescriptionError
 
 _MARKUP = re.compile(
     rb'<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>'

@@ -33,8 +33,8 @@ from lxml import etree
 from urdf_parser_py import urdf
 from urdf_parser_py.xml_reflection import core
 
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Element
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Calibration

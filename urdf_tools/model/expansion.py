@@ -24,7 +24,8 @@ from contextlib import redirect_stdout
 import io
 import threading
 
-from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
 
 _LOCK = threading.Lock()
 
@@ -42,9 +43,9 @@ def expand(path: str, mappings: Mapping[str, str]) -> str:
         import xacro
     except ImportError as error:
         raise DescriptionError(
-            'A xacro file needs the xacro package, which is not installed',
+            'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
             hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
-            source=path, code='xacro-failed') from error
+            source=path) from error
     with _LOCK, _output_kept() as output:
         try:
             return xacro.process_file(path, mappings=dict(mappings)).toprettyxml(indent='  ')
@@ -53,9 +54,8 @@ def expand(path: str, mappings: Mapping[str, str]) -> str:
             output.truncate()
             xacro.print_location()
             raise DescriptionError(
-                'xacro cannot expand the file: ' + _in_one_line(str(error)),
-                hint=_in_one_line(output.getvalue()), source=path,
-                code='xacro-failed') from error
+                'xacro cannot expand the file: ' + _in_one_line(str(error)), ErrorKind.XACRO,
+                hint=_in_one_line(output.getvalue()), source=path) from error
 
 
 @contextmanager

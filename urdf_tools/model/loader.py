@@ -22,11 +22,11 @@ import os
 from types import MappingProxyType
 from typing import TypeVar
 
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
 from urdf_tools.model.elements import ElementReader
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.expansion import expand
 from urdf_tools.model.messages import quote
 from urdf_tools.model.references import apply_materials

@@ -26,9 +26,9 @@ from pathlib import Path
 import re
 from urllib.parse import unquote
 
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')

@@ -36,7 +36,7 @@ from rclpy.logging import get_logger
 from rclpy.node import Node
 from rclpy.utilities import remove_ros_args
 
-from urdf_tools.model.document import DescriptionError
+from urdf_tools.model.errors import DescriptionError
 
 GRACE = 1.5
 """Seconds that work in progress may take to finish after a signal."""

@@ -27,9 +27,10 @@ import traceback
 
 import numpy as np
 
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
@@ -51,6 +52,16 @@ TIERS_OF_TEXT = tuple(tier for tier in CATEGORIES if tier != 'assets')
 
 MAX_PER_RULE = 50
 """How many findings of one rule are reported; further ones are counted."""
+
+RULE_OF_ERROR = {
+    ErrorKind.UNREADABLE: 'file-unreadable',
+    ErrorKind.XACRO: 'xacro-failed',
+    ErrorKind.TOO_LARGE: 'xml-too-large',
+    ErrorKind.ENTITY: 'xml-entity',
+    ErrorKind.MALFORMED: 'xml-malformed',
+    ErrorKind.REPAIRED: 'xml-forgiven',
+}
+"""Code of the rule that an error of reading a description breaks."""
 
 _MAX_LENGTH = 1000
 
@@ -136,7 +147,7 @@ def _of_errors(
         most_per_rule: int) -> _Findings:
     collected = _Findings(most_per_rule)
     for error in errors:
-        rule = RULES[error.code or 'xml-malformed']
+        rule = RULES[RULE_OF_ERROR[error.kind]]
         if rule.code not in ignore:
             collected.add(Finding(
                 rule.code, rule.severity, error.message, error.hint or rule.hint, error.element,

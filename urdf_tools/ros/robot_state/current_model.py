@@ -24,8 +24,8 @@ from rclpy.node import Node
 from rclpy.subscription import Subscription
 from std_msgs.msg import String
 
-from urdf_tools.model.document import DescriptionError
 from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION

@@ -1,0 +1,67 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The one exception of descriptions that cannot be used."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from urdf_tools.model.messages import location
+
+
+class ErrorKind(Enum):
+    """Why a description cannot be used."""
+
+    UNREADABLE = 'the file cannot be read'
+    XACRO = 'xacro fails to expand the file'
+    TOO_LARGE = 'the description exceeds a limit on its size'
+    ENTITY = 'the description declares or uses XML entities'
+    MALFORMED = 'the description is not well-formed XML'
+    REPAIRED = 'the description is not well-formed XML, but can be read as urdfdom reads it'
+    INVALID = 'the XML does not describe a robot'
+
+
+class DescriptionError(ValueError):
+    """
+    A robot description that cannot be used.
+
+    :param message: what is wrong, one sentence.
+    :param kind: why the description cannot be used.
+    :param element: path of the element, such as ``/robot/joint[@name='j1']/limit``.
+    :param line: line in the description, from 1, or None if it is unknown.
+    :param column: column in that line, from 1, or None.
+    :param hint: how to fix it, or an empty string.
+    :param source: the file or topic that the description came from.
+    """
+
+    def __init__(
+            self, message: str, kind: ErrorKind = ErrorKind.INVALID, *, element: str = '',
+            line: int | None = None, column: int | None = None, hint: str = '',
+            source: str = ''):
+        self.message = message
+        self.kind = kind
+        self.element = element
+        self.line = line
+        self.column = column
+        self.hint = hint
+        self.source = source
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        place = location(self.source, self.line, self.column)
+        text = f'{place}: {self.message}' if place else self.message
+        if self.element:
+            text += f' ({self.element})'
+        return f'{text}. {self.hint}' if self.hint else text
