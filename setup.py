@@ -17,31 +17,32 @@ from glob import glob
 from setuptools import find_packages
 from setuptools import setup
 
-NODES = (
-    'inertia_publisher', 'joint_state_source', 'model_server', 'model_validator',
-    'state_publisher')
 SHARED_FOLDERS = ('config', 'launch', 'rviz', 'urdf')
 
 setup(
     name='urdf_tools',
     version='0.1.0',
+    description='The URDF toolset for ROS 2',
+    license='Apache-2.0',
+    maintainer='The urdf_tools authors',
+    maintainer_email='maintainers@urdf-tools.example',
+    python_requires='>=3.10',
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
+    package_data={'urdf_tools': ['py.typed']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
         ('share/urdf_tools', ['package.xml']),
         *((f'share/urdf_tools/{folder}', glob(f'{folder}/*.*')) for folder in SHARED_FOLDERS),
-        # Scripts of entry points go to lib/urdf_tools, where ros2 run finds the nodes; the
-        # command for the terminal belongs on the PATH.
-        ('bin', ['bin/urdf-tools']),
+        # ros2 run and launch files look for nodes here. As entry points they would be commands
+        # on the PATH after pip install.
+        ('lib/urdf_tools', glob('scripts/*')),
     ],
-    install_requires=['setuptools'],
-    extras_require={'test': ['pytest']},
     zip_safe=False,
-    maintainer='The urdf_tools authors',
-    maintainer_email='maintainers@urdf-tools.example',
-    description='The URDF toolset for ROS 2',
-    license='Apache-2.0',
-    entry_points={
-        'console_scripts': [f'{node} = urdf_tools.nodes.{node}.node:main' for node in NODES],
+    install_requires=['lxml', 'numpy', 'urdfdom-py'],
+    extras_require={
+        'meshes': ['pycollada', 'scipy', 'trimesh'],
+        'test': ['hypothesis', 'pytest'],
+        'xacro': ['xacro'],
     },
+    entry_points={'console_scripts': ['urdf-tools = urdf_tools.cli:main']},
 )

@@ -1,14 +1,14 @@
-# Source this to have in a shell what make uses: python, urdf-tools, the nodes, colcon.
+# Source this to give a shell the environment of make: python, urdf-tools, the nodes, colcon.
 #
-#   . tools/env.sh                 in bash and zsh from anywhere, by its path
-#   DISTRO=jazzy; . tools/env.sh   the same with the wheels of another ROS 2
+#   . tools/env.sh                 bash and zsh, from any folder
+#   DISTRO=jazzy; . tools/env.sh   the same with ROS 2 Jazzy from wheels
 #
-# A shell that does not tell where the script is must be in the top folder of the clone.
+# Other shells do not tell a sourced script its path: change to the top folder of the clone first.
 
 _urdf_tools=$(CDPATH= cd -- "$(dirname -- "${BASH_SOURCE:-$0}")/.." 2>/dev/null && pwd)
 [ -f "$_urdf_tools/tools/env.sh" ] || _urdf_tools=$PWD
 
-# Whether ROS 2 from elsewhere is sourced; tools/set_up.py decides alike.
+# Whether a ROS 2 from outside the clone is sourced; tools/set_up.py decides the same.
 _urdf_tools_ros=$(printf '%s\n' "${AMENT_PREFIX_PATH-}" | tr : '\n' | while IFS= read -r prefix; do
   case $prefix in
     "$_urdf_tools"/.ros/*) ;;
@@ -25,7 +25,7 @@ else
 fi
 
 if [ ! -f "$_urdf_tools" ]; then
-  echo "There is no $_urdf_tools; make it with 'make setup'." >&2
+  echo "$_urdf_tools does not exist; run 'make setup' first." >&2
   unset _urdf_tools _urdf_tools_ros COLCON_CURRENT_PREFIX
   return 1
 fi

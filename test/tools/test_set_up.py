@@ -51,7 +51,7 @@ def clone(tmp_path, monkeypatch):
 
 
 def build(clone: Path) -> list[str]:
-    """Return the packages that a build takes up."""
+    """Build, and return the names of the packages that colcon was told to build."""
     clone.joinpath('calls').write_text('')
     environment = {'PATH': f'{clone}/bin:{os.environ["PATH"]}'}
     packages = {'messages': 'messages', 'tools': '.'}
@@ -61,7 +61,7 @@ def build(clone: Path) -> list[str]:
     return calls.partition('--packages-select ')[2].split()
 
 
-def test_only_what_changed_is_built(clone):
+def test_only_changed_packages_are_built(clone):
     assert build(clone) == ['messages', 'tools']
     assert build(clone) == []
     clone.joinpath('messages/msg/A.msg').write_text('int8 a')
@@ -74,18 +74,18 @@ def test_only_what_changed_is_built(clone):
     assert build(clone) == ['tools']
 
 
-def test_what_failed_or_was_broken_off_is_built_again_from_nothing(clone):
-    remains = clone / 'build' / 'messages' / 'half done'
+def test_a_failed_or_interrupted_build_starts_from_scratch(clone):
+    remains = clone / 'build' / 'messages' / 'half built'
     remains.mkdir(parents=True)
     clone.joinpath('broken').touch()
-    with pytest.raises(SetUpError, match='could not be built; see log/build.log'):
+    with pytest.raises(SetUpError, match='could not be built'):
         build(clone)
     assert not remains.exists()
     clone.joinpath('broken').unlink()
     assert build(clone) == ['messages', 'tools']
 
 
-def test_ros_is_sourced_where_another_prefix_has_tf2_msgs(tmp_path, monkeypatch):
+def test_ros_is_sourced_if_a_prefix_outside_the_clone_has_tf2_msgs(tmp_path, monkeypatch):
     own, other, empty = tmp_path / 'clone/.ros/kilted/python', tmp_path / 'opt', tmp_path / 'empty'
     for prefix in (own, other):
         prefix.joinpath('share/tf2_msgs').mkdir(parents=True)
@@ -97,7 +97,7 @@ def test_ros_is_sourced_where_another_prefix_has_tf2_msgs(tmp_path, monkeypatch)
         monkeypatch.setenv('AMENT_PREFIX_PATH', prefixes)
         assert set_up.ros_is_sourced() is expected
     monkeypatch.setenv('PATH', str(empty))
-    with pytest.raises(SetUpError, match='there is no colcon'):
+    with pytest.raises(SetUpError, match='colcon is not installed'):
         set_up.ros_is_sourced()
 
 
@@ -108,27 +108,31 @@ def test_ros_is_sourced_where_another_prefix_has_tf2_msgs(tmp_path, monkeypatch)
     (lambda patch: patch.setenv('PATH', ''), 'compiler'),
     (lambda patch: patch.setenv('CXX', 'no-such-compiler'), 'compiler'),
     (lambda patch: patch.setattr(set_up.sysconfig, 'get_path', lambda _: '/no'), 'header files'),
-    (lambda patch: patch.setattr(set_up, 'find_spec', lambda _: None), 'venv'),
 ])
-def test_a_machine_that_does_not_fit_is_told_in_a_sentence(monkeypatch, change, message):
+def test_a_missing_requirement_of_the_machine_is_named(monkeypatch, change, message):
     monkeypatch.setattr(set_up.platform, 'machine', lambda: 'x86_64')
     monkeypatch.setattr(sys, 'version_info', (3, 12, 0))
     change(monkeypatch)
     with pytest.raises(SetUpError, match=message):
-        set_up.require_fitting_machine()
+        set_up.check_machine()
 
 
-def test_a_program_ends_with_the_one_that_runs_it(tmp_path):
-    def interrupt(line):
-        raise KeyboardInterrupt(line)
-
-    with pytest.raises(KeyboardInterrupt) as caught:
-        set_up.run(['sh', '-c', 'echo $$; exec sleep 600'], tmp_path / 'log', '', interrupt)
+def test_a_signal_ends_the_running_program(tmp_path):
+    number = tmp_path / 'number'
+    os.mkfifo(number)
+    parent = subprocess.Popen([
+        sys.executable, '-c', 'import set_up, signal, sys\n'
+        'signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))\n'
+        f"set_up.run(['sh', '-c', 'echo $$ > \"$0\"; exec sleep 600', {str(number)!r}], '')"],
+        cwd=Path(set_up.__file__).parent)
+    child = int(number.read_text())
+    parent.terminate()
+    assert parent.wait(20) == 1
     with pytest.raises(ProcessLookupError):
-        os.kill(int(str(caught.value)), signal.SIG_DFL)
+        os.kill(child, signal.SIG_DFL)
 
 
-def test_one_set_up_runs_at_a_time(tmp_path):
+def test_only_one_set_up_runs_at_a_time(tmp_path):
     path = tmp_path / '.ros' / 'lock'
     with set_up.locked(path), open(path) as other, pytest.raises(BlockingIOError):
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -137,7 +141,7 @@ def test_one_set_up_runs_at_a_time(tmp_path):
 
 
 @pytest.mark.parametrize('distro', ['jazzy', 'kilted'])
-def test_lock_files_hold_exact_versions_only(distro):
+def test_lock_files_pin_every_version(distro):
     lines = set_up.REQUIREMENTS.joinpath(f'{distro}.lock').read_text().splitlines()
     assert lines
     for line in lines:
@@ -145,15 +149,15 @@ def test_lock_files_hold_exact_versions_only(distro):
 
 
 @pytest.mark.parametrize('shell', ['bash', 'dash', 'zsh'])
-def test_the_environment_of_a_shell(shell, tmp_path):
+def test_env_script_gives_a_shell_the_commands(shell, tmp_path):
     if not set_up.shutil.which(shell):
         pytest.skip(f'{shell} is not installed')
     result = subprocess.run(
         [shell, '-c', '. "$1" && command -v colcon state_publisher model_server && urdf-tools -h',
          shell, str(set_up.ROOT / 'tools' / 'env.sh')],
-        # This one does not tell a script where it is.
+        # dash does not tell a sourced script its path.
         cwd=set_up.ROOT if shell == 'dash' else tmp_path, text=True, capture_output=True)
-    if "make it with 'make setup'" in result.stderr:
-        pytest.skip('this clone was not set up by make')
+    if "run 'make setup'" in result.stderr:
+        pytest.skip("this clone is not set up; 'make setup' does it")
     assert result.returncode == 0, result.stderr
     assert 'usage: urdf-tools' in result.stdout
