@@ -1,0 +1,123 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""package.xml names every dependency, and the version of the package is the same everywhere."""
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+import re
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MANIFEST = ElementTree.parse(ROOT / 'package.xml').getroot()
+
+KEYS = {
+    'catkin_pkg': 'python3-catkin-pkg-modules',
+    'hypothesis': 'python3-hypothesis',
+    'lxml': 'python3-lxml',
+    'numpy': 'python3-numpy',
+    'pytest': 'python3-pytest',
+    'scipy': 'python3-scipy',
+    'trimesh': 'python3-trimesh-pip',
+    'urdf_parser_py': 'urdfdom_py',
+    'yaml': 'python3-yaml',
+}
+"""The rosdep key of a Python module, unless it is the name of the module."""
+
+NOT_IMPORTED = {
+    'python3-collada': 'trimesh reads .dae files with it',
+    'ros2launch': 'the command ros2 launch',
+}
+
+NOT_IN_ROSDEP = {'pinocchio'}
+"""Modules that a test compares with where they are installed."""
+
+
+def names_in(files: Iterable[Path]) -> set[str]:
+    """Return the top-level modules that files import, and the packages that they start."""
+    names = set()
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                names.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                names.add(node.module)
+            elif isinstance(node, ast.Call):
+                names.update(names_in_call(node))
+    return {name.partition('.')[0] for name in names}
+
+
+def names_in_call(call: ast.Call) -> Iterable[str]:
+    """Yield the literal in ``importorskip('name')`` or in ``Node(package='name')``."""
+    values = [keyword.value for keyword in call.keywords if keyword.arg == 'package']
+    if getattr(call.func, 'attr', '') == 'importorskip':
+        values.append(call.args[0])
+    for value in values:
+        if isinstance(value, ast.Constant):
+            yield value.value
+
+
+def files(*folders: str) -> set[Path]:
+    """Return the Python files in folders of the clone, with the scripts that have no suffix."""
+    return {path for folder in folders for path in ROOT.joinpath(folder).rglob('*')
+            if path.suffix == '.py' or path.parent.name == 'scripts'}
+
+
+def keys_of(names: set[str]) -> set[str]:
+    """Return the rosdep keys of modules that are neither Python's nor in this clone."""
+    own = {'urdf_tools', 'benchmarks', 'test', 'tools'}
+    own.update(path.stem for path in files('test', 'tools'))
+    return {KEYS.get(name, name) for name in names - own - sys.stdlib_module_names}
+
+
+def dependencies(*tags: str) -> set[str]:
+    """Return the keys of the dependencies in package.xml."""
+    return {element.text for tag in tags for element in MANIFEST.iter(tag)}
+
+
+def test_execution_dependencies_are_the_imports():
+    imported = keys_of(names_in(files('urdf_tools', 'launch', 'scripts')))
+    assert dependencies('exec_depend', 'depend') == imported | set(NOT_IMPORTED)
+
+
+def test_test_dependencies_are_the_other_imports_of_tests():
+    imported = keys_of(names_in(files('test')) - NOT_IN_ROSDEP)
+    others = imported - dependencies('exec_depend', 'depend')
+    assert dependencies('test_depend') == others
+
+
+def test_imports_are_found(tmp_path):
+    file = tmp_path / 'module.py'
+    file.write_text(
+        'import a.b\nfrom c.d import e\n'
+        "def f():\n    import g\n    pytest.importorskip('h.i')\n    Node(package='j')\n")
+    assert names_in([file]) == {'a', 'c', 'g', 'h', 'j'}
+
+
+def test_the_version_is_the_same_everywhere():
+    version = MANIFEST.findtext('version')
+    interfaces = ElementTree.parse(ROOT / 'urdf_tools_interfaces' / 'package.xml')
+    assert interfaces.findtext('version') == version
+    assert re.search("version='(.*)'", ROOT.joinpath('setup.py').read_text())[1] == version
+
+
+@pytest.mark.filterwarnings('ignore::DeprecationWarning')
+def test_the_latest_release_in_the_changelog_is_this_version():
+    changelog = pytest.importorskip('catkin_pkg.changelog', reason='catkin_pkg is not installed')
+    versions = changelog.get_changelog_from_path(str(ROOT)).foreach_version()
+    assert next(versions)[0] == MANIFEST.findtext('version')
