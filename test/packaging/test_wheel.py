@@ -1,0 +1,98 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""pip installs the library and the command urdf-tools into a Python environment without ROS."""
+
+import json
+import os
+from pathlib import Path
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MODEL = ROOT / 'urdf' / 'arm.urdf'
+
+ROS_VARIABLES = ('AMENT_PREFIX_PATH', 'LD_LIBRARY_PATH', 'PYTHONPATH')
+
+
+def run(*command: str | Path, **options) -> subprocess.CompletedProcess:
+    """Run a program without the variables that lead to ROS."""
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ROS_VARIABLES}
+    return subprocess.run(
+        command, text=True, capture_output=True, timeout=300, env=environment, **options)
+
+
+@pytest.fixture(scope='module')
+def prefix(tmp_path_factory) -> Path:
+    """Return a Python environment that contains what pip installs for this package."""
+    pytest.importorskip('ensurepip', reason='this Python cannot create environments with pip')
+    prefix = tmp_path_factory.mktemp('wheel') / 'environment'
+    created = run(sys.executable, '-m', 'venv', prefix)
+    assert created.returncode == 0, created.stderr
+    pip = (prefix / 'bin' / 'pip', 'install', '--quiet', '--disable-pip-version-check')
+    if run(*pip, '--retries=0', '--no-deps', 'lxml').returncode:
+        pytest.skip('the package index is not reachable')
+    # pip builds in the source folder, so it gets a copy.
+    source = shutil.copytree(ROOT, prefix.parent / 'source', ignore=shutil.ignore_patterns(
+        '.*', '__pycache__', 'build', 'install', 'log', '*.egg-info'))
+    installed = run(*pip, source)
+    assert installed.returncode == 0, installed.stderr
+    return prefix
+
+
+def test_check(prefix, tmp_path):
+    command = prefix / 'bin' / 'urdf-tools'
+    good = run(command, 'check', MODEL)
+    assert (good.returncode, good.stderr) == (0, '')
+    assert good.stdout == f'{MODEL}: 0 errors, 0 warnings, 0 notes\n'
+    broken = tmp_path / 'broken.urdf'
+    broken.write_text('<robot name="r"><link name="a"/><link name="b"/></robot>')
+    assert run(command, 'check', broken).returncode == 1
+
+
+def test_fk(prefix):
+    result = run(prefix / 'bin' / 'urdf-tools', 'fk', MODEL)
+    assert (result.returncode, result.stderr) == (0, '')
+    assert 'tool0' in result.stdout
+
+
+def test_library(prefix):
+    program = f"""
+import importlib.metadata, importlib.util, json
+from urdf_tools import ForwardKinematics, load, validate
+forward = ForwardKinematics(load({str(MODEL)!r}))
+print(json.dumps({{
+    'ros': importlib.util.find_spec('rclpy') is not None,
+    'shape': forward(forward.neutral()).shape,
+    'findings': len(validate({str(MODEL)!r}).findings),
+    'version': importlib.metadata.version('urdf_tools')}}))
+"""
+    result = run(prefix / 'bin' / 'python', '-c', program, cwd=prefix)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == {
+        'ros': False, 'shape': [14, 4, 4], 'findings': 0, 'version': '0.1.0'}
+
+
+def test_nodes_are_not_commands(prefix):
+    nodes = {path.name for path in prefix.joinpath('lib', 'urdf_tools').iterdir()}
+    assert 'state_publisher' in nodes
+    assert not nodes & {path.name for path in prefix.joinpath('bin').iterdir()}
+
+
+def test_the_package_says_that_it_is_typed(prefix):
+    assert list(prefix.glob('lib/python3*/site-packages/urdf_tools/py.typed'))

@@ -1,0 +1,88 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""colcon builds the two packages in a workspace that contains the clone."""
+
+import os
+from pathlib import Path
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+NODES = {path.parent.name for path in ROOT.glob('urdf_tools/nodes/*/node.py')}
+
+
+@pytest.fixture(scope='module')
+def workspace(tmp_path_factory) -> Path:
+    """Return a workspace that contains this clone and the link that the README tells to make."""
+    if not shutil.which('colcon'):
+        pytest.skip('colcon is not installed')
+    folder = tmp_path_factory.mktemp('workspace')
+    source = folder / 'src'
+    source.mkdir()
+    source.joinpath('urdf_tools').symlink_to(ROOT)
+    source.joinpath('urdf_tools_interfaces').symlink_to('urdf_tools/urdf_tools_interfaces')
+    return folder
+
+
+def colcon(workspace: Path, *arguments: str) -> str:
+    """Run colcon in a workspace, and return its output."""
+    result = subprocess.run(
+        ['colcon', *arguments], cwd=workspace, text=True, capture_output=True, timeout=300,
+        env={**os.environ, 'COLCON_HOME': str(workspace / 'home')})
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def test_colcon_lists_both_packages(workspace):
+    lines = colcon(workspace, 'list').splitlines()
+    assert [line.split('\t') for line in lines] == [
+        ['urdf_tools', 'src/urdf_tools', '(ros.ament_python)'],
+        ['urdf_tools_interfaces', 'src/urdf_tools_interfaces', '(ros.ament_cmake)']]
+
+
+def test_colcon_builds_the_interfaces_first(workspace):
+    assert colcon(workspace, 'list', '--names-only', '--topological-order').split() == [
+        'urdf_tools_interfaces', 'urdf_tools']
+
+
+@pytest.mark.parametrize('options', [[], ['--symlink-install']], ids=['copies', 'links'])
+def test_the_built_package(workspace, tmp_path, options):
+    colcon(workspace, 'build', '--packages-select', 'urdf_tools', *options,
+           '--build-base', str(tmp_path / 'build'), '--install-base', str(tmp_path / 'install'))
+
+    def run(command: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            ['bash', '-c', f'. "$0/local_setup.bash" && {command}', tmp_path / 'install'],
+            text=True, capture_output=True, timeout=60)
+
+    assert run('command -v urdf-tools').stdout.startswith(str(tmp_path))
+    model = ROOT / 'urdf' / 'arm.urdf'
+    assert run(f'urdf-tools check "{model}"').stdout.endswith('0 errors, 0 warnings, 0 notes\n')
+    # Where ros2 run looks for nodes
+    nodes = tmp_path / 'install' / 'urdf_tools' / 'lib' / 'urdf_tools'
+    assert {path.name for path in nodes.iterdir() if os.access(path, os.X_OK)} == NODES
+    result = run(f'{nodes}/state_publisher')
+    assert result.returncode == 1
+    assert 'robot_description' in result.stderr
+    assert 'Traceback' not in result.stderr
+
+
+@pytest.mark.parametrize('node', sorted(NODES))
+def test_each_node_has_a_script(node):
+    text = ROOT.joinpath('scripts', node).read_text()
+    assert f'from urdf_tools.nodes.{node}.node import main\n' in text
