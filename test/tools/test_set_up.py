@@ -145,7 +145,9 @@ def test_lock_files_pin_every_version(distro):
     lines = set_up.REQUIREMENTS.joinpath(f'{distro}.lock').read_text().splitlines()
     assert lines
     for line in lines:
-        assert re.fullmatch(r'[a-z0-9-]+==[\w.]+( ; python_full_version .+)?', line)
+        assert re.fullmatch(
+            r'[a-z0-9-]+==[\w.]+( ; (python_full_version|platform_python_implementation) .+)?',
+            line)
 
 
 @pytest.mark.parametrize('shell', ['bash', 'dash', 'zsh'])
