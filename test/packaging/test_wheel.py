@@ -74,12 +74,12 @@ def test_fk(prefix):
 def test_library(prefix):
     program = f"""
 import importlib.metadata, importlib.util, json
-from urdf_tools import ForwardKinematics, load, validate
-forward = ForwardKinematics(load({str(MODEL)!r}))
+import urdf_tools
+forward = urdf_tools.ForwardKinematics(urdf_tools.load({str(MODEL)!r}))
 print(json.dumps({{
     'ros': importlib.util.find_spec('rclpy') is not None,
     'shape': forward(forward.neutral()).shape,
-    'findings': len(validate({str(MODEL)!r}).findings),
+    'findings': len(urdf_tools.validate({str(MODEL)!r}).findings),
     'version': importlib.metadata.version('urdf_tools')}}))
 """
     result = run(prefix / 'bin' / 'python', '-c', program, cwd=prefix)
