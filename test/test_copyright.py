@@ -22,5 +22,5 @@ PATHS = ['launch', 'test', 'tools', 'urdf_tools', 'setup.py']
 @pytest.mark.linter
 def test_copyright():
     linter = pytest.importorskip(
-        'ament_copyright.main', reason="no ament_copyright here; 'make lint' checks the same")
+        'ament_copyright.main', reason='ament_copyright is not installed; use make lint')
     assert linter.main(argv=PATHS) == 0

@@ -22,5 +22,5 @@ PATHS = ['launch', 'test', 'tools', 'urdf_tools', 'setup.py']
 @pytest.mark.linter
 def test_flake8():
     linter = pytest.importorskip(
-        'ament_flake8.main', reason="no ament_flake8 here; 'make lint' checks the same")
+        'ament_flake8.main', reason='ament_flake8 is not installed; use make lint')
     assert linter.main(argv=PATHS) == 0

@@ -22,5 +22,5 @@ PATHS = ['launch', 'test', 'tools', 'urdf_tools', 'setup.py']
 @pytest.mark.linter
 def test_pep257():
     linter = pytest.importorskip(
-        'ament_pep257.main', reason="no ament_pep257 here; 'make lint' checks the same")
+        'ament_pep257.main', reason='ament_pep257 is not installed; use make lint')
     assert linter.main(argv=PATHS) == 0
