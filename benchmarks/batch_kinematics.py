@@ -69,7 +69,7 @@ def measure(file: Path, batch: int, runs: int) -> None:
     robot = load(file)
     kinematics = ForwardKinematics(robot)
     composite = CompositeInertia(robot)
-    count = len(kinematics.variable_names)
+    count = len(kinematics.tree.variable_names)
     positions = np.random.default_rng(0).uniform(-1, 1, (batch, count))
     print(f'{robot.name}: {len(robot.links)} links, {count} variables')
     poses = kinematics(positions)
@@ -122,7 +122,7 @@ def pinocchio_configurations(model, robot, kinematics, positions):
             continue
         joint = model.joints[index]
         leader = mimic.get(name)
-        column = positions[:, kinematics.variable_index[leader.joint if leader else name]]
+        column = positions[:, kinematics.tree.variable_index[leader.joint if leader else name]]
         if leader:
             column = leader.multiplier * column + leader.offset
         columns = [column] if joint.nq == 1 else [np.cos(column), np.sin(column)]

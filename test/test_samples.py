@@ -76,10 +76,10 @@ def test_the_base_carries_the_arm():
 
 def test_the_gripper_closes_at_zero_and_opens_on_both_sides():
     kinematics = ForwardKinematics(load(ARM))
-    opened = kinematics(kinematics.configuration({'left_finger_joint': 0.045}))
+    opened = kinematics(kinematics.tree.configuration({'left_finger_joint': 0.045}))
     left, right = (kinematics.link_names.index(f'{side}_finger_link')
                    for side in ('left', 'right'))
-    closed = kinematics(kinematics.neutral())
+    closed = kinematics(kinematics.tree.neutral())
     np.testing.assert_allclose(closed[left], closed[right])
     np.testing.assert_allclose(opened[left][:3, 3] - opened[right][:3, 3], [0, 0.09, 0])
 
@@ -87,7 +87,7 @@ def test_the_gripper_closes_at_zero_and_opens_on_both_sides():
 def test_all_wheels_stand_on_the_floor():
     robot = load(MOBILE)
     kinematics = ForwardKinematics(robot)
-    poses = dict(zip(kinematics.link_names, kinematics(kinematics.neutral())))
+    poses = dict(zip(kinematics.link_names, kinematics(kinematics.tree.neutral())))
     wheels = [link for link in robot.links.values() if link.name.endswith('wheel_link')]
     assert len(wheels) == 4
     for wheel in wheels:

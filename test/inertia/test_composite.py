@@ -71,9 +71,9 @@ def positions():
 def test_corpus(corpus_robot, configuration):
     composite = CompositeInertia(load(corpus_robot.path))
     reference = corpus_robot.reference[configuration]
-    positions = composite.configuration({
+    positions = composite.tree.configuration({
         name: position for name, position in reference['q'].items()
-        if name in composite.variable_index})
+        if name in composite.tree.variable_index})
     inertia = composite(positions)
     assert inertia.mass == pytest.approx(corpus_robot.reference['mass'], rel=1e-9)
     # The reference is printed with nine digits after the point.
@@ -104,8 +104,8 @@ def test_subtree_and_rest_make_the_whole(corpus_robot):
     branch = robot.tree[len(robot.tree) // 2].child
     subtree = robot.subtree(branch)
     rest = [link for link in robot.links if link not in subtree]
-    positions = CompositeInertia(robot).configuration(
-        {name: 0.3 for name in CompositeInertia(robot).variable_names})
+    positions = CompositeInertia(robot).tree.configuration(
+        {name: 0.3 for name in CompositeInertia(robot).tree.variable_names})
     assert_same(
         CompositeInertia(robot, subtree)(positions) + CompositeInertia(robot, rest)(positions),
         CompositeInertia(robot)(positions))
@@ -113,8 +113,8 @@ def test_subtree_and_rest_make_the_whole(corpus_robot):
 
 def test_inertia_does_not_depend_on_where_the_robot_floats(robot):
     composite = CompositeInertia(robot, ('left', 'hand'))
-    near = composite(composite.configuration({'b': 0.7}))
-    far = composite(composite.configuration({
+    near = composite(composite.tree.configuration({'b': 0.7}))
+    far = composite(composite.tree.configuration({
         'a/trans_x': 1e6, 'a/trans_y': -1e6, 'a/trans_z': 1e6, 'b': 0.7}))
     np.testing.assert_allclose(far.rotational, near.rotational, atol=1e-9)
 
@@ -135,10 +135,10 @@ def test_links_that_say_nothing_are_told_apart(robot):
 
 def test_robot_without_mass():
     composite = CompositeInertia(loads('<robot name="r"><link name="a"/></robot>'))
-    inertia = composite(composite.neutral())
+    inertia = composite(composite.tree.neutral())
     assert inertia.mass == 0
     assert not inertia.rotational.any()
-    assert composite.center_of_mass(composite.neutral()).tolist() == [0, 0, 0]
+    assert composite.center_of_mass(composite.tree.neutral()).tolist() == [0, 0, 0]
     assert composite.without_inertial == ('a',)
 
 

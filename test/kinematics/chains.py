@@ -12,12 +12,20 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Robots written down for the tests of kinematics."""
+"""Chains of links for the tests of kinematics."""
 
 from __future__ import annotations
 
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Robot
+
+EVERY_JOINT_TYPE = (
+    'a floating', 'b revolute <axis xyz="1 2 -3"/>', 'c fixed',
+    'd planar <axis xyz="0.2 -1 0.4"/>', 'e prismatic <axis xyz="0 -1 0"/>',
+    'f continuous <axis xyz="0 0 -1"/><mimic joint="b" multiplier="-2" offset="0.3"/>',
+    'g prismatic <axis xyz="1 0 0"/><mimic joint="f" multiplier="0.1" offset="-1"/>',
+    'h revolute <axis xyz="0 0 0"/>')
+"""Joints of a chain with 13 variables, with mimic joints and a joint without an axis."""
 
 ORIGIN = '<origin xyz="0.1 -0.2 0.3" rpy="0.4 -0.5 0.6"/>'
 

@@ -12,8 +12,9 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Forward kinematics of batches."""
+"""Forward kinematics of one and many configurations."""
 
+from chains import EVERY_JOINT_TYPE
 from chains import robot
 from chains import text
 import numpy as np
@@ -21,15 +22,7 @@ import pytest
 from scalar_kinematics import link_poses
 
 from urdf_tools.kinematics import ForwardKinematics
-from urdf_tools.kinematics import resolve_mimic
 from urdf_tools.model.loader import load
-
-EVERYTHING = (
-    'a floating', 'b revolute <axis xyz="1 2 -3"/>', 'c fixed',
-    'd planar <axis xyz="0.2 -1 0.4"/>', 'e prismatic <axis xyz="0 -1 0"/>',
-    'f continuous <axis xyz="0 0 -1"/><mimic joint="b" multiplier="-2" offset="0.3"/>',
-    'g prismatic <axis xyz="1 0 0"/><mimic joint="f" multiplier="0.1" offset="-1"/>',
-    'h revolute <axis xyz="0 0 0"/>')
 
 
 @pytest.mark.parametrize('configuration', ['zero', 'c1'])
@@ -38,19 +31,19 @@ def test_corpus(corpus_robot, configuration):
     kinematics = ForwardKinematics(model)
     reference = corpus_robot.reference[configuration]
     values = {name: position for name, position in reference['q'].items()
-              if name in kinematics.variable_names}
-    poses = kinematics(kinematics.configuration(values))
+              if name in kinematics.tree.variable_names}
+    poses = kinematics(kinematics.tree.configuration(values))
     exact = link_poses(corpus_robot.path, values)
     for link, pose in zip(kinematics.link_names, poses):
         np.testing.assert_allclose(pose, exact[link], atol=1e-12)
         np.testing.assert_allclose(pose[:3], reference['links'][link], atol=1e-9)
 
 
-def test_every_kind_of_joint(tmp_path):
+def test_every_joint_type(tmp_path):
     path = tmp_path / 'chain.urdf'
-    path.write_text(text(*EVERYTHING))
+    path.write_text(text(*EVERY_JOINT_TYPE))
     kinematics = ForwardKinematics(load(path))
-    assert kinematics.variable_names == (
+    assert kinematics.tree.variable_names == (
         'a/trans_x', 'a/trans_y', 'a/trans_z', 'a/rot_x', 'a/rot_y', 'a/rot_z', 'a/rot_w', 'b',
         'd/x', 'd/y', 'd/theta', 'e', 'h')
     positions = np.random.default_rng(1).uniform(-4, 4, (50, 13))
@@ -72,8 +65,8 @@ def test_angles_where_the_tangent_of_the_half_angle_is_large(tmp_path, angle):
 
 
 def test_batches_of_every_size_agree_with_single_configurations():
-    kinematics = ForwardKinematics(robot(*EVERYTHING))
-    positions = np.random.default_rng(2).uniform(-1, 1, (5000, len(kinematics.variable_names)))
+    kinematics = ForwardKinematics(robot(*EVERY_JOINT_TYPE))
+    positions = np.random.default_rng(2).uniform(-1, 1, (5000, 13))
     poses = kinematics(positions)
     assert poses.shape == (5000, 9, 4, 4)
     for row in (0, 1, 2047, 2048, 4999):
@@ -82,9 +75,9 @@ def test_batches_of_every_size_agree_with_single_configurations():
     np.testing.assert_array_equal(kinematics(np.asfortranarray(positions)), poses)
 
 
-def test_results_into_given_memory():
-    kinematics = ForwardKinematics(robot(*EVERYTHING))
-    positions = np.random.default_rng(2).uniform(-1, 1, (3000, len(kinematics.variable_names)))
+def test_result_in_a_given_array():
+    kinematics = ForwardKinematics(robot(*EVERY_JOINT_TYPE))
+    positions = np.random.default_rng(2).uniform(-1, 1, (3000, 13))
     poses = kinematics(positions)
     for out in (kinematics(positions[::-1]), np.full((3000, 9, 4, 4), np.nan)):
         assert kinematics(positions, out=out) is out
@@ -97,7 +90,7 @@ def test_results_into_given_memory():
 
 
 def test_only_some_links():
-    model = robot(*EVERYTHING)
+    model = robot(*EVERY_JOINT_TYPE)
     positions = np.random.default_rng(3).uniform(-1, 1, (3, 13))
     poses = ForwardKinematics(model)(positions)
     some = ForwardKinematics(model, ('l5', 'l0', 'l3'))
@@ -107,8 +100,8 @@ def test_only_some_links():
         ForwardKinematics(model, ('nowhere',))
 
 
-def test_one_bad_configuration_does_not_spoil_the_others():
-    kinematics = ForwardKinematics(robot(*EVERYTHING))
+def test_numbers_that_are_not_finite_affect_their_own_configuration_only():
+    kinematics = ForwardKinematics(robot(*EVERY_JOINT_TYPE))
     positions = np.random.default_rng(4).uniform(-1, 1, (6, 13))
     good = kinematics(positions)
     positions[2] = np.nan
@@ -119,15 +112,6 @@ def test_one_bad_configuration_does_not_spoil_the_others():
     assert not np.isfinite(poses[[2, 4], -1]).all(axis=(1, 2)).any()
 
 
-def test_neutral_and_named_configurations():
-    kinematics = ForwardKinematics(robot('a floating', 'b revolute', 'n/rot_w prismatic'))
-    assert kinematics.neutral().tolist() == [0, 0, 0, 0, 0, 0, 1, 0, 0]
-    assert kinematics.configuration({'b': 2.0, 'a/rot_x': 0.5}).tolist() == [
-        0, 0, 0, 0.5, 0, 0, 1, 2, 0]
-    with pytest.raises(KeyError, match='nothing'):
-        kinematics.configuration({'nothing': 1.0})
-
-
 def test_wrong_shapes_are_refused():
     kinematics = ForwardKinematics(robot('a revolute', 'b revolute'))
     for shape in ((), (3,), (4, 3), (1, 4, 2)):
@@ -135,6 +119,14 @@ def test_wrong_shapes_are_refused():
             kinematics(np.zeros(shape))
 
 
-def test_mimic_joints_are_no_variables(corpus_robot):
-    model = load(corpus_robot.path)
-    assert not set(resolve_mimic(model)) & set(ForwardKinematics(model).variable_names)
+def test_transform_between_two_links():
+    model = robot(*EVERY_JOINT_TYPE)
+    kinematics = ForwardKinematics(model, ('l2',))
+    positions = np.random.default_rng(5).uniform(-1, 1, (4, 13))
+    poses = ForwardKinematics(model)(positions)
+    expected = np.linalg.inv(poses[:, 6]) @ poses[:, 3]
+    np.testing.assert_allclose(kinematics.transform('l3', 'l6', positions), expected, atol=1e-12)
+    np.testing.assert_allclose(
+        kinematics.transform('l3', 'l6', positions[1]), expected[1], atol=1e-12)
+    with pytest.raises(KeyError, match='nowhere'):
+        kinematics.transform('l3', 'nowhere', positions)

@@ -22,8 +22,7 @@ from collections.abc import Iterable
 from pathlib import Path
 import sys
 
-from urdf_tools.kinematics import ConfigurationSpace
-from urdf_tools.kinematics import resolve_mimic
+from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
@@ -101,14 +100,14 @@ def joint_positions(
 
     :raises CommandError: the robot does not have the variable, or it belongs to a mimic joint.
     """
-    mimic = resolve_mimic(robot)
-    variables = ConfigurationSpace(robot).variable_names
+    tree = KinematicTree(robot)
     positions = {}
     for name, position in arguments.joint:
-        if name in mimic:
+        if name in tree.mimic:
             raise CommandError(
-                f'Joint {name!r} mimics {mimic[name].joint!r}; set the position of that joint')
-        positions[known(name, variables, 'moving joint')] = position
+                f'Joint {name!r} mimics {tree.mimic[name].joint!r}; set the position of that '
+                'joint')
+        positions[known(name, tree.variable_names, 'moving joint')] = position
     return positions
 
 

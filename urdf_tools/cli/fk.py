@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     frame = known(arguments.frame or robot.root, robot.links, 'link')
     links = [known(link, robot.links, 'link') for link in arguments.link or robot.links]
     kinematics = ForwardKinematics(robot, [frame, *links])
-    positions = kinematics.configuration(joint_positions(arguments, robot))
+    positions = kinematics.tree.configuration(joint_positions(arguments, robot))
     base, *poses = kinematics(positions)
     poses = invert(base) @ poses
     translations = poses[:, :3, 3]

@@ -90,7 +90,7 @@ def robot_report(
     composite = CompositeInertia(robot)
     return RobotReport(
         tuple(_link_report(link, resolve, source) for link in robot.links.values()),
-        robot.root, composite(composite.configuration(positions)), composite.without_inertial)
+        robot.root, composite(composite.tree.configuration(positions)), composite.without_inertial)
 
 
 def _link_report(

@@ -12,21 +12,26 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The inertia of several links as one body, at many configurations."""
+"""The inertia of several links as one body, at one or many configurations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.inertia.spatial import SpatialInertia
-from urdf_tools.kinematics.configuration_space import ConfigurationSpace
-from urdf_tools.kinematics.forward import ForwardKinematics
-from urdf_tools.kinematics.moving_frames import MovingFrames
+from urdf_tools.kinematics.kinematic_tree import kinematic_tree
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+
+_pseudo_inertias: WeakKeyDictionary[KinematicTree, Array] = WeakKeyDictionary()
+"""Those of the links of a tree in their moving frames, shape (L, 4, 4)."""
 
 
 def link_inertia(link: Link) -> SpatialInertia | None:
@@ -34,72 +39,87 @@ def link_inertia(link: Link) -> SpatialInertia | None:
     return None if link.inertial is None else SpatialInertia.from_inertial(link.inertial)
 
 
-class CompositeInertia(ConfigurationSpace):
+class CompositeInertia:
     """
     The inertia of links of a robot as one body, as if all joints were locked.
 
-    :param robot: the robot.
-    :param links: names of the links; all of them by default. For a link and all that it carries
-        take :meth:`~urdf_tools.model.robot.Robot.subtree`.
+    :param robot: the robot or its kinematic tree, for which the inertias of the links are computed
+        only once.
+    :param links: names of the links; all of them by default. For a link and its descendants use
+        :meth:`~urdf_tools.model.robot.Robot.subtree`.
     :param frame: name of the link in whose frame to express it; the root link by default.
-    :raises KeyError: the robot has no such link.
+    :raises KeyError: a link does not exist.
+    :ivar tree: the kinematic tree, with the names of the variables.
     :ivar mass: of all the links, in kg.
-    :ivar without_inertial: names of the links that count for nothing because the description
-        gives them no inertial.
+    :ivar without_inertial: names of the links that have no inertial, and so are counted as
+        massless.
     """
 
     def __init__(
-            self, robot: Robot, links: Iterable[str] | None = None, frame: str | None = None):
-        super().__init__(robot)
-        self._frames = MovingFrames(robot)
-        self._observer = None if frame is None else ForwardKinematics(robot, [frame])
-        links = [robot.links[name] for name in (robot.links if links is None else links)]
-        self.without_inertial = tuple(link.name for link in links if link.inertial is None)
-        bodies = [SpatialInertia.zero()] * self._frames.count
-        for link in links:
-            if link.inertial is not None:
-                frame, pose = self._frames.placements[link.name]
-                bodies[frame] += link_inertia(link).transformed(pose)
-        self.mass = sum(body.mass for body in bodies)
-        self._pseudo_inertias = np.stack([body.pseudo_inertia() for body in bodies])
+            self, robot: Robot | KinematicTree, links: Iterable[str] | None = None,
+            frame: str | None = None):
+        self.tree = tree = kinematic_tree(robot)
+        names = tree.link_names if links is None else tuple(links)
+        indices = tree.links(names)
+        observer = tree.link_index[tree.robot.root if frame is None else frame]
+        self.without_inertial = tuple(
+            name for name in names if tree.robot.links[name].inertial is None)
+        self._in_root = frame is None
+        self._placement = tree.link_placements[observer]
+        self._frames, rows = tree.frames.branch(tree.link_frames[[observer, *indices]])
+        self._observer = int(rows[0])
+        self._pseudo_inertias = np.zeros((self._frames.count, 4, 4))
+        np.add.at(self._pseudo_inertias, rows[1:], _link_pseudo_inertias(tree)[indices])
+        self.mass = float(self._pseudo_inertias[:, 3, 3].sum())
         self._shares = self._pseudo_inertias[:, 3].ravel() / (self.mass or 1.0)
 
-    def center_of_mass(self, positions: np.ndarray) -> np.ndarray:
+    def center_of_mass(self, positions: npt.ArrayLike) -> Array:
         """
-        Return the centre of mass alone, which takes less than all.
+        Return the centre of mass alone, which is faster than the whole inertia.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
-        :return: in metres, shape (3,) or (B, 3); of no meaning where there is no mass.
-        :raises ValueError: another shape.
+        :return: in metres, shape (3,) or (B, 3); undefined without mass.
+        :raises ValueError: the positions have another shape.
         """
-        batch = self.batch(positions)
-        com = np.empty((3, len(batch)))
-        for chunk, frames in self._frames.chunks(batch):
-            com[:, chunk] = self._center(frames)
-        return self._observed(positions, com.T, np.zeros((1, 3, 3))).com
+        return self._evaluate(positions, com_only=True).com
 
-    def __call__(self, positions: np.ndarray) -> SpatialInertia:
+    def __call__(self, positions: npt.ArrayLike) -> SpatialInertia:
         """
         Return the inertia.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
         :return: with a centre of mass of shape (3,) or (B, 3) and a rotational inertia of shape
             (3, 3) or (B, 3, 3).
-        :raises ValueError: another shape.
+        :raises ValueError: the positions have another shape.
         """
-        batch = self.batch(positions)
-        com = np.empty((3, len(batch)))
-        rotational = np.empty((3, 3, len(batch)))
+        return self._evaluate(positions)
+
+    def _evaluate(self, positions: npt.ArrayLike, com_only: bool = False) -> SpatialInertia:
+        batch = self.tree.batch(positions)
+        count = len(batch)
+        com = np.empty((3, count))
+        rotational = np.zeros((3, 3, 1 if com_only else count))
+        observer = np.empty((3, 4, 0 if self._in_root else count))
         for chunk, frames in self._frames.chunks(batch):
             com[:, chunk] = self._center(frames)
-            frames[:, :, 3] -= com[:, None, chunk]
-            rotational[..., chunk] = self._rotational(frames)
-        return self._observed(positions, com.T, rotational.transpose(2, 0, 1))
+            if not self._in_root:
+                observer[..., chunk] = frames[:, self._observer]
+            if not com_only:
+                # Far from the origin of the root link, large numbers would cancel.
+                frames[:, :, 3] -= com[:, None, chunk]
+                rotational[..., chunk] = self._rotational(frames)
+        body = SpatialInertia(self.mass, com.T, rotational.transpose(2, 0, 1))
+        if not self._in_root:
+            body = body.transformed(invert(observer.transpose(2, 0, 1) @ self._placement))
+        if np.ndim(positions) == 1:
+            return SpatialInertia(self.mass, body.com[0], body.rotational[0])
+        return body
 
-    def _center(self, frames):
-        return self._shares @ frames.reshape(3, len(self._shares), -1)
+    def _center(self, frames: Array) -> Array:
+        center: Array = self._shares @ frames.reshape(3, len(self._shares), -1)
+        return center
 
-    def _rotational(self, frames):
+    def _rotational(self, frames: Array) -> Array:
         """Return the rotational inertia about the origin: J of each frame becomes T J T'."""
         weighted = np.matmul(self._pseudo_inertias, frames)
         products = np.empty_like(frames[0])
@@ -112,10 +132,13 @@ class CompositeInertia(ConfigurationSpace):
             inertia[i, i] -= trace
         return inertia
 
-    def _observed(self, positions, com, rotational):
-        if np.ndim(positions) == 1:
-            com, rotational = com[0], rotational[0]
-        body = SpatialInertia(self.mass, com, rotational)
-        if self._observer is None:
-            return body
-        return body.transformed(invert(self._observer(positions)[..., 0, :, :]))
+
+def _link_pseudo_inertias(tree: KinematicTree) -> Array:
+    """Return the pseudo-inertias of all links in their moving frames, shape (L, 4, 4)."""
+    if tree not in _pseudo_inertias:
+        inertias = [link_inertia(link) or SpatialInertia.zero()
+                    for link in tree.robot.links.values()]
+        matrices = np.array([inertia.pseudo_inertia() for inertia in inertias])
+        placements = tree.link_placements
+        _pseudo_inertias[tree] = placements @ matrices @ placements.swapaxes(1, 2)
+    return _pseudo_inertias[tree]

@@ -12,24 +12,25 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Positions to transforms: mimic joints, joint transforms, forward kinematics."""
 
-from urdf_tools.kinematics.configuration_space import ConfigurationSpace
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.kinematics.multi_dof import variable_names
+from urdf_tools.kinematics.multi_dof import velocity_names
 
 __all__ = [
-    'ConfigurationSpace',
     'ForwardKinematics',
     'JointTransforms',
+    'KinematicTree',
     'joint_transform',
     'joint_values',
     'moving_joints',
     'resolve_mimic',
     'variable_names',
+    'velocity_names',
 ]

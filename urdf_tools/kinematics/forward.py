@@ -12,57 +12,61 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Forward kinematics: the poses of links at many configurations."""
+"""Forward kinematics: the poses of links at one or many configurations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
-from urdf_tools.kinematics.configuration_space import ConfigurationSpace
-from urdf_tools.kinematics.moving_frames import MovingFrames
+from urdf_tools.kinematics.kinematic_tree import kinematic_tree
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Robot
 
 
-class ForwardKinematics(ConfigurationSpace):
+class ForwardKinematics:
     """
     The poses of a robot's links in the frame of its root link.
 
-    :param robot: the robot.
-    :param links: names of the links to place; all of them by default.
-    :raises KeyError: the robot has no such link.
+    :param robot: the robot or its kinematic tree.
+    :param links: names of the links; all of them by default.
+    :raises KeyError: a link does not exist.
+    :ivar tree: the kinematic tree, with the names of the variables.
     :ivar link_names: names of the L links, in the order of the description or as given.
     """
 
-    def __init__(self, robot: Robot, links: Iterable[str] | None = None):
-        super().__init__(robot)
-        self._frames = MovingFrames(robot)
-        self.link_names = tuple(robot.links if links is None else links)
-        placements = [self._frames.placements[link] for link in self.link_names]
-        self._placements = [(frame, pose.T) for frame, pose in placements]
+    def __init__(self, robot: Robot | KinematicTree, links: Iterable[str] | None = None):
+        self.tree = kinematic_tree(robot)
+        self.link_names = self.tree.link_names if links is None else tuple(links)
+        links_ = self.tree.links(self.link_names)
+        self._frames, self._rows = self.tree.frames.branch(self.tree.link_frames[links_])
+        self._placements = self.tree.link_placements[links_].swapaxes(1, 2)
 
-    def __call__(self, positions: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """
         Return homogeneous matrices that take coordinates in a link's frame to the root link's.
 
-        The quaternion of a floating joint may have any length but zero. Numbers that are not
-        finite spoil the poses of their own configuration only.
+        The quaternion of a floating joint may have any length but zero. A number that is not
+        finite affects the poses of its own configuration only.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
-        :param out: array for the result, such as an earlier result of the same shape: fetching
+        :param out: array for the result, such as an earlier result of the same shape. Allocating
             memory for a large batch takes as long as computing it.
         :return: shape (L, 4, 4) or (B, L, 4, 4). The latter is a view of memory in which the
-            configurations come last: to go through one configuration after the other, make it
-            contiguous first.
-        :raises ValueError: another shape.
+            configurations come last: make it contiguous before iterating over configurations.
+        :raises ValueError: an array has another shape.
         """
-        batch = self.batch(positions)
+        batch = self.tree.batch(positions)
         if np.ndim(positions) == 1:
-            return self._evaluate(batch, None if out is None else out[None])[0]
+            poses: Array = self._evaluate(batch, None if out is None else out[None])[0]
+            return poses
         return self._evaluate(batch, out)
 
-    def _evaluate(self, batch, out):
+    def _evaluate(self, batch: Array, out: Array | None) -> Array:
         shape = (len(batch), len(self.link_names), 4, 4)
         if out is None:
             out = np.empty((*shape[1:], shape[0])).transpose(3, 0, 1, 2)
@@ -71,6 +75,27 @@ class ForwardKinematics(ConfigurationSpace):
         out[:, :, 3] = (0, 0, 0, 1)
         memory = out.transpose(1, 2, 3, 0)
         for chunk, frames in self._frames.chunks(batch):
-            for link, (frame, pose) in enumerate(self._placements):
-                np.matmul(pose, frames[:, frame], out=memory[link, :3, :, chunk])
+            if len(batch) == 1:
+                np.matmul(
+                    self._placements, frames[:, self._rows], out=memory[:, :3].swapaxes(0, 1))
+                continue
+            for link, (frame, placement) in enumerate(zip(self._rows, self._placements)):
+                np.matmul(placement, frames[:, frame], out=memory[link, :3, :, chunk])
         return out
+
+    def transform(
+            self, to_link: str, from_link: str, positions: npt.ArrayLike) -> Array:
+        """
+        Return the pose of one link in the frame of another, as yourdfpy's ``get_transform``.
+
+        :param to_link: the link whose pose is returned; any link of the robot.
+        :param from_link: the link in whose frame the pose is expressed.
+        :param positions: in radians and metres, shape (n,) or (B, n).
+        :return: matrices that take coordinates in the frame of ``to_link`` to that of
+            ``from_link``, shape (4, 4) or (B, 4, 4).
+        :raises KeyError: a link does not exist.
+        :raises ValueError: the positions have another shape.
+        """
+        poses = ForwardKinematics(self.tree, (from_link, to_link))(positions)
+        transform: Array = invert(poses[..., 0, :, :]) @ poses[..., 1, :, :]
+        return transform

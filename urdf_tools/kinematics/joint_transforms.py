@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The transforms of joints that move: what a state publisher sends."""
+"""The transforms from parent to child links of moving joints, as a state publisher sends them."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from math import sin
 import numpy as np
 
 from urdf_tools.kinematics.mimic import in_tree
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -33,10 +34,10 @@ from urdf_tools.model.robot import Robot
 
 FEW = 32
 """
-Numbers up to which Python is sooner done, one after the other, than numpy with all at once.
+Length up to which a loop in Python is faster than numpy.
 
-Numpy is large. A process that has slept since the last message, while others had the processor,
-finds none of it in the caches, and waits for memory longer than it computes.
+After a process has waited for a message, little of numpy's code is left in the processor's
+caches, and loading it again takes longer than the computation.
 """
 
 Setter = Callable[..., object]
@@ -54,20 +55,19 @@ class JointTransforms:
     """
     The transforms from parent to child link of joints of one degree of freedom.
 
-    A joint that turns has the translation of its origin and the quaternion
+    A revolute or continuous joint has the translation of its origin and the quaternion
     ``A cos(q/2) + B sin(q/2)``, where A is the quaternion of the origin and B = A * (axis, 0).
-    One that slides has the quaternion of its origin and the translation ``p + d q``, where d is
-    the axis in the parent's frame. A joint whose axis is zero does neither.
+    A prismatic joint has the quaternion of its origin and the translation ``p + d q``, where d is
+    the axis in the parent's frame. A joint whose axis is zero does not move.
 
     An instance keeps scratch memory: use it from one thread at a time, and use what it returns
-    before the next call.
+    before the next call. The results for up to :data:`FEW` joints and for more may differ by
+    rounding.
 
-    What is computed for :data:`FEW` joints or less and for more may differ by rounding.
-
-    :param joints: the joints, each of a row.
+    :param joints: the joints, one a row.
     :ivar rest: ``x y z`` and the unit quaternion ``x y z w`` at position zero, shape (n, 7).
-    :ivar turning: rows of the joints that turn, shape (t,).
-    :ivar sliding: rows of the joints that slide, shape (s,).
+    :ivar turning: rows of the joints that rotate, shape (t,).
+    :ivar sliding: rows of the joints that translate, shape (s,).
     """
 
     def __init__(self, joints: Sequence[Joint]):
@@ -82,21 +82,21 @@ class JointTransforms:
 
         origins = self.rest[self.turning, 3:]
         axes_of_turns = np.pad(axes[self.turning], ((0, 0), (0, 1)))
-        # The joints stand in the last axis, which is the quick one, and every factor in an array
-        # of its own: numpy takes its shortest way for them, which counts for few joints.
+        # Numpy is fastest, which matters for small arrays, where the joints are the last axis and
+        # each factor is contiguous.
         self._cosine_factors = np.ascontiguousarray(origins.T)
         self._sine_factors = np.ascontiguousarray(quaternion_product(origins, axes_of_turns).T)
         self._turns = np.vstack((self._cosine_factors, self._sine_factors)).T.tolist()
         self._half_angles, self._cosines, self._sines = np.empty((3, len(self.turning)))
         self._cosine_terms, self._sine_terms = np.empty((2, 4, len(self.turning)))
 
-        rotations = np.array([joints[row].origin.rotation for row in self.sliding])
+        rotations = np.array([joints[row].origin.rotation for row in self.sliding.tolist()])
         directions = np.einsum('nij,nj->ni', rotations.reshape(-1, 3, 3), axes[self.sliding])
         self._slides = np.hstack((self.rest[self.sliding, :3], directions)).tolist()
 
-    def turn(self, angles: np.ndarray) -> np.ndarray:
+    def turn(self, angles: Array) -> Array:
         """
-        Return the quaternions of the joints that turn, shape (4, t).
+        Return the quaternions of the joints that rotate, shape (4, t).
 
         :param angles: their positions in radians, finite, shape (t,).
         """
@@ -109,10 +109,10 @@ class JointTransforms:
 
     def turn_each(self, angles: Iterable[float], setters: Iterable[Setter]) -> None:
         """
-        Hand on the quaternions of the joints that turn, one after the other.
+        Pass the quaternion of each joint that rotates to a setter.
 
         :param angles: their positions in radians, finite, shape (t,).
-        :param setters: called with the four numbers of a quaternion each.
+        :param setters: one a joint, called with the four numbers of its quaternion.
         """
         for angle, setter, (ax, ay, az, aw, bx, by, bz, bw) in zip(angles, setters, self._turns):
             cosine, sine = cos(angle / 2), sin(angle / 2)
@@ -121,15 +121,15 @@ class JointTransforms:
 
     def slide_each(self, distances: Iterable[float], setters: Iterable[Setter]) -> None:
         """
-        Hand on the translations of the joints that slide, one after the other.
+        Pass the translation of each joint that translates to a setter.
 
         :param distances: their positions in metres, shape (s,).
-        :param setters: called with the three numbers of a translation each.
+        :param setters: one a joint, called with the three numbers of its translation.
         """
         for distance, setter, (px, py, pz, dx, dy, dz) in zip(distances, setters, self._slides):
             setter(px + dx * distance, py + dy * distance, pz + dz * distance)
 
-    def evaluate(self, positions: np.ndarray) -> np.ndarray:
+    def evaluate(self, positions: Array) -> Array:
         """
         Return the transforms of all joints, ``x y z`` and the unit quaternion, shape (n, 7).
 
@@ -145,7 +145,9 @@ class JointTransforms:
         return transforms
 
 
-def _collect(width, compute, positions):
-    rows = []
+def _collect(
+        width: int, compute: Callable[[Iterable[float], Iterable[Setter]], None],
+        positions: Array) -> Array:
+    rows: list[tuple[float, ...]] = []
     compute(positions.tolist(), repeat(lambda *numbers: rows.append(numbers)))
     return np.array(rows).reshape(-1, width)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Which joint follows which."""
+"""Mimic joints and the joints that they follow."""
 
 from __future__ import annotations
 
@@ -22,35 +22,37 @@ from urdf_tools.model.robot import Robot
 
 
 def in_tree(robot: Robot, joint: Joint) -> bool:
-    """Tell whether a joint is part of the tree, and not a second parent of its child."""
+    """Tell whether a joint is part of the tree, not one that gives its child a second parent."""
     return robot.parent_joint[joint.child] is joint
 
 
 def resolve_mimic(robot: Robot) -> dict[str, Mimic]:
     """
-    Return what each mimic joint follows, with chains of mimic joints collapsed.
+    Return the joint that each mimic joint follows in the end, with chains collapsed.
 
-    Only joints of one degree of freedom follow; one whose leader is not in the tree follows
-    nothing.
+    The ``<mimic>`` of a joint is ignored unless the joint has one degree of freedom and the
+    joint that it names is in the tree.
 
-    :return: name of the mimic joint to the joint that leads it, which itself follows nothing,
-        and the multiplier and offset of the whole chain.
+    :return: name of the mimic joint to the joint that leads it, which is no mimic joint, and the
+        multiplier and offset of the whole chain.
     """
-    resolved = {}
+    resolved: dict[str, Mimic] = {}
     for joint in robot.joints.values():
         chain = []
-        while joint.name not in resolved and _follows(robot, joint):
-            chain.append(joint)
-            joint = robot.joints[joint.mimic.joint]
-        for follower in reversed(chain):
-            mimic = follower.mimic
+        while joint.name not in resolved and (mimic := _followed(robot, joint)):
+            chain.append((joint.name, mimic))
+            joint = robot.joints[mimic.joint]
+        for name, mimic in reversed(chain):
             leader = resolved.get(mimic.joint, Mimic(mimic.joint))
-            resolved[follower.name] = Mimic(
+            resolved[name] = Mimic(
                 leader.joint, mimic.multiplier * leader.multiplier,
                 mimic.multiplier * leader.offset + mimic.offset)
     return resolved
 
 
-def _follows(robot, joint):
-    return (joint.mimic is not None and joint.type.dof == 1
-            and in_tree(robot, robot.joints[joint.mimic.joint]))
+def _followed(robot: Robot, joint: Joint) -> Mimic | None:
+    """Return the mimic of a joint unless it is to be ignored."""
+    if (joint.mimic is None or joint.type.dof != 1
+            or not in_tree(robot, robot.joints[joint.mimic.joint])):
+        return None
+    return joint.mimic

@@ -12,161 +12,239 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The frames of a robot that move against each other, for many configurations at once."""
+"""The frames of a robot that move relative to each other, for one or many configurations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from urdf_tools.kinematics.configuration_space import ConfigurationSpace
-from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.multi_dof import variable_names
+from urdf_tools.kinematics.multi_dof import velocity_names
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import rotation_from_z
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.robot import Vector3
 
 CHUNK = 2048
-"""Configurations that are worked on together, so that their frames stay in the cache."""
+"""Configurations that are computed together, so that their frames stay in the cache."""
+
+FIXED, TURNING, SLIDING, FLOATING = range(4)
+"""Kinds of frames: the root, one turning about z, sliding along z, and floating."""
+
+_X, _Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
 
 
-@dataclass(frozen=True)
-class _Step:
-    """
-    How a frame stands in its parent's: at ``offset``, then moved along or about its own axes.
-
-    :ivar offset: transposed homogeneous matrix, shape (4, 4).
-    :ivar slides: columns of the frame to move along, each with the row of its amount.
-    :ivar turn: row of half the angle about z, or None.
-    :ivar pose: column of the first variable of a floating joint, or None.
-    """
-
-    parent: int
-    offset: np.ndarray
-    slides: tuple[tuple[int, int], ...] = ()
-    turn: int | None = None
-    pose: int | None = None
-
-
-class _Amounts:
-    """Rows of numbers, each a multiple of a variable and an offset."""
-
-    def __init__(self):
-        self._columns = []
-        self._scales = []
-        self._offsets = []
-
-    def add(self, column: int, scale: float = 1.0, offset: float = 0.0) -> int:
-        """Add a row and return its number."""
-        self._columns.append(column)
-        self._scales.append([scale])
-        self._offsets.append([offset])
-        return len(self._columns) - 1
-
-    def evaluate(self, positions: np.ndarray) -> np.ndarray:
-        """Return the rows, shape (R, B), for positions of shape (B, n)."""
-        amounts = positions.T[self._columns]
-        if self._columns:
-            amounts *= self._scales
-            amounts += self._offsets
-        return amounts
-
-
+@dataclass(frozen=True, eq=False)
 class MovingFrames:
     """
-    One frame for the root link and one for each joint that moves, in the root link's frame.
+    The frame of the root link and the frames that joints move, relative to the root link.
 
-    The frame of a joint has the origin of the child link and, but for floating joints, the axis
-    of the joint for its z, so that every joint turns about z. Every link is fixed in one of the
-    frames.
+    A joint of one degree of freedom has one frame, with the origin of the child link and z along
+    the axis of the joint. A planar joint has three, one for each variable. A floating joint has
+    one, the frame of the child link. Every link is fixed to one of the frames. Parents come before
+    their children.
 
     An array of frames has the shape (3, F, 4, B): rows of the homogeneous matrices first, the B
-    configurations last, so that the same number of all of them lies side by side and a constant
-    transform of a frame is one matrix product for all.
+    configurations last. The same entry of all configurations is contiguous then, and a constant
+    transform of a frame is a single matrix product.
 
-    :ivar count: number of frames, F.
-    :ivar placements: name of a link to the number of its frame and its pose in it, (4, 4).
+    :ivar parents: index of each frame's parent; the parent of the root is the root, shape (F,).
+    :ivar offsets: pose of each frame in its parent at position zero, shape (F, 4, 4).
+    :ivar kinds: FIXED for the root, TURNING, SLIDING or FLOATING, shape (F,).
+    :ivar variables: index of the variable, of the first one for floating frames, shape (F,).
+    :ivar velocities: index of the velocity variable, likewise, shape (F,).
+    :ivar multipliers: position of the joint per variable, shape (F,).
+    :ivar shifts: position of the joint where the variable is zero, shape (F,).
     """
 
-    def __init__(self, robot: Robot):
-        mimic = resolve_mimic(robot)
-        columns = ConfigurationSpace(robot).variable_index
-        self._slides = _Amounts()
-        self._half_turns = _Amounts()
-        self._steps = []
-        self.placements = {robot.root: (0, np.eye(4))}
-        for joint in robot.tree:
-            parent, pose = self.placements[joint.parent]
-            pose = pose @ joint.origin.matrix
-            if joint.type is JointType.FLOATING:
-                column = columns[variable_names(joint)[0]]
-                self._steps.append(_Step(parent, pose.T, pose=column))
-                self.placements[joint.child] = (len(self._steps), np.eye(4))
-            elif joint.type is JointType.FIXED or not any(joint.axis):
-                self.placements[joint.child] = (parent, pose)
-            else:
-                align = np.eye(4)
-                align[:3, :3] = rotation_from_z(joint.axis)
-                follows = mimic.get(joint.name, Mimic(joint.name))
-                slides, turn = self._motion(joint, follows, columns)
-                self._steps.append(_Step(parent, (pose @ align).T, slides, turn))
-                self.placements[joint.child] = (len(self._steps), align.T)
-        self.count = len(self._steps) + 1
+    parents: Indices
+    offsets: Array
+    kinds: Indices
+    variables: Indices
+    velocities: Indices
+    multipliers: Array
+    shifts: Array
 
-    def _motion(self, joint, follows, columns):
-        if joint.type is JointType.PLANAR:
-            x, y, theta = (columns[name] for name in variable_names(joint))
-            slides = ((0, self._slides.add(x)), (1, self._slides.add(y)))
-            return slides, self._half_turns.add(theta, 0.5)
-        column = columns[follows.joint]
-        if joint.type is JointType.PRISMATIC:
-            return ((2, self._slides.add(column, follows.multiplier, follows.offset)),), None
-        return (), self._half_turns.add(column, follows.multiplier / 2, follows.offset / 2)
+    @property
+    def count(self) -> int:
+        """Number of frames, F."""
+        return len(self.parents)
 
-    def chunks(self, positions: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+    def branch(self, tips: Indices) -> tuple[MovingFrames, Indices]:
         """
-        Yield the frames, a number of configurations at a time.
+        Return some frames with all their ancestors, which is all that they depend on.
 
-        :param positions: variables of :class:`ConfigurationSpace` in radians and metres, (B, n).
-        :return: which configurations, and their frames, shape (3, F, 4, b), which are
-            overwritten in the next turn.
+        :param tips: indices of the frames, shape (T,).
+        :return: the frames with their ancestors, and the new indices of the tips, shape (T,).
+        """
+        needed = self._ancestors[tips].any(axis=0)
+        needed[0] = True
+        if needed.all():
+            return self, tips
+        kept = np.flatnonzero(needed)
+        indices = np.cumsum(needed) - 1
+        return replace(
+            self, parents=indices[self.parents[kept]], offsets=self.offsets[kept],
+            kinds=self.kinds[kept], variables=self.variables[kept],
+            velocities=self.velocities[kept], multipliers=self.multipliers[kept],
+            shifts=self.shifts[kept]), indices[tips]
+
+    @cached_property
+    def _ancestors(self) -> npt.NDArray[np.bool_]:
+        """Whether the second frame is the first one or an ancestor of it, shape (F, F)."""
+        ancestors: npt.NDArray[np.bool_] = np.eye(self.count, dtype=np.bool_)
+        for frame, parent in enumerate(self.parents.tolist()):
+            ancestors[frame, :frame] = ancestors[parent, :frame]
+        return ancestors
+
+    def chunks(self, positions: Array) -> Iterator[tuple[slice, Array]]:
+        """
+        Yield the frames in chunks of configurations.
+
+        :param positions: variables of the robot in radians and metres, shape (B, n).
+        :return: the slice of the configurations, and their frames, shape (3, F, 4, b). The array
+            may be modified; the next chunk overwrites it.
         """
         count = len(positions)
+        if self.count == 1:
+            yield slice(0, count), np.tile(np.eye(4)[:3, None, :, None], count)
+            return
+        if count == 1:
+            yield slice(0, 1), self._evaluate_one(positions[0])
+            return
         memory = np.empty((3, self.count, 4, min(count, CHUNK)))
         for start in range(0, count, CHUNK):
             chunk = slice(start, min(start + CHUNK, count))
             frames = memory[..., :chunk.stop - start]
-            self._evaluate(positions[chunk], frames)
+            self._evaluate_many(positions[chunk], frames)
             yield chunk, frames
 
-    def _evaluate(self, positions, frames):
-        slides = self._slides.evaluate(positions)
-        cosines, sines = _cosines_and_sines(self._half_turns.evaluate(positions))
+    def _evaluate_one(self, positions: Array) -> Array:
+        """
+        Return the frames at one configuration, shape (3, F, 4, 1).
+
+        The poses relative to the parents are computed all at once. Each further product doubles
+        the length of the paths that the poses span, so a tree of depth d takes log2(d) of them.
+        """
+        amounts = positions[self.variables] * self.multipliers + self.shifts
+        angles = np.where(self.kinds == TURNING, amounts, 0.0)
+        motions = np.empty((self.count, 4, 4))
+        motions[:] = np.eye(4)
+        motions[:, 0, 0] = motions[:, 1, 1] = np.cos(angles)
+        motions[:, 1, 0] = sines = np.sin(angles)
+        motions[:, 0, 1] = -sines
+        motions[:, 2, 3] = np.where(self.kinds == SLIDING, amounts, 0.0)
+        for frame in self._floating:
+            pose = positions[self.variables[frame]:][:7]
+            motions[frame, :3, :3] = quaternion_to_matrix(pose[3:])
+            motions[frame, :3, 3] = pose[:3]
+        poses: Array = self.offsets @ motions
+        for ancestors in self._doubling:
+            poses = poses[ancestors] @ poses
+        return poses[:, :3, :, None].swapaxes(0, 1)
+
+    @cached_property
+    def _floating(self) -> list[int]:
+        return np.flatnonzero(self.kinds == FLOATING).tolist()
+
+    @cached_property
+    def _doubling(self) -> list[Indices]:
+        """Indices of the ancestors 1, 2, 4, ... generations up, while there are any."""
+        generations = []
+        ancestors = self.parents
+        while ancestors.any():
+            generations.append(ancestors)
+            ancestors = ancestors[ancestors]
+        return generations
+
+    def _evaluate_many(self, positions: Array, frames: Array) -> None:
+        """Compute the frames of many configurations, one frame after the other."""
+        amounts = positions.T[self.variables]
+        amounts *= self.multipliers[:, None]
+        amounts += self.shifts[:, None]
+        turning = self.kinds == TURNING
+        rows = np.cumsum(turning) - 1
+        cosines, sines = _cosines_and_sines(amounts[turning] / 2)
         scratch = np.empty((3, 2, len(positions)))
         frames[:, 0] = np.eye(4)[:3, :, None]
-        for number, step in enumerate(self._steps, 1):
+        for number in range(1, self.count):
             frame = frames[:, number]
-            np.matmul(step.offset, frames[:, step.parent], out=frame)
-            for column, row in step.slides:
-                frame[:, 3] += slides[row] * frame[:, column]
-            if step.turn is not None:
+            np.matmul(self.offsets[number].T, frames[:, self.parents[number]], out=frame)
+            if self.kinds[number] == TURNING:
                 plane = frame[:, :2]
-                np.multiply(plane[:, ::-1], sines[step.turn], out=scratch)
-                plane *= cosines[step.turn]
+                np.multiply(plane[:, ::-1], sines[rows[number]], out=scratch)
+                plane *= cosines[rows[number]]
                 plane += scratch
-            if step.pose is not None:
-                _float(frame, positions[:, step.pose:step.pose + 7])
+            elif self.kinds[number] == SLIDING:
+                frame[:, 3] += amounts[number] * frame[:, 2]
+            else:
+                _float(frame, positions[:, self.variables[number]:][:, :7])
 
 
-def _cosines_and_sines(half_angles):
+def moving_frames(
+        robot: Robot, mimic: Mapping[str, Mimic], variable_index: Mapping[str, int],
+        velocity_index: Mapping[str, int]) -> tuple[MovingFrames, dict[str, tuple[int, Array]]]:
+    """
+    Return the moving frames of a robot.
+
+    :param mimic: what :func:`~urdf_tools.kinematics.mimic.resolve_mimic` returns.
+    :return: the frames, and the name of each link to the index of the frame that it is fixed to
+        and its pose in that frame, shape (4, 4).
+    """
+    rows: list[tuple[int, Array, int, int, int, float, float]] = [
+        (0, np.eye(4), FIXED, 0, 0, 0.0, 0.0)]
+    placements: dict[str, tuple[int, Array]] = {robot.root: (0, np.eye(4))}
+    for joint in robot.tree:
+        frame, pose = placements[joint.parent]
+        pose = pose @ joint.origin.matrix
+        follows = mimic.get(joint.name, Mimic(joint.name))
+        leader = robot.joints[follows.joint]
+        for (kind, align), variable, velocity in zip(
+                _motions(joint), variable_names(leader), velocity_names(leader)):
+            rows.append((
+                frame, pose @ align, kind, variable_index[variable], velocity_index[velocity],
+                follows.multiplier, follows.offset))
+            frame, pose = len(rows) - 1, align.T
+        placements[joint.child] = (frame, pose)
+    return MovingFrames(*(np.array(column) for column in zip(*rows))), placements
+
+
+def _motions(joint: Joint) -> list[tuple[int, Array]]:
+    """Return the kinds of a joint's frames and their orientations in its own frame, (4, 4)."""
+    if joint.type is JointType.FLOATING:
+        return [(FLOATING, np.eye(4))]
+    if joint.type is JointType.FIXED or not any(joint.axis):
+        return []
+    z = _rotation(joint.axis)
+    if joint.type is JointType.PLANAR:
+        return [(SLIDING, z @ _rotation(_X)), (SLIDING, z @ _rotation(_Y)), (TURNING, z)]
+    return [(SLIDING if joint.type is JointType.PRISMATIC else TURNING, z)]
+
+
+def _rotation(axis: Vector3) -> Array:
+    """Return the rotation that takes z to an axis as a homogeneous matrix."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = rotation_from_z(axis)
+    return matrix
+
+
+def _cosines_and_sines(half_angles: Array) -> tuple[Array, Array]:
     """
     Return the cosines, shape (R, B), and plus and minus the sines, shape (R, 2, B).
 
-    Both are rational in the tangent of half the angle, which is the only one of the three
+    Both are rational functions of the tangent of half the angle, the only one of the three
     functions that numpy computes with vector instructions in double precision.
     """
     tangents = np.tan(half_angles)
@@ -180,7 +258,7 @@ def _cosines_and_sines(half_angles):
     return double, sines
 
 
-def _float(frame, pose):
+def _float(frame: Array, pose: Array) -> None:
     """Move a frame, shape (3, 4, b), by the variables of a floating joint, shape (b, 7)."""
     rotation = np.moveaxis(quaternion_to_matrix(pose[:, 3:]), 0, -1)
     axes = frame[:, :3].copy()

@@ -16,44 +16,67 @@
 Planar and floating joints.
 
 A planar joint moves by ``x`` and ``y`` in the plane normal to its axis, then turns by ``theta``
-about the axis. The in-plane directions are where the rotation closest to identity that takes
-z to the axis puts x and y, which is Drake's choice: for an axis of z they are the joint frame's
-own x and y; for one of -z they are x and -y.
+about the axis. The in-plane directions are the images of x and y under the rotation closest to
+identity that takes z to the axis (Drake's choice): for the axis z they are the joint frame's own
+x and y; for -z they are x and -y.
 
-A floating joint has the pose of the child link in the joint's frame; its axis plays no part.
+The variables of a floating joint are the pose of the child link in the joint's frame; its axis
+is ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 
-_SUFFIXES = {
+_VARIABLES = {
     JointType.PLANAR: ('x', 'y', 'theta'),
     JointType.FLOATING: (
         'trans_x', 'trans_y', 'trans_z', 'rot_x', 'rot_y', 'rot_z', 'rot_w'),
+}
+_VELOCITIES = {
+    JointType.PLANAR: ('x', 'y', 'theta'),
+    JointType.FLOATING: (
+        'linear_x', 'linear_y', 'linear_z', 'angular_x', 'angular_y', 'angular_z'),
 }
 
 
 def variable_names(joint: Joint) -> tuple[str, ...]:
     """
-    Return the names of the numbers that place a joint, mimic or not; MoveIt's names.
+    Return the names of the position variables of a joint, mimic or not; they are MoveIt's.
 
-    They are the joint's own name for one degree of freedom, ``<joint>/x`` and so on for a planar
-    joint, ``<joint>/trans_x`` to ``<joint>/rot_w`` for a floating one, none for a fixed one.
+    These are the joint's own name for one degree of freedom, ``<joint>/x``, ``y`` and ``theta``
+    for a planar joint, ``<joint>/trans_x`` to ``rot_w`` for a floating one, none for a fixed one.
     """
+    return _names(joint, _VARIABLES)
+
+
+def velocity_names(joint: Joint) -> tuple[str, ...]:
+    """
+    Return the names of the velocity variables of a joint, mimic or not.
+
+    They are the rates of :func:`variable_names`, except for a floating joint: the twist of the
+    child link in its own frame, ``<joint>/linear_x`` to ``angular_z``.
+    """
+    return _names(joint, _VELOCITIES)
+
+
+def _names(
+        joint: Joint, suffixes: Mapping[JointType, tuple[str, ...]]) -> tuple[str, ...]:
     if joint.type.dof == 1:
         return (joint.name,)
-    return tuple(f'{joint.name}/{suffix}' for suffix in _SUFFIXES.get(joint.type, ()))
+    return tuple(f'{joint.name}/{suffix}' for suffix in suffixes.get(joint.type, ()))
 
 
-def joint_transform(joint: Joint, values: Sequence[float]) -> np.ndarray:
+def joint_transform(joint: Joint, values: ArrayLike) -> Array:
     """
     Return the transform from the parent to the child link of a planar or floating joint.
 
@@ -61,27 +84,27 @@ def joint_transform(joint: Joint, values: Sequence[float]) -> np.ndarray:
         floating joint may have any length but zero.
     :return: ``x y z`` and the unit quaternion ``x y z w``, shape (7,).
     """
+    values = np.asarray(values, dtype=float)
     if joint.type is JointType.PLANAR:
         x, y, theta = values
         translation = (_plane(joint) * [x, y]).sum(axis=1)
         half = theta / 2 if any(joint.axis) else 0.0
         quaternion = np.append(np.sin(half) * np.array(joint.axis), np.cos(half))
     else:
-        translation = np.asarray(values[:3], dtype=float)
-        quaternion = np.asarray(values[3:], dtype=float)
+        translation, quaternion = values[:3], values[3:]
     quaternion = quaternion / np.linalg.norm(quaternion)
     return np.concatenate([
         joint.origin.xyz + joint.origin.rotation @ translation,
         quaternion_product(joint.origin.quaternion, quaternion)])
 
 
-def joint_values(joint: Joint, motion: Sequence[float]) -> np.ndarray:
+def joint_values(joint: Joint, motion: ArrayLike) -> Array:
     """
-    Return the variables of a planar or floating joint that give a motion, or come closest.
+    Return the variables of a planar or floating joint for a motion, or the closest one.
 
-    :param motion: pose of the child link in the joint's frame, which is where the child stands
-        at rest: ``x y z`` and the quaternion ``x y z w`` of any length but zero, shape (7,).
-        What a planar joint cannot do of it, movement along its axis and tilt, is left out.
+    :param motion: pose of the child link in the joint's frame: ``x y z`` and the quaternion
+        ``x y z w`` of any length but zero, shape (7,). A planar joint ignores translation along
+        its axis and tilt.
     :return: one number for each of :func:`variable_names`.
     """
     motion = np.asarray(motion, dtype=float)
@@ -92,7 +115,8 @@ def joint_values(joint: Joint, motion: Sequence[float]) -> np.ndarray:
     return np.append(motion[:3] @ _plane(joint), theta)
 
 
-def _plane(joint):
+def _plane(joint: Joint) -> Array:
+    """Return the in-plane directions as columns, shape (3, 2); zero without an axis."""
     if not any(joint.axis):
         return np.zeros((3, 2))
     return rotation_from_z(joint.axis)[:, :2]

@@ -17,9 +17,18 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.model.robot import Vector3
+
+Array = npt.NDArray[np.float64]
+"""Array of numbers in double precision."""
+
+Indices = npt.NDArray[np.intp]
+"""Array of indices into other arrays."""
 
 
-def quaternion_product(left, right) -> np.ndarray:
+def quaternion_product(left: npt.ArrayLike, right: npt.ArrayLike) -> Array:
     """Return the product of two quaternions ``x y z w``, each of shape (..., 4)."""
     x1, y1, z1, w1 = np.moveaxis(np.asarray(left), -1, 0)
     x2, y2, z2, w2 = np.moveaxis(np.asarray(right), -1, 0)
@@ -30,7 +39,7 @@ def quaternion_product(left, right) -> np.ndarray:
         w1 * w2 - x1 * x2 - y1 * y2 - z1 * z2], axis=-1)
 
 
-def quaternion_to_matrix(quaternion) -> np.ndarray:
+def quaternion_to_matrix(quaternion: npt.ArrayLike) -> Array:
     """
     Return rotation matrices, shape (..., 3, 3), that act on column vectors.
 
@@ -52,11 +61,11 @@ def quaternion_to_matrix(quaternion) -> np.ndarray:
     return matrix
 
 
-def matrix_to_quaternion(rotation) -> np.ndarray:
+def matrix_to_quaternion(rotation: npt.ArrayLike) -> Array:
     """
     Return unit quaternions ``x y z w`` with w >= 0, shape (..., 4).
 
-    Of the four equivalent forms the one with the largest divisor is taken (Shepperd, 1978).
+    Uses the one of the four equivalent forms that has the largest divisor (Shepperd, 1978).
 
     :param rotation: rotation matrices, shape (..., 3, 3).
     """
@@ -76,15 +85,16 @@ def matrix_to_quaternion(rotation) -> np.ndarray:
     best = np.argmax(squares, axis=-1)[..., None, None]
     quaternion = np.take_along_axis(forms, best, axis=-2)[..., 0, :]
     quaternion = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
-    return np.where(quaternion[..., 3:] < 0, -quaternion, quaternion)
+    positive: Array = np.where(quaternion[..., 3:] < 0, -quaternion, quaternion)
+    return positive
 
 
-def rotation_from_z(axis) -> np.ndarray:
+def rotation_from_z(axis: Vector3) -> Array:
     """
     Return the rotation closest to identity that takes z to a unit vector, shape (3, 3).
 
-    It turns about ``z x axis``. Where the axis is -z within 1e-10, and the closest rotation is
-    not unique, it is half a turn about x, as in Drake.
+    It turns about ``z x axis``. For an axis within 1e-10 of -z, where the closest rotation is not
+    unique, it is half a turn about x, as in Drake.
     """
     x, y, z = axis
     normal = x * x + y * y
@@ -97,10 +107,15 @@ def rotation_from_z(axis) -> np.ndarray:
         [-x, -y, z]])
 
 
-def invert(transforms) -> np.ndarray:
-    """Return the inverses of rigid transforms, shape (..., 4, 4)."""
-    transforms = np.asarray(transforms)
-    inverse = np.zeros_like(transforms)
+def invert(transforms: npt.ArrayLike) -> Array:
+    """
+    Return the inverses of rigid transforms, shape (..., 4, 4).
+
+    :param transforms: homogeneous matrices, with or without their last row: shape (..., 4, 4) or
+        (..., 3, 4).
+    """
+    transforms = np.asarray(transforms, dtype=float)
+    inverse = np.zeros((*transforms.shape[:-2], 4, 4))
     rotation = np.swapaxes(transforms[..., :3, :3], -1, -2)
     inverse[..., :3, :3] = rotation
     inverse[..., :3, 3] = -(rotation @ transforms[..., :3, 3:])[..., 0]

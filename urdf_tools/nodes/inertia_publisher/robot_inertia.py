@@ -64,7 +64,7 @@ class RobotInertia:
     def __init__(self, live: LiveRobot):
         self.live = live
         with np.errstate(all='ignore'):
-            self._composite = CompositeInertia(live.robot)
+            self._composite = CompositeInertia(live.tree)
             inertias = {link.name: link_inertia(link) for link in live.robot.links.values()}
         self.mass = self._composite.mass
         self.links = {name: body for name, body in inertias.items() if body is not None}

@@ -37,6 +37,7 @@ from urdf_tools.inertia.meshes import mesh_solid
 from urdf_tools.inertia.meshes import MeshError
 from urdf_tools.inertia.meshes import prism
 from urdf_tools.inertia.solids import cone
+from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.messages import name_list
@@ -109,8 +110,7 @@ def get_link_transforms(
     links = [check_link(live.robot, link) for link in request.links] or [*live.robot.links]
     configuration = _configuration(live, request)
     stamp = to_time(configuration.stamp)
-    indices = [live.link_index[link] for link in (frame, *links)]
-    poses = live.kinematics(configuration.positions)[indices]
+    poses = ForwardKinematics(live.tree, (frame, *links))(configuration.positions)
     poses = invert(poses[0]) @ poses[1:]
     _check_finite(poses)
     rows = np.concatenate([poses[:, :3, 3], matrix_to_quaternion(poses[:, :3, :3])], axis=1)
@@ -131,7 +131,7 @@ def get_inertia(
     frame = check_link(live.robot, request.frame_id or link)
     configuration = _configuration(live, request)
     links = live.robot.subtree(link) if request.include_subtree else (link,)
-    composite = CompositeInertia(live.robot, links, frame)
+    composite = CompositeInertia(live.tree, links, frame)
     response.inertia.header.frame_id = frame
     response.inertia.header.stamp = to_time(configuration.stamp)
     response.inertia.inertia = _describe(composite(configuration.positions), response)

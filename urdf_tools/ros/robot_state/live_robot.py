@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 from sensor_msgs.msg import MultiDOFJointState
 
-from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.conversions import from_time
@@ -43,7 +43,7 @@ class Configuration:
     """
     The positions of all joints of a robot.
 
-    :param positions: the variables of :class:`ForwardKinematics`, shape (n,).
+    :param positions: the variables of the :class:`KinematicTree`, shape (n,).
     :param stamp: when the positions were measured, in nanoseconds; 0 if all were given.
     :param missing: variables that are zero because they were neither given nor received.
     """
@@ -61,8 +61,7 @@ class LiveRobot:
     :param text: its description.
     :param lock: held while received positions are read or changed.
     :param log: counts and logs what is skipped of the received messages.
-    :ivar kinematics: the poses of all links.
-    :ivar link_index: name of a link to its row in these poses.
+    :ivar tree: the kinematic tree of the robot.
     :ivar joints: the joints with one degree of freedom; hold the lock to read them.
     """
 
@@ -72,8 +71,7 @@ class LiveRobot:
             log: FaultLog | None = None):
         self.robot = robot
         self.text = text
-        self.kinematics = ForwardKinematics(robot)
-        self.link_index = {link: row for row, link in enumerate(self.kinematics.link_names)}
+        self.tree = KinematicTree(robot)
         self._lock = lock
         log = FaultLog() if log is None else log
         self.joints: JointStates[None] = JointStates(robot, log, make_plan=no_plan)
@@ -112,13 +110,13 @@ class LiveRobot:
 
         A mimic joint follows the joint it mimics, whatever is given or received for it.
 
-        :param given: variables of :class:`ForwardKinematics` by name.
+        :param given: variables of the :class:`KinematicTree` by name.
         """
         with self._lock:
             stamp = self._stamp
             values = {**self.joints.known(), **self._multi_dof_values, **given}
-        names = self.kinematics.variable_names
+        names = self.tree.variable_names
         missing = tuple(name for name in names if name not in values)
         return Configuration(
-            self.kinematics.configuration({n: values[n] for n in names if n in values}),
+            self.tree.configuration({n: values[n] for n in names if n in values}),
             0 if all(name in given for name in names) else stamp, missing)

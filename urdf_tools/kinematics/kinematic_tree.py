@@ -1,0 +1,191 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The kinematic tree: a robot as arrays, built once for all computations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.kinematics.moving_frames import moving_frames
+from urdf_tools.kinematics.multi_dof import variable_names
+from urdf_tools.kinematics.multi_dof import velocity_names
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Limits
+from urdf_tools.model.robot import Robot
+
+
+class KinematicTree:
+    """
+    A robot as arrays: links, joints, variables, limits and the frames that joints move.
+
+    A configuration is an array of the n independent variables. A joint of one degree of freedom
+    has a variable of its own name; planar joints have ``<joint>/x``, ``y`` and ``theta``, floating
+    joints ``<joint>/trans_x`` to ``rot_w`` (see :mod:`urdf_tools.kinematics.multi_dof`). Mimic
+    joints have none. The nv velocity variables are the rates of the variables, except for a
+    floating joint: the twist of the child link in its own frame, ``<joint>/linear_x`` to
+    ``angular_z``, as in Pinocchio.
+
+    Build it once a robot and hand it to :class:`~urdf_tools.kinematics.ForwardKinematics`,
+    :class:`~urdf_tools.kinematics.Jacobian` and :class:`~urdf_tools.inertia.CompositeInertia`.
+
+    :ivar link_names: names of the L links, in the order of the description.
+    :ivar link_index: name of a link to its index.
+    :ivar link_parents: index of each link's parent, -1 for the root link, shape (L,).
+    :ivar joint_names: names of the joints of the tree, in the order of the description.
+    :ivar joint_index: name of a joint of the tree to its index.
+    :ivar mimic: name of a mimic joint to the joint that it follows in the end.
+    :ivar variable_names: names of the variables, in the order of the description.
+    :ivar variable_index: name of a variable to its index.
+    :ivar velocity_names: names of the velocity variables, in the order of the description.
+    :ivar velocity_index: name of a velocity variable to its index.
+    :ivar position_lower: lower limits of the variables in radians or metres; minus infinity for
+        those without limits, among them all of planar and floating joints, shape (n,).
+    :ivar position_upper: upper limits, likewise, shape (n,).
+    :ivar velocity_limit: largest absolute values of the velocity variables, in rad/s or m/s;
+        infinity where there is no limit, shape (nv,).
+    :ivar effort_limit: largest absolute efforts along the velocity variables, in N m or N,
+        likewise, shape (nv,).
+    :ivar frames: the frames that joints move.
+    :ivar link_frames: index of the frame that each link is fixed to, shape (L,).
+    :ivar link_placements: pose of each link in that frame, shape (L, 4, 4).
+    """
+
+    def __init__(self, robot: Robot):
+        joints = [joint for joint in robot.joints.values()
+                  if robot.parent_joint[joint.child] is joint]
+        self.robot = robot
+        self.link_names = tuple(robot.links)
+        self.link_index = _index(self.link_names)
+        parents = {joint.child: self.link_index[joint.parent] for joint in joints}
+        self.link_parents = np.array([parents.get(link, -1) for link in self.link_names])
+        self.joint_names = tuple(joint.name for joint in joints)
+        self.joint_index = _index(self.joint_names)
+        self.mimic = MappingProxyType(resolve_mimic(robot))
+
+        leaders = [joint for joint in joints if joint.name not in self.mimic]
+        self.variable_names = tuple(name for joint in leaders for name in variable_names(joint))
+        self.variable_index = _index(self.variable_names)
+        self.velocity_names = tuple(name for joint in leaders for name in velocity_names(joint))
+        self.velocity_index = _index(self.velocity_names)
+        self._set_limits(leaders)
+
+        self.frames, placements = moving_frames(
+            robot, self.mimic, self.variable_index, self.velocity_index)
+        frames, poses = zip(*(placements[link] for link in self.link_names))
+        self.link_frames, self.link_placements = np.array(frames), np.array(poses)
+
+    def _set_limits(self, leaders: Iterable[Joint]) -> None:
+        """Set the arrays of limits, and what neutral and random configurations are made of."""
+        n = len(self.variable_names)
+        self._neutral, self._reach = np.zeros(n), np.ones(n)
+        self._quaternions: list[slice] = []
+        self.position_lower, self.position_upper = np.full(n, -np.inf), np.full(n, np.inf)
+        self.velocity_limit, self.effort_limit = np.full((2, len(self.velocity_names)), np.inf)
+        for joint in leaders:
+            names = variable_names(joint)
+            if joint.type is JointType.FLOATING:
+                first = self.variable_index[names[3]]
+                self._quaternions.append(slice(first, first + 4))
+                self._neutral[first + 3] = 1
+            elif names and joint.type is not JointType.PRISMATIC:
+                self._reach[self.variable_index[names[-1]]] = np.pi
+            if joint.type.dof == 1:
+                limits = joint.limits or Limits(-np.inf, np.inf)
+                index = self.variable_index[joint.name]
+                self.position_lower[index] = limits.lower
+                self.position_upper[index] = limits.upper
+                index = self.velocity_index[joint.name]
+                if limits.velocity is not None:
+                    self.velocity_limit[index] = limits.velocity
+                if limits.effort is not None:
+                    self.effort_limit[index] = limits.effort
+
+    def neutral(self) -> Array:
+        """Return the configuration without translation or rotation of any joint, shape (n,)."""
+        return self._neutral.copy()
+
+    def configuration(self, positions: Mapping[str, float]) -> Array:
+        """
+        Return the configuration with some variables given and the others neutral, shape (n,).
+
+        :param positions: name of a variable to its value, in radians or metres.
+        :raises KeyError: a name is not one of the variables.
+        """
+        configuration = self.neutral()
+        for name, position in positions.items():
+            configuration[self.variable_index[name]] = position
+        return configuration
+
+    def random_configuration(
+            self, rng: np.random.Generator, count: int | None = None) -> Array:
+        """
+        Return configurations uniformly distributed within the limits of the variables.
+
+        Variables without limits are within half a turn or one metre of zero, and orientations of
+        floating joints are uniformly distributed. A mimic joint may exceed limits of its own.
+
+        :param count: how many; a single one by default.
+        :return: shape (n,) or (count, n).
+        """
+        lower = np.where(np.isfinite(self.position_lower), self.position_lower, np.where(
+            np.isfinite(self.position_upper), self.position_upper - 2 * self._reach, -self._reach))
+        upper = np.where(
+            np.isfinite(self.position_upper), self.position_upper, lower + 2 * self._reach)
+        shape = (len(lower),) if count is None else (count, len(lower))
+        configurations: Array = lower + (upper - lower) * rng.random(shape)
+        for columns in self._quaternions:
+            quaternions = rng.standard_normal((*shape[:-1], 4))
+            configurations[..., columns] = quaternions / np.linalg.norm(
+                quaternions, axis=-1, keepdims=True)
+        return configurations
+
+    def batch(self, positions: npt.ArrayLike) -> Array:
+        """
+        Return configurations as an array of shape (B, n); a single one becomes a batch of one.
+
+        :raises ValueError: they have neither that shape nor (n,).
+        """
+        positions = np.asarray(positions, dtype=float)
+        count = len(self.variable_names)
+        if positions.ndim not in (1, 2) or positions.shape[-1] != count:
+            raise ValueError(
+                f'positions have the shape {positions.shape}; expected ({count},) or (B, {count})')
+        return np.atleast_2d(positions)
+
+    def links(self, names: Iterable[str]) -> Indices:
+        """
+        Return the indices of links, shape (len(names),).
+
+        :raises KeyError: a link does not exist.
+        """
+        return np.array([self.link_index[name] for name in names], dtype=np.intp)
+
+
+def kinematic_tree(robot: Robot | KinematicTree) -> KinematicTree:
+    """Return a kinematic tree as it is, or the one of a robot."""
+    return robot if isinstance(robot, KinematicTree) else KinematicTree(robot)
+
+
+def _index(names: tuple[str, ...]) -> Mapping[str, int]:
+    return MappingProxyType({name: index for index, name in enumerate(names)})
