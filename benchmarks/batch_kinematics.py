@@ -13,11 +13,11 @@
 # limitations under the License.
 
 """
-Cost of kinematics and mass properties per configuration, beside Pinocchio.
+Time of kinematics and mass properties per configuration, beside Pinocchio.
 
-Ours are computed for a whole batch at once, Pinocchio's one after the other, which is how each
-is used from Python; on one core. The results are compared, too. Give URDF files as arguments;
-without any, the sample robots of this repository are taken. Pinocchio is ``pip install pin``.
+Ours are computed for a whole batch at once, Pinocchio's in a loop, as each is used from Python,
+on one core. The results are compared, too. Give URDF files as arguments; the default is the
+sample robots of this repository. Pinocchio is ``pip install pin``.
 """
 
 from __future__ import annotations
@@ -40,10 +40,12 @@ sys.path.insert(0, str(ROOT))
 from urdf_tools import load  # noqa: E402
 from urdf_tools.inertia import CompositeInertia  # noqa: E402
 from urdf_tools.kinematics import ForwardKinematics  # noqa: E402
-from urdf_tools.kinematics import resolve_mimic  # noqa: E402
+from urdf_tools.kinematics import Jacobian  # noqa: E402
+from urdf_tools.kinematics import KinematicTree  # noqa: E402
 
 try:
     import pinocchio
+    from benchmarks.pinocchio_robot import PinocchioRobot
 except ImportError:
     pinocchio = None
 
@@ -67,20 +69,23 @@ def main() -> None:
 def measure(file: Path, batch: int, runs: int) -> None:
     """Measure one robot."""
     robot = load(file)
-    kinematics = ForwardKinematics(robot)
-    composite = CompositeInertia(robot)
-    count = len(kinematics.tree.variable_names)
-    positions = np.random.default_rng(0).uniform(-1, 1, (batch, count))
-    print(f'{robot.name}: {len(robot.links)} links, {count} variables')
-    poses = kinematics(positions)
+    tree = KinematicTree(robot)
+    kinematics = ForwardKinematics(tree)
+    composite = CompositeInertia(tree)
+    tip = max(robot.links, key=lambda link: len(robot.chain(robot.root, link)))
+    jacobian = Jacobian(tree, tip, 'local_world_aligned')
+    positions = tree.random_configuration(np.random.default_rng(0), batch)
+    print(f'{robot.name}: {len(robot.links)} links, {len(tree.variable_names)} variables')
+    poses, jacobians = kinematics(positions), jacobian(positions)
     ours = {
         'poses of all links': lambda: kinematics(positions, out=poses),
+        f'Jacobian of {tip}': lambda: jacobian(positions, out=jacobians),
         'centre of mass': lambda: composite.center_of_mass(positions),
-        'centre of mass and inertia about it': lambda: composite(positions),
-    }
-    theirs = {} if pinocchio is None else pinocchio_cases(file, robot, kinematics, positions)
-    for name, ours_case in ours.items():
-        cases = [ours_case] + ([theirs[name]] if theirs else [])
+        'centre of mass and inertia about it': lambda: composite(positions)}
+    theirs = () if pinocchio is None else pinocchio_cases(
+        PinocchioRobot(file, tree), kinematics, jacobian, composite, positions)
+    for (name, ours_case), *their_case in zip(ours.items(), *([theirs] if theirs else [])):
+        cases = [ours_case, *their_case]
         times = [[] for _ in cases]
         for _ in range(runs):
             for case, measured in zip(cases, times):
@@ -94,53 +99,43 @@ def measure(file: Path, batch: int, runs: int) -> None:
         print(line, flush=True)
 
 
-def pinocchio_cases(file, robot, kinematics, positions):
+def pinocchio_cases(robot, kinematics, jacobian, composite, positions):
     """Return the same computations by Pinocchio, after a comparison of the results."""
-    model = pinocchio.buildModelFromUrdf(str(file))
-    data = model.createData()
-    configurations = pinocchio_configurations(model, robot, kinematics, positions)
-    speed = np.zeros(model.nv)
+    configurations = robot.configurations(positions)
+    compare(robot, kinematics, jacobian, composite, positions[:100], configurations[:100])
+    tip = robot.frames[jacobian.link]
+    frame = pinocchio.ReferenceFrame.LOCAL_WORLD_ALIGNED
+    speed = np.zeros(robot.model.nv)
 
     def each(function, *more):
-        for configuration in configurations:
-            function(model, data, configuration, *more)
+        def run():
+            for configuration in configurations:
+                function(robot.model, robot.data, configuration, *more)
+        return run
 
-    compare(model, data, robot, kinematics, positions, configurations)
-    return {
-        'poses of all links': lambda: each(pinocchio.framesForwardKinematics),
-        'centre of mass': lambda: each(pinocchio.centerOfMass),
-        'centre of mass and inertia about it': lambda: each(pinocchio.ccrba, speed),
-    }
-
-
-def pinocchio_configurations(model, robot, kinematics, positions):
-    """Translate configurations: Pinocchio has mimic joints apart and wheels by cosine and sine."""
-    mimic = resolve_mimic(robot)
-    configurations = np.zeros((len(positions), model.nq))
-    for name, index in ((joint, model.getJointId(joint)) for joint in robot.joints):
-        if index == model.njoints:
-            continue
-        joint = model.joints[index]
-        leader = mimic.get(name)
-        column = positions[:, kinematics.tree.variable_index[leader.joint if leader else name]]
-        if leader:
-            column = leader.multiplier * column + leader.offset
-        columns = [column] if joint.nq == 1 else [np.cos(column), np.sin(column)]
-        configurations[:, joint.idx_q:joint.idx_q + joint.nq] = np.column_stack(columns)
-    return list(configurations)
+    return (
+        each(pinocchio.framesForwardKinematics),
+        each(pinocchio.computeFrameJacobian, tip, frame),
+        each(pinocchio.centerOfMass),
+        each(pinocchio.ccrba, speed))
 
 
-def compare(model, data, robot, kinematics, positions, configurations):
+def compare(robot, kinematics, jacobian, composite, positions, configurations):
     """Raise AssertionError where the results differ by more than 1e-9 of their size."""
-    poses = kinematics(positions[:100])
-    body = CompositeInertia(robot)(positions[:100])
-    for row, configuration in enumerate(configurations[:100]):
+    poses = kinematics(positions)
+    jacobians = jacobian(positions)
+    body = composite(positions)
+    model, data = robot.model, robot.data
+    for row, configuration in enumerate(configurations):
         pinocchio.framesForwardKinematics(model, data, configuration)
         for link, pose in zip(kinematics.link_names, poses[row]):
-            frame = data.oMf[model.getFrameId(link, pinocchio.FrameType.BODY)].homogeneous
-            np.testing.assert_allclose(pose, frame, atol=1e-9)
+            np.testing.assert_allclose(
+                pose, data.oMf[robot.frames[link]].homogeneous, atol=1e-9)
+        expected = robot.jacobian(jacobian.link, jacobian.reference_frame.value, configuration)
+        np.testing.assert_allclose(
+            jacobians[row], expected @ robot.velocity_matrix(positions[row]), atol=1e-9)
         if body.mass:
-            # Pinocchio keeps what is fixed to the world apart from the bodies that move.
+            # Pinocchio keeps bodies that are fixed to the world apart from those that move.
             pinocchio.ccrba(model, data, configuration, np.zeros(model.nv))
             total = model.inertias[0] + pinocchio.Inertia(
                 data.Ig.mass, data.com[0], data.Ig.inertia)

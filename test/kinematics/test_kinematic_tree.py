@@ -21,6 +21,7 @@ import pytest
 
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.loader import load
 from urdf_tools.model.robot import Mimic
@@ -111,6 +112,7 @@ def test_random_configuration_of_a_joint_with_one_limit():
 def test_one_tree_for_all_computations():
     model = robot(*EVERY_JOINT_TYPE)
     tree = KinematicTree(model)
-    for computation in (ForwardKinematics, CompositeInertia):
+    computations = (ForwardKinematics, CompositeInertia, lambda robot: Jacobian(robot, 'l2'))
+    for computation in computations:
         assert computation(tree).tree is tree
         assert computation(model).tree.variable_names == tree.variable_names

@@ -12,8 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
+"""Kinematic trees, forward kinematics, Jacobians; mimic, planar and floating joints."""
 
 from urdf_tools.kinematics.forward import ForwardKinematics
+from urdf_tools.kinematics.jacobian import Jacobian
+from urdf_tools.kinematics.jacobian import ReferenceFrame
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -25,8 +28,10 @@ from urdf_tools.kinematics.multi_dof import velocity_names
 
 __all__ = [
     'ForwardKinematics',
+    'Jacobian',
     'JointTransforms',
     'KinematicTree',
+    'ReferenceFrame',
     'joint_transform',
     'joint_values',
     'moving_joints',

@@ -89,7 +89,7 @@ class MovingFrames:
         :param tips: indices of the frames, shape (T,).
         :return: the frames with their ancestors, and the new indices of the tips, shape (T,).
         """
-        needed = self._ancestors[tips].any(axis=0)
+        needed = np.any(self._ancestors[tips], axis=0)
         needed[0] = True
         if needed.all():
             return self, tips
@@ -104,7 +104,7 @@ class MovingFrames:
     @cached_property
     def _ancestors(self) -> npt.NDArray[np.bool_]:
         """Whether the second frame is the first one or an ancestor of it, shape (F, F)."""
-        ancestors: npt.NDArray[np.bool_] = np.eye(self.count, dtype=np.bool_)
+        ancestors = np.eye(self.count, dtype=np.bool_)
         for frame, parent in enumerate(self.parents.tolist()):
             ancestors[frame, :frame] = ancestors[parent, :frame]
         return ancestors

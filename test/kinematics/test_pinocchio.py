@@ -1,0 +1,70 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Poses and Jacobians beside those of Pinocchio."""
+
+from chains import EVERY_JOINT_TYPE
+from chains import text
+import numpy as np
+import pytest
+
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import Jacobian
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics import ReferenceFrame
+from urdf_tools.model.loader import load
+from urdf_tools.model.robot import JointType
+
+pinocchio = pytest.importorskip('pinocchio', reason='Pinocchio ("pip install pin") is missing')
+from benchmarks.pinocchio_robot import PinocchioRobot  # noqa: E402, I100
+
+PLANAR = 'd planar <axis xyz="0 0 1"/>'
+"""Pinocchio ignores the axis of planar joints."""
+
+
+def compare(path, rng):
+    tree = KinematicTree(load(path))
+    pin = PinocchioRobot(path, tree)
+    positions = tree.random_configuration(rng, 5)
+    kinematics = ForwardKinematics(tree)
+    tips = rng.choice(tree.link_names, 5)
+    jacobians = {
+        (link, frame): Jacobian(tree, link, frame)(positions)
+        for link in tips for frame in ReferenceFrame}
+    for row, (poses, configuration) in enumerate(zip(
+            kinematics(positions), pin.configurations(positions))):
+        pinocchio.framesForwardKinematics(pin.model, pin.data, configuration)
+        for link, pose in zip(tree.link_names, poses):
+            np.testing.assert_allclose(
+                pose, pin.data.oMf[pin.frames[link]].homogeneous, atol=1e-12)
+        velocities = pin.velocity_matrix(positions[row])
+        for (link, frame), jacobian in jacobians.items():
+            expected = pin.jacobian(link, frame.value, configuration) @ velocities
+            np.testing.assert_allclose(jacobian[row], expected, atol=1e-10)
+
+
+def test_corpus(corpus_robot):
+    robot = load(corpus_robot.path)
+    if any(joint.type is JointType.PLANAR and joint.axis != (0, 0, 1)
+           for joint in robot.joints.values()):
+        pytest.skip('Pinocchio ignores the axis of planar joints')
+    compare(corpus_robot.path, np.random.default_rng(1))
+
+
+def test_every_joint_type(tmp_path):
+    path = tmp_path / 'chain.urdf'
+    # Pinocchio has no joints without an axis.
+    path.write_text(text(
+        *(PLANAR if joint.startswith('d planar') else joint for joint in EVERY_JOINT_TYPE[:-1])))
+    compare(path, np.random.default_rng(2))

@@ -1,0 +1,152 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Geometric Jacobians: the twists of links that velocities of joints give."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.kinematics.kinematic_tree import kinematic_tree
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.moving_frames import FLOATING
+from urdf_tools.kinematics.moving_frames import SLIDING
+from urdf_tools.kinematics.moving_frames import TURNING
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.robot import Robot
+
+
+class ReferenceFrame(str, Enum):
+    """
+    The frame in which a twist is expressed, as Pinocchio names and defines it.
+
+    ``world``: axes of the root link, velocity of the point of the moving body that is at the
+    origin of the root link. ``local``: axes and origin of the link. ``local_world_aligned``: axes
+    of the root link, velocity of the origin of the link.
+    """
+
+    WORLD = 'world'
+    LOCAL = 'local'
+    LOCAL_WORLD_ALIGNED = 'local_world_aligned'
+
+
+class Jacobian:
+    """
+    The geometric Jacobian of a link relative to the root link.
+
+    Its columns are the twists for unit velocities, with the linear part first, as in Pinocchio;
+    they are in the order of ``tree.velocity_names``.
+
+    :param robot: the robot or its kinematic tree.
+    :param link: name of the link.
+    :param reference_frame: a :class:`ReferenceFrame` or its value.
+    :raises KeyError: the link does not exist.
+    :raises ValueError: the reference frame is none of the three.
+    :ivar tree: the kinematic tree, with the names of the variables.
+    """
+
+    def __init__(
+            self, robot: Robot | KinematicTree, link: str,
+            reference_frame: ReferenceFrame | str = ReferenceFrame.LOCAL):
+        self.tree = kinematic_tree(robot)
+        self.link = link
+        self.reference_frame = ReferenceFrame(reference_frame)
+        index = self.tree.link_index[link]
+        self._placement = self.tree.link_placements[index].T
+        frames, rows = self.tree.frames.branch(self.tree.link_frames[index:index + 1])
+        self._frames, self._row = frames, int(rows[0])
+        turning, sliding, floating = (
+            np.flatnonzero(frames.kinds == kind) for kind in (TURNING, SLIDING, FLOATING))
+        # A floating joint moves along and about each axis of its frame, the others along z.
+        axes = np.tile([0, 1, 2], len(floating))
+        floating = floating.repeat(3)
+        self._rotations = len(turning) + len(floating)
+        self._axes = (
+            np.concatenate([turning, floating, sliding, floating]),
+            np.concatenate([np.full(len(turning), 2), axes, np.full(len(sliding), 2), axes]))
+        velocities = frames.velocities[self._axes[0]]
+        velocities[len(turning):self._rotations] += 3 + axes
+        velocities[self._rotations + len(sliding):] += axes
+        self._velocities, columns = np.unique(velocities, return_inverse=True)
+        # Takes the twists of the axes to those of the variables: mimic joints add to others.
+        self._combination = np.zeros((len(self._velocities), len(columns)))
+        self._combination[columns, np.arange(len(columns))] = frames.multipliers[self._axes[0]]
+
+    def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
+        """
+        Return the Jacobian.
+
+        :param positions: in radians and metres, shape (n,) or (B, n).
+        :param out: array for the result, such as an earlier result of the same shape.
+        :return: shape (6, nv) or (B, 6, nv). The latter is a view of memory in which the
+            configurations come last.
+        :raises ValueError: an array has another shape.
+        """
+        batch = self.tree.batch(positions)
+        if np.ndim(positions) == 1:
+            jacobian: Array = self._evaluate(batch, None if out is None else out[None])[0]
+            return jacobian
+        return self._evaluate(batch, out)
+
+    def twist(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> Array:
+        """
+        Return the twist of the link, linear part first.
+
+        :param positions: in radians and metres, shape (n,) or (B, n).
+        :param velocities: the velocity variables in rad/s and m/s, shape (nv,) or (B, nv).
+        :return: in m/s and rad/s, shape (6,) or (B, 6).
+        :raises ValueError: an array has another shape.
+        """
+        twist: Array = self(positions) @ np.asarray(velocities, dtype=float)[..., None]
+        return twist[..., 0]
+
+    def _evaluate(self, batch: Array, out: Array | None) -> Array:
+        shape = (len(batch), 6, len(self.tree.velocity_names))
+        if out is None:
+            out = np.zeros((*shape[1:], shape[0])).transpose(2, 0, 1)
+        elif out.shape != shape:
+            raise ValueError(f'out has the shape {out.shape}; expected {shape}')
+        else:
+            out[:] = 0
+        memory = out.transpose(1, 2, 0)
+        for chunk, frames in self._frames.chunks(batch):
+            linear, angular = self._columns(frames)
+            memory[:3, self._velocities, chunk] = self._combination @ linear
+            memory[3:, self._velocities, chunk] = (
+                self._combination[:, :self._rotations] @ angular)
+        return out
+
+    def _columns(self, frames: Array) -> tuple[Array, Array]:
+        """
+        Return the twists for unit rates about and along the axes.
+
+        :return: linear parts, of the A axes, shape (3, A, b); angular parts, of the axes of
+            rotation, which come first, shape (3, R, b).
+        """
+        pose = self._placement @ frames[:, self._row]
+        rows, axes = self._axes
+        linear = frames[:, rows, axes]
+        angular = linear[:, :self._rotations].copy()
+        arms = -frames[:, rows[:self._rotations], 3]
+        if self.reference_frame is not ReferenceFrame.WORLD:
+            arms += pose[:, 3, None]
+        for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+            linear[i, :self._rotations] = angular[j] * arms[k] - angular[k] * arms[j]
+        if self.reference_frame is ReferenceFrame.LOCAL:
+            linear, angular = (
+                np.einsum('ijb,iab->jab', pose[:, :3], vectors) for vectors in (linear, angular))
+        return linear, angular
