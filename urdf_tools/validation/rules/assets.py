@@ -255,7 +255,7 @@ def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
 
 
 @rule('collision-mesh-heavy', INFO,
-      hint='Write simple shapes, or simplify the mesh to at most 1,000 triangles', consumers={
+      hint='Use simple shapes, or simplify the mesh to at most 1,000 triangles', consumers={
           'moveit': 'plans slowly', 'gazebo': 'simulates slowly'})
 def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
     """Check that no collision mesh has more than 1,000 triangles, as URDF recommends."""

@@ -77,11 +77,11 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
 
 
 @rule('gazebo-ros1-plugin', INFO,
-      hint='Use gz_ros2_control, or a system of gz-sim with a bridge of ros_gz', consumers={
+      hint='Use gz_ros2_control, or a gz-sim system with a ros_gz bridge', consumers={
           'gazebo': 'cannot load the plugin (Gazebo Classic reached its end of life in January '
                     '2025)'})
 def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
-    """Check that no plugin is one for Gazebo Classic."""
+    """Check that no plugin is made for Gazebo Classic."""
     for element in description.gazebo:
         for plugin in element.iter('plugin'):
             filename = plugin.get('filename', '')

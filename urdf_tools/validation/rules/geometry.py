@@ -147,7 +147,7 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
 @rule('mesh-scale-zero', ERROR, hint='Write scale="1 1 1", or omit it', consumers={
     'mujoco': 'refuses the mesh', 'moveit': 'may crash', 'tesseract': 'refuses the description'})
 def mesh_scale_zero(description: Description) -> Iterator[Defect]:
-    """Check that no scale flattens its mesh."""
+    """Check that no mesh is flattened by a scale with a zero."""
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and 0 in scale:
@@ -221,8 +221,9 @@ def no_geometry_at_all(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'No link has a <visual> or a <collision>')
 
 
-@rule('collision-is-visual-mesh', INFO, hint='Write a simple shape or the convex hull of the mesh',
-      consumers={'moveit': 'plans slowly', 'gazebo': 'simulates slowly'})
+@rule('collision-is-visual-mesh', INFO,
+      hint='Use a simple shape or the convex hull of the mesh for collision', consumers={
+          'moveit': 'plans slowly', 'gazebo': 'simulates slowly'})
 def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
     """Check that no link uses the same mesh for its visual and its collision."""
     for link in description.links:

@@ -103,7 +103,8 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
     """
     Check that every material in <robot> has a color or texture.
 
-    In a visual it is a warning, and only where the material has no name to refer to another by.
+    In a visual it is a warning, and only for a material without a name, since a name may refer
+    to another material.
     """
     for material, is_shared in _materials(description):
         color = child(material, 'color')

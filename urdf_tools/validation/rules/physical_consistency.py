@@ -85,7 +85,7 @@ def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defe
 
 @rule('inertia-diagonal-not-positive', ERROR, hint=_COMPUTE, consumers=_INCONSISTENT)
 def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
-    """Check that ixx, iyy and izz are positive, as they are for every body."""
+    """Check that the moments of inertia ixx, iyy and izz are positive."""
     yield from _inconsistent_inertias(description, 'inertia-diagonal-not-positive')
 
 

@@ -165,7 +165,11 @@ def _mimic(part: Element) -> str:
       hint='Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>',
       consumers=_REJECTS)
 def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
-    """Check that <ros2_control> includes the joint that each of its mimic joints mimics."""
+    """
+    Check that <ros2_control> includes the joint that each of its mimic joints mimics.
+
+    A joint marked mimic="true" also needs a <mimic>.
+    """
     names = {system: {part.get('name') for part in system.findall('joint')}
              for system in description.ros2_control}
     for system, part, joint in _joints(description):

@@ -167,7 +167,7 @@ def transmission_reduction_ignored(description: Description) -> Iterator[Defect]
     """
     Check that every mechanical reduction is 1.
 
-    Not every program applies it, so a joint may be driven differently there.
+    Some programs ignore any other value.
     """
     found = [(element, value) for element, value, _ in _reductions(description)
              if value not in (None, 0, 1)]
