@@ -131,7 +131,7 @@ def masses(parent: float, child: float) -> str:
 def check(text: str | bytes, resources: ResourceResolver | None = None, **options) -> Report:
     """Validate a text, with the files that it refers to if there is what finds them."""
     if resources is not None:
-        options['tiers'] = CATEGORIES
+        options['categories'] = CATEGORIES
     return validates(text, resources=resources, **options)
 
 

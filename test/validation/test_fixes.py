@@ -40,7 +40,7 @@ def fixed(text):
 
 
 def check_all(document):
-    return check(document.data, most_per_rule=10**6)
+    return check(document.data, max_per_rule=10**6)
 
 
 AXIS = '<axis xyz="0 0 1"/>'

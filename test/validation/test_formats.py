@@ -33,7 +33,7 @@ from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 
 TEXT = REVOLUTE.format('\t<axis xyz="0 0 0"/><dynamics/>')
-LIMITED = {'tiers': ['joints'], 'ignore': ['limit-missing']}
+LIMITED = {'categories': ['joints'], 'ignore': ['limit-missing']}
 
 RULE = Rule('example', Severity.ERROR, 'joints', 'Axes are not zero.', 'A reason.', 'Fix it',
             {'urdfdom': 'ignores it', 'drake': 'rejects it'}, None)
@@ -70,8 +70,8 @@ r.urdf: 2 errors, 0 warnings, 0 notes"""
 
 
 def test_terminal_counts_omitted_findings():
-    report = check(TEXT.replace('\t', '<axis xyz="0 0 0"/>' * 3), most_per_rule=1,
-                   tiers=['xml', 'joints'], ignore=['limit-missing', 'dynamics-empty'])
+    report = check(TEXT.replace('\t', '<axis xyz="0 0 0"/>' * 3), max_per_rule=1,
+                   categories=['xml', 'joints'], ignore=['limit-missing', 'dynamics-empty'])
     lines = render(report, least=Severity.ERROR).splitlines()
     assert lines[-1] == ': 1 error, 3 warnings (not shown), 0 notes'
     lines = render(report).splitlines()

@@ -69,5 +69,5 @@ def test_unused_codes_are_reported_one_by_one():
 
 
 def test_codes_of_rules_not_applied_are_not_unused():
-    report = check(REVOLUTE.format(ABOVE), tiers=['names'])
+    report = check(REVOLUTE.format(ABOVE), categories=['names'])
     assert not report.findings

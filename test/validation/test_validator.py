@@ -116,7 +116,7 @@ def test_findings_per_rule_are_limited_and_counted():
     assert codes(ROBOT.format(links)).count('name-bad-characters') == MAX_PER_RULE
     assert report.omitted['name-bad-characters'] == 7
     assert report.counts[Severity.WARN] >= MAX_PER_RULE + 7
-    assert not check(ROBOT.format(links), most_per_rule=1000).omitted
+    assert not check(ROBOT.format(links), max_per_rule=1000).omitted
 
 
 def test_findings_are_in_file_order():
@@ -128,7 +128,7 @@ def test_findings_are_in_file_order():
 def test_ignore_and_categories():
     text = REVOLUTE.format('<axis xyz="0 0 0"/><origin xyz="1"/>')
     assert 'axis-zero' not in codes(text, ignore=['axis-zero'])
-    assert set(codes(text, tiers=['xml'])) == {'vector-wrong-length'}
+    assert set(codes(text, categories=['xml'])) == {'vector-wrong-length'}
     assert codes('<robot', ignore=['xml-malformed']) == []
 
 

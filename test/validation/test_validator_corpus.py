@@ -76,7 +76,7 @@ def test_robots_have_only_known_errors(corpus_robot):
 
 def test_autofix_is_idempotent_and_adds_no_finding(corpus_robot):
     def check(document):
-        return validate_document(document, most_per_rule=10**6)
+        return validate_document(document, max_per_rule=10**6)
     document = read_document(corpus_robot.path.read_bytes())
     fixed = autofix(document, check)
     assert autofix(fixed, check).data == fixed.data

@@ -17,14 +17,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 import os
 from pathlib import Path
 import sys
 import textwrap
-from typing import Any
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
@@ -52,8 +50,6 @@ from urdf_tools.validation.validator import validates
 
 _LEVELS = {'info': Severity.INFO, 'warn': Severity.WARN, 'error': Severity.ERROR}
 _NOT_RUN = ('file-unreadable', 'xacro-failed')
-
-_Check = Callable[..., Report]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,37 +99,52 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.explain is not None:
         print(_explanation(arguments.explain))
         return 0
-    check = _checker(arguments)
+    checker = _Checker(arguments)
     sources = [name for name in arguments.files if ':=' not in name]
     if not sources:
         raise CommandError('Name a file, or - for standard input')
     if arguments.diff:
         for source in sources:
-            _print_diff(source, check)
+            _print_diff(source, checker)
         return 0
-    reports = [_fixed(source, check) if arguments.fix else check(source) for source in sources]
+    reports = [_fix(source, checker) if arguments.fix else checker.check(source)
+               for source in sources]
     _print_reports(reports, arguments)
     return _exit_code(reports, arguments.strict)
 
 
-def _checker(arguments: argparse.Namespace) -> _Check:
-    """Return the function that validates one source, with the options of the arguments."""
-    tiers = [known(name, CATEGORIES, 'category') for name in arguments.categories] or CATEGORIES
-    ignore = {known(code, RULES, 'rule') for code in arguments.ignore} | _irrelevant(
-        [known(name, CONSUMERS, 'program') for name in arguments.consumers])
-    mappings = dict(name.split(':=', 1) for name in arguments.files if ':=' in name)
-    packages = dict(arguments.package)
+class _Checker:
+    """Validates sources with the options of the arguments."""
 
-    def check(source: str, document: Document | None = None, **options: Any) -> Report:
-        folder = '.' if source == '-' else os.path.dirname(source) or '.'
-        options |= {'tiers': tiers, 'ignore': ignore,
-                    'resources': ResourceResolver(folder, packages=packages)}
-        if document is not None:
-            return validate_document(document, **options)
+    def __init__(self, arguments: argparse.Namespace):
+        self._categories = [
+            known(name, CATEGORIES, 'category') for name in arguments.categories] or CATEGORIES
+        self._ignore = {known(code, RULES, 'rule') for code in arguments.ignore} | _irrelevant(
+            [known(name, CONSUMERS, 'program') for name in arguments.consumers])
+        self._mappings = dict(name.split(':=', 1) for name in arguments.files if ':=' in name)
+        self._packages = dict(arguments.package)
+
+    def check(self, source: str) -> Report:
+        """Validate a file, or standard input if the source is ``-``."""
+        resources = self._resources(source)
         if source == '-':
-            return validates(sys.stdin.buffer.read(MAX_BYTES + 1), source='<stdin>', **options)
-        return validate(source, mappings=mappings, **options)
-    return check
+            return validates(
+                sys.stdin.buffer.read(MAX_BYTES + 1), source='<stdin>', resources=resources,
+                categories=self._categories, ignore=self._ignore)
+        return validate(
+            source, mappings=self._mappings, resources=resources, categories=self._categories,
+            ignore=self._ignore)
+
+    def autofixed(self, source: str, document: Document) -> Document:
+        """Return the fixed version of a document that was read from a source."""
+        resources = self._resources(source)
+        return autofix(document, lambda version: validate_document(
+            version, resources=resources, categories=self._categories, ignore=self._ignore,
+            max_per_rule=sys.maxsize))
+
+    def _resources(self, source: str) -> ResourceResolver:
+        folder = '.' if source == '-' else os.path.dirname(source) or '.'
+        return ResourceResolver(folder, packages=self._packages)
 
 
 def _irrelevant(consumers: Sequence[str]) -> set[str]:
@@ -143,31 +154,26 @@ def _irrelevant(consumers: Sequence[str]) -> set[str]:
             if wanted and rule.consumers and not wanted & rule.consumers.keys()}
 
 
-def _fixed(source: str, check: _Check) -> Report:
+def _fix(source: str, checker: _Checker) -> Report:
     """Fix a file, and return the report on the result."""
     require_writable(source)
-    report = check(source)
+    report = checker.check(source)
     if report.document is None:
         return report
-    fixed = _autofixed(source, report.document, check)
+    fixed = checker.autofixed(source, report.document)
     if fixed.data == report.document.data:
         return report
     replace_file(Path(source), fixed.data)
-    return check(source)
+    return checker.check(source)
 
 
-def _print_diff(source: str, check: _Check) -> None:
-    report = check(source)
+def _print_diff(source: str, checker: _Checker) -> None:
+    report = checker.check(source)
     if report.document is None:
         raise CommandError(render(report))
-    fixed = _autofixed(source, report.document, check)
+    fixed = checker.autofixed(source, report.document)
     if fixed.data != report.document.data:
         print(unified_diff(report.document, fixed, 'fixed'))
-
-
-def _autofixed(source: str, document: Document, check: _Check) -> Document:
-    return autofix(
-        document, lambda changed: check(source, changed, most_per_rule=sys.maxsize))
 
 
 def _print_reports(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
