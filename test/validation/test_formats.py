@@ -14,6 +14,7 @@
 
 """Reports for a terminal, as JSON, as SARIF and as GitHub annotations."""
 
+from dataclasses import replace
 import json
 
 from cases import check
@@ -67,6 +68,10 @@ r.urdf:5:21: error: Dynamics are empty [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |                     ^~~~~~~~~~~
 r.urdf: 2 errors, 0 warnings, 0 notes"""
+
+
+def test_terminal_counts_suppressed_findings(report):
+    assert render(replace(report, suppressed=3)).endswith(', 0 notes, 3 suppressed')
 
 
 def test_terminal_counts_omitted_findings():
