@@ -81,7 +81,8 @@ def files(*folders: str) -> set[Path]:
 def keys_of(names: set[str]) -> set[str]:
     """Return the rosdep keys of modules that are neither Python's nor in this clone."""
     own = {'urdf_tools', 'benchmarks', 'test', 'tools'}
-    own.update(path.stem for path in files('test', 'tools'))
+    for path in files('test', 'tools'):
+        own.add(path.parent.name if path.name == '__init__.py' else path.stem)
     return {KEYS.get(name, name) for name in names - own - sys.stdlib_module_names}
 
 
