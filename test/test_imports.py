@@ -27,7 +27,8 @@ MODULES = {
     for path in sorted(PACKAGE.rglob('*.py'))}
 
 LAYERS = {
-    'urdf_tools': {'model', 'kinematics', 'inertia', 'validation'},
+    'urdf_tools': {'model', 'kinematics', 'inertia', 'validation', 'version'},
+    'version': set(),
     'model': set(),
     'kinematics': {'model'},
     'inertia': {'kinematics', 'model'},

@@ -11,36 +11,63 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
 """
 The URDF toolset for ROS 2, as a library.
 
-A name is imported when it is first used, so a program pays only for what it needs.
+A name is imported when it is first used, so a program loads only what it needs. Editors and type
+checkers see the imports.
 """
 
 from importlib import import_module
+from typing import Any
+from typing import TYPE_CHECKING
 
-_MODULES = {
-    'CompositeInertia': 'urdf_tools.inertia',
-    'DescriptionError': 'urdf_tools.model.errors',
-    'ForwardKinematics': 'urdf_tools.kinematics',
-    'ResourceResolver': 'urdf_tools.model.resources',
-    'Robot': 'urdf_tools.model.robot',
-    'SpatialInertia': 'urdf_tools.inertia',
-    'load': 'urdf_tools.model.loader',
-    'loads': 'urdf_tools.model.loader',
-    'validate': 'urdf_tools.validation',
-    'validates': 'urdf_tools.validation',
+if TYPE_CHECKING:
+    from urdf_tools.inertia import CompositeInertia
+    from urdf_tools.inertia import SpatialInertia
+    from urdf_tools.kinematics import ForwardKinematics
+    from urdf_tools.kinematics import Jacobian
+    from urdf_tools.kinematics import KinematicTree
+    from urdf_tools.kinematics import ReferenceFrame
+    from urdf_tools.model.errors import DescriptionError
+    from urdf_tools.model.loader import load
+    from urdf_tools.model.loader import loads
+    from urdf_tools.model.resources import ResourceResolver
+    from urdf_tools.model.robot import Inertial
+    from urdf_tools.model.robot import Joint
+    from urdf_tools.model.robot import Link
+    from urdf_tools.model.robot import Robot
+    from urdf_tools.validation import Finding
+    from urdf_tools.validation import Report
+    from urdf_tools.validation import Severity
+    from urdf_tools.validation import validate
+    from urdf_tools.validation import validates
+    from urdf_tools.version import __version__
+
+__all__ = [
+    'CompositeInertia', 'DescriptionError', 'Finding', 'ForwardKinematics', 'Inertial',
+    'Jacobian', 'Joint', 'KinematicTree', 'Link', 'ReferenceFrame', 'Report', 'ResourceResolver',
+    'Robot', 'Severity', 'SpatialInertia', '__version__', 'load', 'loads', 'validate',
+    'validates']
+
+_NAMES = {
+    'urdf_tools.inertia': ('CompositeInertia', 'SpatialInertia'),
+    'urdf_tools.kinematics': ('ForwardKinematics', 'Jacobian', 'KinematicTree', 'ReferenceFrame'),
+    'urdf_tools.model.errors': ('DescriptionError',),
+    'urdf_tools.model.loader': ('load', 'loads'),
+    'urdf_tools.model.resources': ('ResourceResolver',),
+    'urdf_tools.model.robot': ('Inertial', 'Joint', 'Link', 'Robot'),
+    'urdf_tools.validation': ('Finding', 'Report', 'Severity', 'validate', 'validates'),
+    'urdf_tools.version': ('__version__',),
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
-__all__ = list(_MODULES)
+if not TYPE_CHECKING:  # A type checker would accept any name.
+    def __getattr__(name: str) -> Any:
+        if name not in _MODULES:
+            raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+        return getattr(import_module(_MODULES[name]), name)
 
 
-def __getattr__(name):
-    if name not in _MODULES:
-        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-    return getattr(import_module(_MODULES[name]), name)
-
-
-def __dir__():
-    return sorted({*globals(), *_MODULES})
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,73 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The public names of the package, as a program and as an editor see them."""
+
+import ast
+import importlib
+from importlib import metadata
+from pathlib import Path
+import subprocess
+import sys
+
+import pytest
+
+import urdf_tools
+from urdf_tools import version
+
+
+def imports_for_editors() -> dict[str, str]:
+    """Return the names that are imported for type checkers, and their modules."""
+    tree = ast.parse(Path(urdf_tools.__file__).read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If)
+                 and isinstance(node.test, ast.Name) and node.test.id == 'TYPE_CHECKING')
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    assert len(imports) == len(block.body)
+    return {alias.name: node.module for node in imports for alias in node.names}
+
+
+def test_editors_see_the_same_names():
+    assert imports_for_editors() == urdf_tools._MODULES
+    assert {*urdf_tools.__all__} == {*urdf_tools._MODULES} <= {*dir(urdf_tools)}
+
+
+@pytest.mark.parametrize('name', urdf_tools.__all__)
+def test_name(name):
+    module = importlib.import_module(urdf_tools._MODULES[name])
+    assert getattr(urdf_tools, name) is getattr(module, name)
+
+
+def test_unknown_name():
+    with pytest.raises(AttributeError, match="'urdf_tools' has no attribute 'lod'"):
+        urdf_tools.lod
+
+
+def test_only_what_is_used_is_imported():
+    code = 'import sys, urdf_tools; print("numpy" in sys.modules, "urdf_parser_py" in sys.modules)'
+    result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True,
+                            check=True)
+    assert result.stdout == 'False False\n'
+
+
+def test_version_of_an_installation(monkeypatch, tmp_path):
+    monkeypatch.setattr(version, '_MANIFEST', tmp_path / 'package.xml')
+    monkeypatch.setattr(metadata, 'version', {'urdf_tools': '1.2.3'}.get)
+    assert version._version() == '1.2.3'
+
+
+def test_version_of_a_source_tree(monkeypatch, tmp_path):
+    manifest = tmp_path / 'package.xml'
+    manifest.write_text('<package><name>urdf_tools</name><version>2.3.4</version></package>')
+    monkeypatch.setattr(version, '_MANIFEST', manifest)
+    assert version._version() == '2.3.4'
