@@ -72,7 +72,7 @@ def measure(file: Path, batch: int, runs: int) -> None:
     tree = KinematicTree(robot)
     kinematics = ForwardKinematics(tree)
     composite = CompositeInertia(tree)
-    tip = max(robot.links, key=lambda link: len(robot.chain(robot.root, link)))
+    tip = max(robot.links, key=lambda link: len(robot.path(robot.root, link)))
     jacobian = Jacobian(tree, tip, 'local_world_aligned')
     positions = tree.random_configuration(np.random.default_rng(0), batch)
     print(f'{robot.name}: {len(robot.links)} links, {len(tree.variable_names)} variables')

@@ -212,7 +212,7 @@ class Spectator:
         if not any(joint.type.dof == 1 for joint in self._robot.tree):
             print(f'{len(fixed)} fixed; /joint_states moves no joint of this robot')
             return
-        chain = self._robot.chain(self._robot.root, self._tip)
+        chain = self._robot.path(self._robot.root, self._tip)
         self._wait(
             lambda: all(joint.child in self._frames for joint in chain), 'the frames on /tf')
         print(f'pose of {self._tip} in {self._robot.root}')

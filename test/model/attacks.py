@@ -13,9 +13,10 @@
 # limitations under the License.
 
 """
-Descriptions made to exhaust time and memory.
+Descriptions that try to exhaust time and memory.
 
-As a program: load the one that is named, within a gibibyte, and print what came of it as JSON.
+As a program: load one of them, by name, with a memory limit of 1 GiB, and print the outcome as
+JSON.
 """
 
 from __future__ import annotations
@@ -85,10 +86,10 @@ ATTACKS = {
     'not UTF-8': lambda: b'<robot name="r">' + b'\xff' * 30_000_000,
     'NUL bytes': lambda: b'<robot name="r">' + bytes(30_000_000),
     'a chain': lambda: _joints(50_000, lambda i: f'l{i + 1}'),
-    'a circle': lambda: _joints(50_000, lambda i: f'l{(i + 1) % 50_000}'),
-    'a circle of mimics': lambda: _mimics(40_000),
+    'a cycle': lambda: _joints(50_000, lambda i: f'l{(i + 1) % 50_000}'),
+    'a cycle of mimics': lambda: _mimics(40_000),
     'many roots': lambda: _robot(_links(20_000, 'n' * 1000)),
-    'a name like many': lambda: _robot(
+    'similar names': lambda: _robot(
         _links(50_000, 'n' * 90) + '<joint name="j" type="fixed">'
         f'<parent link="{"n" * 90}"/><child link="a"/></joint>'),
 }

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Descriptions written down for the tests of the model."""
+"""Descriptions for the tests of the model."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Real robots and real defects that others wrote."""
+"""Real robots and real defects."""
 
 import csv
 import math
@@ -26,7 +26,7 @@ from urdf_tools.model.loader import load
 NOT_AS_URDFDOM = {
     'bad/drake__BodyNameBroken.urdf': 'A link has no name',
 }
-"""Files that check_urdf accepts and we refuse, and why: it names the link by an empty text."""
+"""Errors of files that check_urdf accepts: the name of the link is empty."""
 
 
 @pytest.mark.parametrize('configuration', ['zero', 'c1'])
@@ -46,7 +46,7 @@ def test_root_and_mass_are_those_of_the_reference(corpus_robot):
     assert mass == pytest.approx(corpus_robot.reference['mass'], rel=0, abs=1e-9)
 
 
-def test_robots_load_whole(corpus_robot):
+def test_robots_load_completely(corpus_robot):
     robot = load(corpus_robot.path)
     assert robot.problems == ()
     assert len(robot.tree) == len(robot.joints) == len(robot.links) - 1
@@ -56,7 +56,7 @@ def test_robots_load_whole(corpus_robot):
         robot.element.findall('link/collision'))
 
 
-def test_bad_files_load_where_urdfdom_loads_them_and_raise_nothing_else(corpus):
+def test_bad_files_load_if_urdfdom_loads_them_and_raise_nothing_else(corpus):
     refused = {}
     for row in bad_files(corpus):
         try:
@@ -67,7 +67,7 @@ def test_bad_files_load_where_urdfdom_loads_them_and_raise_nothing_else(corpus):
     assert refused == NOT_AS_URDFDOM
 
 
-def test_refusals_of_bad_files_have_their_place(corpus):
+def test_errors_of_bad_files_have_a_source_location(corpus):
     refused = 0
     for row in bad_files(corpus):
         try:
@@ -87,21 +87,21 @@ def bad_files(corpus):
 
 
 def link_poses(robot, positions):
-    """Return link poses in the root's frame, by one product of matrices after the other."""
+    """Return link poses in the root frame, one joint after the other."""
     poses = {robot.root: np.eye(4)}
     for joint in robot.tree:
         motion = np.eye(4)
         axis = np.array(joint.axis)
         position = positions.get(joint.name, 0.0)
         if joint.type in ('revolute', 'continuous'):
-            motion[:3, :3] = turn(axis, position)
+            motion[:3, :3] = rotation(axis, position)
         elif joint.type == 'prismatic':
             motion[:3, 3] = axis * position
         poses[joint.child] = poses[joint.parent] @ joint.origin.matrix @ motion
     return poses
 
 
-def turn(axis, angle):
+def rotation(axis, angle):
     """Return the matrix of a rotation about a unit axis, by Rodrigues' formula."""
     x, y, z = axis
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])

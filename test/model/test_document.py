@@ -12,15 +12,15 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""XML trees that know their places, from text in any encoding."""
+"""XML trees with source locations, from text in any encoding."""
 
 import codecs
 
 import pytest
 
-from urdf_tools.model.document import MAX_NAME
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
+from urdf_tools.model.element import MAX_NAME
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 
@@ -43,7 +43,7 @@ def robot():
     return read_document(ROBOT).root
 
 
-def test_places(robot):
+def test_source_locations(robot):
     second = robot[1]
     assert (second.line, second.column, second.start) == (4, 19, ROBOT.index('<link name="b">'))
     assert second.parent is robot
@@ -80,7 +80,7 @@ def test_paths(robot, place, path):
     assert element.path == path
 
 
-def test_paths_of_odd_names():
+def test_paths_of_unusual_names():
     root = read_document(f'<robot><link name="o\'k"/><link name="{"n" * 256}"/></robot>').root
     assert root[0].path == '/robot/link[@name="o\'k"]'
     assert root[1].path == '/robot/link[2]'
@@ -117,7 +117,7 @@ def test_encodings(data):
     ('<?xml version="1.0" encoding="gb2312"?><robot name="r"><!-- 臂 --><link name="a"/></robot>'
      .encode('gb2312'), 1),
     ('<?xml version="1.0" encoding="nonsense"?><robot name="r"><link name="a"/></robot>', 1)])
-def test_what_urdfdom_reads_is_read_and_told(data, line):
+def test_malformed_text_that_urdfdom_reads_is_repaired(data, line):
     data = data.encode() if isinstance(data, str) else data
     document = read_document(data)
     link = document.root[0]
@@ -128,7 +128,7 @@ def test_what_urdfdom_reads_is_read_and_told(data, line):
     assert document.malformed.kind is ErrorKind.REPAIRED
 
 
-def test_mending_leaves_sound_comments_alone():
+def test_repair_keeps_well_formed_comments():
     document = read_document('<robot><!-- a-b --><!-- c--d --></robot>')
     assert [comment.text for comment in document.comments] == [' a-b ', ' c__d ']
 
@@ -157,8 +157,8 @@ def test_malformed(data, message, line, column):
 
 
 @pytest.mark.parametrize('data, hint', [
-    ('<robot>\n<link></robot>', '<link> of line 2 is not closed before this'),
-    ('<robot>\n<link>', '<link> of line 2 is never closed'),
+    ('<robot>\n<link></robot>', '<link> on line 2 is not closed before this'),
+    ('<robot>\n<link>', '<link> on line 2 is never closed'),
     ('robot.urdf',
      'This is the path of a file: pass its content, or the path to load() or validate()')])
 def test_hints(data, hint):
@@ -171,36 +171,36 @@ def test_hints(data, hint):
     '<!DOCTYPE robot [<!ENTITY a "b">]>',
     '<!DOCTYPE robot [<!ENTITY % a SYSTEM "file:///etc/passwd">]>',
     '<!DOCTYPE robot [<!ATTLIST robot name CDATA "r">]>'])
-def test_declarations_are_refused(doctype):
-    with pytest.raises(DescriptionError, match='which is refused') as raised:
+def test_declarations_are_errors(doctype):
+    with pytest.raises(DescriptionError, match='declares XML entities') as raised:
         read_document(doctype + '<robot name="r"/>')
     assert raised.value.kind is ErrorKind.ENTITY
     assert raised.value.line == 1
 
 
-def test_entity_defined_elsewhere_is_refused():
+def test_entity_defined_elsewhere_is_an_error():
     with pytest.raises(DescriptionError, match="XML entity 'a', which it does not define"):
         read_document('<!DOCTYPE robot SYSTEM "other.dtd"><robot>&a;</robot>')
 
 
-def test_harmless_doctype_is_read():
+def test_doctype_without_declarations_is_read():
     assert read_document('<!DOCTYPE robot><robot/>').root.tag == 'robot'
 
 
-def test_long_element_name_is_refused():
+def test_long_element_name_is_an_error():
     read_document(f'<{"n" * MAX_NAME}/>')
     with pytest.raises(DescriptionError, match='name of an element'):
         read_document(f'<{"n" * (MAX_NAME + 1)}/>')
 
 
-def test_error_says_everything_in_one_line():
+def test_text_of_an_error():
     error = DescriptionError(
-        'Bad', element='/robot', line=2, column=3, hint='Mend it', source='a.urdf')
-    assert str(error) == 'a.urdf:2:3: Bad (/robot). Mend it'
+        'Bad', element='/robot', line=2, column=3, hint='Fix it', source='a.urdf')
+    assert str(error) == 'a.urdf:2:3: Bad (/robot). Fix it'
     assert str(DescriptionError('Bad')) == 'Bad'
 
 
-def test_file_that_is_none(tmp_path):
+def test_unreadable_file(tmp_path):
     for path in (tmp_path / 'missing', tmp_path, str(tmp_path / 'n\0l'), 'x' * 10_000):
         with pytest.raises(DescriptionError, match='Cannot read') as raised:
             read_file(path)
@@ -209,6 +209,6 @@ def test_file_that_is_none(tmp_path):
 
 
 @pytest.mark.parametrize('data', [5, None, object()])
-def test_what_is_no_text_is_a_type_error(data):
+def test_wrong_type_is_a_type_error(data):
     with pytest.raises(TypeError):
         read_document(data)

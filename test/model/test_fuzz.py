@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Whatever the text: a robot that holds together, or the one exception."""
+"""Any text gives a consistent robot or a DescriptionError."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Robot
 
-SOUND = b"""<?xml version="1.0" encoding="utf-8"?>
+VALID = b"""<?xml version="1.0" encoding="utf-8"?>
 <!-- A robot with some of everything. -->
 <robot name="r" version="1.2" xmlns:xacro="x">
   <material name="red"><color rgba="1 0 0 1"/><texture filename="t.png"/></material>
@@ -57,8 +57,8 @@ PARTS = (
 
 @strategies.composite
 def mutated(draw):
-    """Draw the sound description after up to six cuts and pastes."""
-    text = SOUND
+    """Draw the valid description after up to six edits."""
+    text = VALID
     for _ in range(draw(strategies.integers(1, 6))):
         start = draw(strategies.integers(0, len(text)))
         end = min(len(text), start + draw(strategies.sampled_from((0, 1, 2, 5, 20, 200))))
@@ -86,7 +86,7 @@ def test_any_text(text):
 @settings(max_examples=200, deadline=None)
 def test_any_attributes(attributes, tag):
     text = ' '.join(f'{name}="{_escaped(value)}"' for name, value in attributes.items())
-    check(SOUND.replace(b'<parent link="b"/>', f'<parent link="b"/><{tag} {text}/>'.encode(
+    check(VALID.replace(b'<parent link="b"/>', f'<parent link="b"/><{tag} {text}/>'.encode(
         'utf-8', 'surrogatepass')))
 
 
@@ -94,27 +94,27 @@ def _escaped(text):
     return text.replace('&', '&amp;').replace('<', '&lt;').replace('"', '&quot;')
 
 
-def test_sound_description_loads_whole():
-    robot = loads(SOUND)
+def test_valid_description_loads_completely():
+    robot = loads(VALID)
     assert robot.problems == ()
     assert len(robot.joints) == 3
 
 
 def check(text):
-    """Assert that a description loads to a robot that can be used, or is refused."""
+    """Assert that a description loads to a consistent robot or raises a DescriptionError."""
     try:
         robot = loads(text)
     except DescriptionError as error:
         assert error.message
         assert len(str(error)) < 2000
         return
-    assert_usable(robot)
+    assert_consistent(robot)
 
 
-def assert_usable(robot: Robot) -> None:
-    """Assert what every user of a robot relies on."""
-    carried = [joint.child for joint in robot.tree]
-    assert sorted([robot.root, *carried]) == sorted(robot.links)
+def assert_consistent(robot: Robot) -> None:
+    """Assert what users of a robot rely on."""
+    children = [joint.child for joint in robot.tree]
+    assert sorted([robot.root, *children]) == sorted(robot.links)
     for joint in robot.joints.values():
         assert np.isfinite(joint.origin.matrix).all()
         length = math.hypot(*joint.axis)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Descriptions to robots: what is accepted, what is mended, what is refused."""
+"""Loading of robots: what is accepted, repaired and an error."""
 
 from descriptions import joint
 from descriptions import links
@@ -31,8 +31,8 @@ from urdf_tools.model.robot import Material
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
 
 
-def refusal(text):
-    """Return the error that a description is refused with."""
+def error_of(text):
+    """Return the error of loading a description."""
     with pytest.raises(DescriptionError) as raised:
         loads(text)
     return raised.value
@@ -67,7 +67,7 @@ def test_errors_name_the_source(tmp_path):
 
 @pytest.mark.parametrize('text', ['', ' \n', b''])
 def test_empty_text(text):
-    assert refusal(text).message == 'The description is empty'
+    assert error_of(text).message == 'The description is empty'
 
 
 @pytest.mark.parametrize('path', [one_link(''), one_link('') * 1000, '<robot name="\0"/>', ''])
@@ -78,7 +78,7 @@ def test_text_as_path(path):
 
 
 def test_path_as_text(tmp_path):
-    assert 'pass its content, or the path to load()' in refusal('robot.urdf').hint
+    assert 'pass its content, or the path to load()' in error_of('robot.urdf').hint
     with pytest.raises(TypeError, match='not PosixPath; pass paths to load()'):
         loads(tmp_path)
 
@@ -100,47 +100,47 @@ def test_wrong_type(read, source):
     (robot('<link/>'), 'A link has no name'),
     (robot('<link name=""/>'), 'A link has no name'),
     (robot(links('a', 'b') + '<joint type="fixed"/>'), 'A joint has no name'),
-    (robot(links('a', 'a')), "A second link has the name 'a'"),
+    (robot(links('a', 'a')), "Two links have the name 'a'"),
     (robot(links('a', 'b', 'c') + joint('j', 'a', 'b') + joint('j', 'b', 'c')),
-     "A second joint has the name 'j'"),
-    (one_joint('', 'ball'), "Joint 'j' is of unknown type 'ball'"),
+     "Two joints have the name 'j'"),
+    (one_joint('', 'ball'), "Joint 'j' has the unknown type 'ball'"),
     (one_joint('').replace(' type="revolute"', ''), "Joint 'j' has no type"),
     (one_joint('').replace('<parent link="a"/>', ''), '<joint> has no <parent>'),
     (one_joint('').replace('<child link="b"/>', '<child/>'), '<child> has no link'),
     (one_joint('').replace('child link="b"', 'child link="bb"'),
-     "The child of joint 'j' is 'bb', and there is no such link"),
+     "The child link 'bb' of joint 'j' does not exist"),
     (one_joint('').replace('parent link="a"', 'parent link=""'),
-     "The parent of joint 'j' is '', and there is no such link"),
+     "The parent link '' of joint 'j' does not exist"),
     (one_joint('').replace('parent link="a"', 'parent link="b"'),
-     "Joint 'j' joins link 'b' to itself"),
+     "Joint 'j' connects link 'b' to itself"),
     (robot(links('a', 'b', 'c')), "The robot has 3 root links: 'a', 'b', 'c'"),
     (robot(links('a', 'b') + joint('j', 'a', 'b') + joint('k', 'b', 'a')),
-     "Links carry each other in a circle: 'a' -> 'b' -> 'a'"),
+     "Links are connected in a cycle: 'a' -> 'b' -> 'a'"),
     (robot(links('o', 'a', 'b', 'c') + joint('j', 'a', 'b') + joint('k', 'b', 'c')
            + joint('m', 'c', 'a')),
-     "Links carry each other in a circle: 'a' -> 'b' -> 'c' -> 'a'"),
+     "Links are connected in a cycle: 'a' -> 'b' -> 'c' -> 'a'"),
     (one_link('', '1'), "The version '1' is malformed"),
     (one_link('', '1.-1'), "The version '1.-1' is malformed"),
     (one_link('', ''), "The version '' is malformed"),
-    (one_link('', '1.3'), 'Version 1.3 of URDF is not supported'),
-    (one_link('', '0.9'), 'Version 0.9 of URDF is not supported')])
-def test_what_has_no_meaning_is_refused(text, message):
-    assert refusal(text).message == message
+    (one_link('', '1.3'), 'URDF version 1.3 is not supported'),
+    (one_link('', '0.9'), 'URDF version 0.9 is not supported')])
+def test_invalid_description_is_an_error(text, message):
+    assert error_of(text).message == message
 
 
 @pytest.mark.parametrize('text, element, line, hint', [
     (robot(links('base_link') + '\n<link name="b"/>\n' + joint('j', 'base_lnk', 'b')),
      "/robot/joint[@name='j']/parent", 4, "Did you mean 'base_link'?"),
     (robot('<link name="a"/>\n<link name="a"/>'), '/robot/link[2]', 3,
-     'The first is in line 2; rename one of them'),
+     'The first is on line 2; rename one of them'),
     (one_joint('', 'ball'), "/robot/joint[@name='j']", 2,
      'The types of URDF are revolute, continuous, prismatic, fixed, floating, planar'),
     (one_joint('').replace('link="a"', 'link="${prefix}a"'), "/robot/joint[@name='j']/parent",
-     2, 'Line 2 holds xacro that was not expanded: run xacro first'),
+     2, 'Line 2 has xacro that was not expanded: run xacro first'),
     (robot('\n<xacro:include filename="x"/>'), '/robot', 1,
-     'Line 3 holds xacro that was not expanded: run xacro first')])
-def test_refusals_help(text, element, line, hint):
-    error = refusal(text)
+     'Line 3 has xacro that was not expanded: run xacro first')])
+def test_errors_have_a_source_location_and_a_hint(text, element, line, hint):
+    error = error_of(text)
     assert error.element == element
     assert error.line == line
     assert error.hint.startswith(hint)
@@ -152,7 +152,7 @@ def test_versions(version, read):
     assert loads(one_link('', version)).version == read
 
 
-def test_names_may_be_empty_where_urdfdom_lets_them():
+def test_name_of_a_robot_may_be_empty():
     assert loads('<robot name=""><link name="a"/></robot>').name == ''
 
 
@@ -164,27 +164,17 @@ def test_tree():
     assert [each.name for each in model.tree] == ['to_b', 'to_c', 'to_d']
     assert list(model.links) == ['d', 'c', 'b', 'a']
     assert model.subtree('b') == ('b', 'c')
-    assert [each.name for each in model.chain('a', 'c')] == ['to_b', 'to_c']
     assert model.parent_joint['d'].name == 'to_d'
 
 
-@pytest.mark.parametrize('root, tip', [('c', 'a'), ('c', 'd'), ('a', 'x'), ('x', 'a')])
-def test_no_chain(root, tip):
-    model = loads(robot(
-        links('a', 'b', 'c', 'd') + joint('j', 'a', 'b') + joint('k', 'b', 'c')
-        + joint('m', 'a', 'd')))
-    with pytest.raises(KeyError):
-        model.chain(root, tip)
-
-
-def test_last_of_two_parents_carries_a_link():
+def test_last_of_two_parents_is_used():
     model = loads(robot(
         links('a', 'b', 'c') + joint('j', 'a', 'b') + joint('k', 'a', 'c')
         + joint('m', 'b', 'c')))
     assert model.parent_joint['c'].name == 'm'
     assert [each.name for each in model.tree] == ['j', 'm']
     assert [problem.message for problem in model.problems] == [
-        "Link 'c' is the child of two joints, 'k' and 'm'; the latter carries it"]
+        "Link 'c' is the child of two joints, 'k' and 'm'; the latter is used"]
 
 
 def test_unknown_elements_are_kept():
@@ -221,8 +211,8 @@ def test_document_and_robot_share_elements():
 
 # Materials.
 
-def painted(content):
-    """Return the robot of some content, its visuals' materials and what was noted."""
+def materials_of(content):
+    """Return the robot of some content, its visuals' materials, and the messages of problems."""
     model = loads(robot(content))
     materials = [visual.material for link in model.links.values() for visual in link.visuals]
     return model, materials, [problem.message for problem in model.problems]
@@ -238,33 +228,33 @@ RED = '<material name="red"><color rgba="1 0 0 1"/></material>'
 
 
 def test_material_by_name():
-    model, [material], problems = painted(link('a', '<material name="red"/>') + RED)
+    model, [material], problems = materials_of(link('a', '<material name="red"/>') + RED)
     assert material == Material('red', (1.0, 0.0, 0.0, 1.0))
     assert model.materials == {'red': material}
     assert problems == []
 
 
-def test_material_of_one_visual_serves_others():
+def test_material_of_one_visual_is_used_by_others():
     content = link('a', '<material name="red"/>', RED)
-    _, materials, problems = painted(content)
+    _, materials, problems = materials_of(content)
     assert materials == [Material('red', (1.0, 0.0, 0.0, 1.0))] * 2
     assert problems == []
 
 
-def test_material_of_the_robot_comes_first():
+def test_material_of_the_robot_takes_precedence():
     other = '<material name="red"><color rgba="1 1 0 1"/></material>'
-    _, materials, problems = painted(link('a', other) + RED)
+    _, materials, problems = materials_of(link('a', other) + RED)
     assert materials == [Material('red', (1.0, 0.0, 0.0, 1.0))]
     assert problems == []
 
 
-def test_material_without_a_name_is_its_own():
-    _, materials, _ = painted(link('a', RED.replace(' name="red"', '')))
+def test_material_without_a_name():
+    _, materials, _ = materials_of(link('a', RED.replace(' name="red"', '')))
     assert materials == [Material('', (1.0, 0.0, 0.0, 1.0))]
 
 
 def test_texture():
-    _, [material], _ = painted(
+    _, [material], _ = materials_of(
         link('a', '<material name="t"><texture filename="t.png"/></material>'))
     assert material == Material('t', None, 't.png')
 
@@ -276,17 +266,17 @@ def test_texture():
     (link('a', RED.replace('rgba="1 0 0 1"', 'rgb="255 0 0" alpha="1"')), Material('red'),
      '<color> has no rgba'),
     (link('a', RED) + RED + RED, Material('red', (1.0, 0.0, 0.0, 1.0)),
-     "Material 'red' is defined before; this definition is left out")])
-def test_bad_material_costs_only_its_colour(content, material, problem):
-    _, [read], problems = painted(content)
+     "Material 'red' is already defined; this definition is ignored")])
+def test_invalid_material_only_loses_its_colour(content, material, problem):
+    _, [read], problems = materials_of(content)
     assert read == material
     assert problem in problems
 
 
 # Mimic joints.
 
-def mimicking(*mimics, kind='continuous'):
-    """Return the leaders of joints j0, j1, ... from a base link, and what was noted."""
+def leaders_of(*mimics, kind='continuous'):
+    """Return the joints that j0, j1, ... mimic, and the messages of problems."""
     content = links('base', *(f'l{i}' for i in range(len(mimics)))) + ''.join(
         joint(f'j{i}', 'base', f'l{i}', mimic and f'<mimic joint="{mimic}"/>', kind)
         for i, mimic in enumerate(mimics))
@@ -296,26 +286,26 @@ def mimicking(*mimics, kind='continuous'):
 
 
 def test_chain_of_mimics():
-    assert mimicking('j1', 'j2', '') == (['j1', 'j2', None], [])
+    assert leaders_of('j1', 'j2', '') == (['j1', 'j2', None], [])
 
 
-def test_circle_of_mimics_is_dropped_and_its_followers_stay():
-    leaders, problems = mimicking('j1', 'j2', 'j1', 'j0')
+def test_cycle_of_mimics_is_dropped_and_its_followers_stay():
+    leaders, problems = leaders_of('j1', 'j2', 'j1', 'j0')
     assert leaders == ['j1', None, None, 'j0']
     assert problems == [
-        "Joint 'j1' mimics no other, as it would follow itself in the end",
-        "Joint 'j2' mimics no other, as it would follow itself in the end"]
+        "The mimic of joint 'j1' is ignored, because it is in a cycle of mimic joints",
+        "The mimic of joint 'j2' is ignored, because it is in a cycle of mimic joints"]
 
 
 @pytest.mark.parametrize('mimic, kind, problem', [
-    ('j0', 'continuous', 'would follow itself in the end'),
-    ('j9', 'continuous', "names 'j9', and there is no such joint"),
-    ('j1', 'fixed', 'is fixed and has no single position'),
-    ('j1', 'planar', 'is planar and has no single position')])
-def test_impossible_mimic_is_dropped(mimic, kind, problem):
-    leaders, problems = mimicking(mimic, '', kind=kind)
+    ('j0', 'continuous', 'it is in a cycle of mimic joints'),
+    ('j9', 'continuous', "joint 'j9' does not exist"),
+    ('j1', 'fixed', 'a fixed joint has no single position'),
+    ('j1', 'planar', 'a planar joint has no single position')])
+def test_invalid_mimic_is_dropped(mimic, kind, problem):
+    leaders, problems = leaders_of(mimic, '', kind=kind)
     assert leaders == [None, None]
-    assert problems == [f"Joint 'j0' mimics no other, as it {problem}"]
+    assert problems == [f"The mimic of joint 'j0' is ignored, because {problem}"]
 
 
 def test_mimic_of_a_joint_without_a_position_is_dropped():

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""URIs to files, and none beyond the folders that a description may read."""
+"""URIs of resources to files in the folders that a description may read."""
 
 import csv
 import os
@@ -27,7 +27,7 @@ from urdf_tools.model.robot import Mesh
 
 
 @pytest.fixture
-def place(tmp_path):
+def write_file(tmp_path):
     """Return a function that writes a file, and its folders, and returns its path."""
     def write(path, text=''):
         file = tmp_path / path
@@ -37,116 +37,116 @@ def place(tmp_path):
     return write
 
 
-def package(place, folder, name):
+def package(write_file, folder, name):
     """Write a package manifest."""
-    place(f'{folder}/package.xml', f'<package><name>{name}</name></package>')
+    write_file(f'{folder}/package.xml', f'<package><name>{name}</name></package>')
 
 
-def refusal(resolver, uri):
-    """Return the error that a URI is refused with."""
+def error_of(resolver, uri):
+    """Return the error of resolving a URI."""
     with pytest.raises(ResourceError) as raised:
         resolver.resolve(uri)
     return raised.value
 
 
 def resolver(folder=None, **options):
-    """Return a resolver that sees no environment but the given one."""
+    """Return a resolver with only the given environment variables."""
     return ResourceResolver(folder, **{'environment': {}, **options})
 
 
 # Relative and absolute paths.
 
 @pytest.mark.parametrize('path', ['m.stl', './m.stl', 'meshes/../m.stl', 'meshes/m.stl'])
-def test_relative(place, tmp_path, path):
-    place('meshes/m.stl')
-    place('m.stl')
+def test_relative(write_file, tmp_path, path):
+    write_file('meshes/m.stl')
+    write_file('m.stl')
     assert resolver(tmp_path).resolve(path) == Path(os.path.normpath(tmp_path / path))
 
 
-def test_relative_folder(place, tmp_path, monkeypatch):
-    mesh = place('robot/m.stl')
+def test_relative_folder(write_file, tmp_path, monkeypatch):
+    mesh = write_file('robot/m.stl')
     monkeypatch.chdir(tmp_path)
     assert resolver('robot').resolve('m.stl') == mesh
 
 
 def test_relative_needs_a_folder():
-    error = refusal(resolver(), 'm.stl')
+    error = error_of(resolver(), 'm.stl')
     assert error.kind == 'scheme'
-    assert str(error) == ("'m.stl' is a relative path, and the description comes from no file. "
+    assert str(error) == ("'m.stl' is a relative path, but the description is not from a file. "
                           'Write package://PACKAGE/PATH')
 
 
-def test_meshes_stand_beside_a_folder_called_urdf(place, tmp_path):
-    mesh = place('robot/meshes/m.stl')
-    place('robot/other/x')
+def test_meshes_beside_a_folder_called_urdf(write_file, tmp_path):
+    mesh = write_file('robot/meshes/m.stl')
+    write_file('robot/other/x')
     assert resolver(tmp_path / 'robot/urdf').resolve('../meshes/m.stl') == mesh
-    assert refusal(resolver(tmp_path / 'robot/other'), '../meshes/m.stl').kind == 'outside'
+    assert error_of(resolver(tmp_path / 'robot/other'), '../meshes/m.stl').kind == 'outside'
 
 
-def test_all_of_a_package_is_beside_its_description(place, tmp_path):
-    package(place, 'robot', 'robot')
-    mesh = place('robot/meshes/m.stl')
-    secret = place('secret')
+def test_whole_package_of_the_description_may_be_read(write_file, tmp_path):
+    package(write_file, 'robot', 'robot')
+    mesh = write_file('robot/meshes/m.stl')
+    secret = write_file('secret')
     own = resolver(tmp_path / 'robot/deeply/nested')
     assert own.resolve('../../meshes/m.stl') == mesh
     assert own.resolve(str(mesh)) == mesh
-    assert refusal(own, '../../../secret').kind == 'outside'
-    assert refusal(own, str(secret)).kind == 'outside'
+    assert error_of(own, '../../../secret').kind == 'outside'
+    assert error_of(own, str(secret)).kind == 'outside'
 
 
 @pytest.mark.parametrize('form', ['{}', 'file://{}', 'file:{}', 'FILE://localhost{}'])
-def test_absolute(place, tmp_path, form):
-    mesh = place('robot/m n.stl')
+def test_absolute(write_file, tmp_path, form):
+    mesh = write_file('robot/m n.stl')
     uri = form.format(mesh)
     assert resolver(tmp_path / 'robot').resolve(uri) == mesh
     assert resolver(allowed=[tmp_path]).resolve(uri) == mesh
     assert resolver(allowed=['/']).resolve(uri) == mesh
-    error = refusal(resolver(tmp_path / 'other'), uri)
+    error = error_of(resolver(tmp_path / 'other'), uri)
     assert error.kind == 'outside'
-    assert error.message.endswith('leads out of the folders that the description may read')
+    assert error.message.endswith('is outside the folders that the description may read')
 
 
-def test_percent_escapes_count_in_uris_alone(place, tmp_path):
-    spaced = place('a b.stl')
-    escaped = place('c%20d.stl')
+def test_percent_escapes_are_decoded_in_uris_only(write_file, tmp_path):
+    spaced = write_file('a b.stl')
+    escaped = write_file('c%20d.stl')
     own = resolver(tmp_path)
     assert own.resolve(f'file://{tmp_path}/a%20b.stl') == spaced
     assert own.resolve(f'file://{tmp_path}/c%20d.stl') == escaped
     assert own.resolve('c%20d.stl') == escaped
-    assert refusal(own, 'a%20b.stl').kind == 'missing'
+    assert error_of(own, 'a%20b.stl').kind == 'missing'
 
 
 # Packages and models.
 
-def test_given_package(place, tmp_path):
-    mesh = place('somewhere/meshes/m.stl')
+def test_given_package(write_file, tmp_path):
+    mesh = write_file('somewhere/meshes/m.stl')
     given = resolver(packages={'robot': tmp_path / 'somewhere'})
     assert given.resolve('package://robot/meshes/m.stl') == mesh
     assert given.resolve('package://robot//meshes/./m.stl') == mesh
     assert given.resolve(f'file://{mesh}') == mesh
 
 
-def test_ament_package(place, tmp_path):
-    place('two/share/ament_index/resource_index/packages/robot')
-    mesh = place('two/share/robot/m.stl')
-    place('two/share/unlisted/m.stl')
+def test_ament_package(write_file, tmp_path):
+    write_file('two/share/ament_index/resource_index/packages/robot')
+    mesh = write_file('two/share/robot/m.stl')
+    write_file('two/share/unlisted/m.stl')
     environment = {'AMENT_PREFIX_PATH': os.pathsep.join(
         [str(tmp_path / 'one'), '', str(tmp_path / 'two')])}
     sourced = resolver(environment=environment)
     assert sourced.resolve('package://robot/m.stl') == mesh
     assert sourced.resolve('model://robot/m.stl') == mesh
     assert sourced.resolve(str(mesh)) == mesh
-    assert refusal(sourced, 'package://unlisted/m.stl').kind == 'package'
+    assert error_of(sourced, 'package://unlisted/m.stl').kind == 'package'
 
 
-def test_ros_package_path_is_searched_for_manifests(place, tmp_path):
-    package(place, 'src/group/folder', 'robot')
-    mesh = place('src/group/folder/m.stl')
-    package(place, 'src/group/folder/inside', 'inside')
-    package(place, 'src/.hidden', 'hidden')
-    package(place, 'src/ignored/other', 'ignored')
-    place('src/ignored/COLCON_IGNORE')
-    place('src/broken/package.xml', '<package>')
+def test_ros_package_path_is_searched_for_manifests(write_file, tmp_path):
+    package(write_file, 'src/group/folder', 'robot')
+    mesh = write_file('src/group/folder/m.stl')
+    package(write_file, 'src/group/folder/inside', 'inside')
+    package(write_file, 'src/.hidden', 'hidden')
+    package(write_file, 'src/ignored/other', 'ignored')
+    write_file('src/ignored/COLCON_IGNORE')
+    write_file('src/broken/package.xml', '<package>')
     environment = {'ROS_PACKAGE_PATH': str(tmp_path / 'src')}
     sourced = resolver(environment=environment)
     assert sourced.resolve('package://robot/m.stl') == mesh
@@ -155,30 +155,30 @@ def test_ros_package_path_is_searched_for_manifests(place, tmp_path):
         assert sourced.find_package(name) is None
 
 
-def test_package_around_the_description(place, tmp_path):
-    package(place, 'src/folder', 'robot')
-    package(place, 'src/parts', 'parts')
-    place('src/bare/m.stl')
-    own, neighbour = place('src/folder/m.stl'), place('src/parts/m.stl')
+def test_package_around_the_description(write_file, tmp_path):
+    package(write_file, 'src/folder', 'robot')
+    package(write_file, 'src/parts', 'parts')
+    write_file('src/bare/m.stl')
+    own, neighbour = write_file('src/folder/m.stl'), write_file('src/parts/m.stl')
     around = resolver(tmp_path / 'src/folder/urdf')
     assert around.resolve('package://robot/m.stl') == own
     assert around.resolve('package://parts/m.stl') == neighbour
-    assert refusal(around, 'package://bare/m.stl').kind == 'package'
-    assert refusal(around, 'package://folder/m.stl').kind == 'package'
-    assert refusal(resolver(), 'package://robot/m.stl').kind == 'package'
+    assert error_of(around, 'package://bare/m.stl').kind == 'package'
+    assert error_of(around, 'package://folder/m.stl').kind == 'package'
+    assert error_of(resolver(), 'package://robot/m.stl').kind == 'package'
 
 
-def test_folder_of_the_package_s_name_without_a_manifest(place, tmp_path):
-    mesh = place('home/robot/meshes/m.stl')
+def test_folder_of_the_package_s_name_without_a_manifest(write_file, tmp_path):
+    mesh = write_file('home/robot/meshes/m.stl')
     around = resolver(tmp_path / 'home/robot/urdf')
     assert around.resolve('package://robot/meshes/m.stl') == mesh
-    assert refusal(around, 'package://home/robot/meshes/m.stl').kind == 'package'
+    assert error_of(around, 'package://home/robot/meshes/m.stl').kind == 'package'
 
 
-def test_given_package_is_preferred(place, tmp_path):
-    place('prefix/share/ament_index/resource_index/packages/robot')
-    place('prefix/share/robot/m.stl')
-    mesh = place('given/m.stl')
+def test_given_package_is_preferred(write_file, tmp_path):
+    write_file('prefix/share/ament_index/resource_index/packages/robot')
+    write_file('prefix/share/robot/m.stl')
+    mesh = write_file('given/m.stl')
     both = resolver(packages={'robot': tmp_path / 'given'},
                     environment={'AMENT_PREFIX_PATH': str(tmp_path / 'prefix')})
     assert both.resolve('package://robot/m.stl') == mesh
@@ -186,11 +186,11 @@ def test_given_package_is_preferred(place, tmp_path):
 
 @pytest.mark.parametrize(
     'variable', ['GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'GAZEBO_MODEL_PATH'])
-def test_model(place, tmp_path, variable):
-    mesh = place('models/robot/m.stl')
+def test_model(write_file, tmp_path, variable):
+    mesh = write_file('models/robot/m.stl')
     sourced = resolver(environment={variable: str(tmp_path / 'models')})
     assert sourced.resolve('model://robot/m.stl') == mesh
-    assert refusal(sourced, 'package://robot/m.stl').kind == 'package'
+    assert error_of(sourced, 'package://robot/m.stl').kind == 'package'
 
 
 # What is refused.
@@ -198,18 +198,18 @@ def test_model(place, tmp_path, variable):
 @pytest.mark.parametrize('path', [
     '../secret', 'meshes/../../secret', '%2e%2e/secret', '..%2fsecret', '%2E%2E%2Fsecret',
     'meshes/%2e%2e/%2e%2e/secret', '/../secret'])
-def test_way_out_of_a_package(place, tmp_path, path):
-    place('secret')
-    place('robot/meshes/m.stl')
+def test_way_out_of_a_package(write_file, tmp_path, path):
+    write_file('secret')
+    write_file('robot/meshes/m.stl')
     given = resolver(packages={'robot': tmp_path / 'robot'})
-    assert refusal(given, f'package://robot/{path}').kind == 'outside'
+    assert error_of(given, f'package://robot/{path}').kind == 'outside'
 
 
 @pytest.mark.parametrize('name', ['..', '.', '%2e%2e', 'a b', '', '-a'])
-def test_no_package_name(place, tmp_path, name):
-    place('secret')
+def test_no_package_name(write_file, tmp_path, name):
+    write_file('secret')
     around = resolver(tmp_path / 'robot')
-    assert refusal(around, f'package://{name}/secret').kind == 'malformed'
+    assert error_of(around, f'package://{name}/secret').kind == 'malformed'
     assert around.find_package(name) is None
 
 
@@ -227,18 +227,18 @@ def test_no_package_name(place, tmp_path, name):
     ('m\0.stl', 'malformed', ''),
     ('package://robot/%00', 'malformed', ''),
     ('package://nowhere/m.stl', 'package',
-     'Source the workspace that has it, or name its folder'),
-    ('package://robot/M.stl', 'missing', "There is 'm.stl'; upper and lower case differ"),
-    ('package://robot/meshes/m.stl', 'missing', "There is no folder 'meshes'"),
+     'Source the workspace that has it, or give its folder'),
+    ('package://robot/M.stl', 'missing', "'m.stl' exists; upper and lower case differ"),
+    ('package://robot/meshes/m.stl', 'missing', "Folder 'meshes' does not exist"),
     ('package://robot/n.stl', 'missing', ''),
     ('', 'missing', 'It is a folder'),
     ('folder', 'missing', 'It is a folder'),
     ('x' * 5000, 'missing', ''),
     ('\ud800', 'missing', '')])
-def test_refusals(place, tmp_path, uri, kind, hint):
-    place('m.stl')
-    place('folder/x')
-    error = refusal(resolver(tmp_path, packages={'robot': tmp_path}), uri)
+def test_refusals(write_file, tmp_path, uri, kind, hint):
+    write_file('m.stl')
+    write_file('folder/x')
+    error = error_of(resolver(tmp_path, packages={'robot': tmp_path}), uri)
     assert error.kind == kind
     assert error.hint == hint
     assert len(str(error)) < 400
@@ -246,32 +246,32 @@ def test_refusals(place, tmp_path, uri, kind, hint):
 
 def test_devices_are_no_files(tmp_path):
     os.mkfifo(tmp_path / 'pipe')
-    assert refusal(resolver(tmp_path), 'pipe').kind == 'missing'
-    assert refusal(resolver(allowed=['/']), '/dev/zero').kind == 'missing'
+    assert error_of(resolver(tmp_path), 'pipe').kind == 'missing'
+    assert error_of(resolver(allowed=['/']), '/dev/zero').kind == 'missing'
 
 
-def test_links_do_not_lead_out_of_the_description_s_folder(place, tmp_path):
-    place('secret/m.stl')
-    inside = place('robot/m.stl')
+def test_links_do_not_lead_out_of_the_description_s_folder(write_file, tmp_path):
+    write_file('secret/m.stl')
+    inside = write_file('robot/m.stl')
     (tmp_path / 'robot/file.stl').symlink_to(tmp_path / 'secret/m.stl')
     (tmp_path / 'robot/folder').symlink_to(tmp_path / 'secret')
     (tmp_path / 'robot/inside.stl').symlink_to(inside)
     own = resolver(tmp_path / 'robot')
-    assert refusal(own, 'file.stl').kind == 'outside'
-    assert refusal(own, 'folder/m.stl').kind == 'outside'
+    assert error_of(own, 'file.stl').kind == 'outside'
+    assert error_of(own, 'folder/m.stl').kind == 'outside'
     assert own.resolve('inside.stl') == tmp_path / 'robot/inside.stl'
 
 
-def test_folder_that_is_a_link_itself(place, tmp_path):
-    place('real/m.stl')
+def test_folder_that_is_a_link_itself(write_file, tmp_path):
+    write_file('real/m.stl')
     (tmp_path / 'link').symlink_to(tmp_path / 'real')
     assert resolver(tmp_path / 'link').resolve('m.stl') == tmp_path / 'link/m.stl'
 
 
-def test_links_of_installed_packages_lead_to_their_sources(place, tmp_path):
-    source = place('src/robot/m.stl')
-    place('install/share/ament_index/resource_index/packages/robot')
-    place('install/share/robot/package.xml')
+def test_links_of_installed_packages_lead_to_their_sources(write_file, tmp_path):
+    source = write_file('src/robot/m.stl')
+    write_file('install/share/ament_index/resource_index/packages/robot')
+    write_file('install/share/robot/package.xml')
     link = tmp_path / 'install/share/robot/m.stl'
     link.symlink_to(source)
     sourced = resolver(
@@ -280,9 +280,9 @@ def test_links_of_installed_packages_lead_to_their_sources(place, tmp_path):
     assert sourced.resolve('../m.stl') == link
 
 
-def test_environment_of_the_process_is_the_default(place, tmp_path, monkeypatch):
-    place('share/ament_index/resource_index/packages/robot')
-    mesh = place('share/robot/m.stl')
+def test_environment_of_the_process_is_the_default(write_file, tmp_path, monkeypatch):
+    write_file('share/ament_index/resource_index/packages/robot')
+    mesh = write_file('share/robot/m.stl')
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path))
     assert ResourceResolver().resolve('package://robot/m.stl') == mesh
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Numbers of URDF, and why they are none."""
+"""Numbers of URDF, and reasons for errors."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_number(text, value):
     ('90deg', "'90deg' is not a number"),
     ('\u0663', "'\u0663' is not a number"),
     ('1 2', "'1 2' has 2 numbers, 1 expected"),
-    ('${pi/2}', "'${pi/2}' is an expression for xacro that was not expanded"),
+    ('${pi/2}', "'${pi/2}' is a xacro expression that was not expanded"),
     ('x' * 1000, repr('x' * 37 + '...') + ' is not a number')])
 def test_no_number(text, reason):
     with pytest.raises(ValueError) as raised:

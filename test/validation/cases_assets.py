@@ -23,18 +23,18 @@ CASES = (
         'mesh-not-found', GEOMETRY,
         '<mesh filename="Cube.stl"/>',
         '<mesh filename="cube.stl"/>',
-        4, "There is no file 'Cube.stl'"),
+        4, "File 'Cube.stl' does not exist"),
     Case(
         'package-not-found', GEOMETRY,
         '<mesh filename="package://nowhere/cube.stl"/>',
         '<mesh filename="package://parts/cube.stl"/>',
-        4, "There is no package 'nowhere'"),
+        4, "Package 'nowhere' does not exist"),
     Case(
         'mesh-outside-package', GEOMETRY,
         '<mesh filename="package://parts/../../cube.stl"/>',
         '<mesh filename="package://parts/cube.stl"/>',
         4,
-        "'package://parts/../../cube.stl' leads out of the folders that the description may read"),
+        "'package://parts/../../cube.stl' is outside the folders that the description may read"),
     Case(
         'mesh-format-unsupported', GEOMETRY,
         '<mesh filename="cube.step"/>',
@@ -84,5 +84,5 @@ CASES = (
         'texture-not-found', ROBOT,
         '<material name="m"><texture filename="wood.png"/></material>',
         '<material name="m"><texture filename="steel.png"/></material>',
-        2, "There is no file 'wood.png'"),
+        2, "File 'wood.png' does not exist"),
 )

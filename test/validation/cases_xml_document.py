@@ -76,7 +76,8 @@ CASES = (
         '<robot name="&n;"/>',
         '<!DOCTYPE robot>\n'
         '<robot name="&lt;n&gt;"/>',
-        1, 'The description declares XML entities or the like, which is refused'),
+        1, 'The description declares XML entities or similar in its <!DOCTYPE>, which is not '
+        'allowed'),
     Case(
         'xml-too-large', WHOLE,
         '<a>' * 200,

@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a robot is: descriptions read into frozen records. No ROS, no kinematics."""
+"""Robot descriptions, read into frozen records."""

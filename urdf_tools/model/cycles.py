@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Cycles among things of which each leads to at most one other."""
+"""Cycles in graphs whose nodes lead to at most one other node."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ def find_cycles(following: Mapping[Node, Node]) -> Iterator[tuple[Node, ...]]:
     """
     Yield every cycle once, in time linear in the number of nodes.
 
-    :param following: node to the one that it leads to, such as a mimic joint to the joint that
-        it mimics, or a link to its parent.
-    :return: the nodes of each cycle in the order in which they lead to each other, from the one
-        that is met first; a node that leads to itself is a cycle of one.
+    :param following: node to the next node, such as a mimic joint to the joint that it mimics,
+        or a link to its parent.
+    :return: the nodes of each cycle in order; a node that leads to itself is a cycle of one.
     """
     visited: set[Node] = set()
     for node in following:

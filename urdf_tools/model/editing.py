@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Changes to the text of a description that leave every other byte in its place."""
+"""Changes to the text of a description that keep every other byte."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ATTRIBUTE = re.compile(rb'(\s+)([^\s=/>]+)\s*=\s*("[^"]*"|\'[^\']*\')')
 
 
 class Edit(NamedTuple):
-    """The bytes to replace, from and to, and what comes in their place."""
+    """The range of bytes to replace, and the new bytes."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class Edit(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """Where an attribute stands: from the space before its name, and its value in quotes."""
+    """Offsets of an attribute: of the space before its name, its quoted value, and its end."""
 
     start: int
     value: int
@@ -51,17 +51,17 @@ class Attribute(NamedTuple):
 
 def edited(document: Document, edits: Iterable[Edit]) -> bytes:
     """
-    Return the text of a description with changes applied.
+    Return the text of a description with edits applied.
 
-    Of changes that overlap, the one that begins first counts.
+    If edits overlap, the one that begins first is applied.
 
     :raises DescriptionError: the text is in an encoding that is not based on ASCII.
     """
     data = document.data
     if b'\0' in data:
         raise DescriptionError(
-            'The encoding of the description is not based on ASCII, so nothing can be written '
-            'into it', hint='Save it as UTF-8', source=document.source)
+            'The encoding of the description is not based on ASCII, so it cannot be edited',
+            hint='Save it as UTF-8', source=document.source)
     parts = []
     position = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
@@ -72,7 +72,7 @@ def edited(document: Document, edits: Iterable[Edit]) -> bytes:
 
 
 def line_start(data: bytes, position: int) -> tuple[bytes, bytes]:
-    """Return the line break and the indentation before a position; empty where text is."""
+    """Return the line break and the indentation before a position; empty if text is there."""
     start = data.rfind(b'\n', 0, position) + 1
     indent = data[start:position]
     if not start or indent.strip(b' \t'):
@@ -82,9 +82,9 @@ def line_start(data: bytes, position: int) -> tuple[bytes, bytes]:
 
 def element_end(data: bytes, element: Element) -> int:
     """
-    Return the offset of the first byte behind an element.
+    Return the offset of the first byte after an element.
 
-    :raises DescriptionError: its end is not found.
+    :raises DescriptionError: the end is not found.
     """
     depth = 0
     for markup in _MARKUP.finditer(data, element.start):
@@ -96,19 +96,25 @@ def element_end(data: bytes, element: Element) -> int:
 
 
 def tag_end(data: bytes, element: Element) -> int:
-    """Return the offset behind the last attribute of an element's first tag."""
+    """Return the offset after the last attribute of an element's start tag."""
     attributes = attributes_of(data, element)
     if attributes:
         return max(attribute.end for attribute in attributes.values())
-    return _NAME.match(data, element.start).end()
+    return _name_end(data, element)
 
 
 def attributes_of(data: bytes, element: Element) -> Mapping[str, Attribute]:
-    """Return where each attribute of an element stands."""
+    """Return the offsets of each attribute of an element, by name."""
     found = {}
-    position = _NAME.match(data, element.start).end()
+    position = _name_end(data, element)
     while match := _ATTRIBUTE.match(data, position):
         name = match[2].decode('utf-8', 'replace')
         found[name] = Attribute(match.start(), match.start(3), match.end())
         position = match.end()
     return found
+
+
+def _name_end(data: bytes, element: Element) -> int:
+    match = _NAME.match(data, element.start)
+    assert match is not None, 'an element starts with its tag'
+    return match.end()

@@ -12,10 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Anything that holds a robot description to a :class:`~urdf_tools.model.robot.Robot`."""
+"""Files and texts of robot descriptions to :class:`~urdf_tools.model.robot.Robot`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 import os
@@ -25,12 +26,12 @@ from typing import TypeVar
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
-from urdf_tools.model.elements import ElementReader
+from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.expansion import expand
 from urdf_tools.model.messages import quote
 from urdf_tools.model.references import apply_materials
-from urdf_tools.model.references import drop_impossible_mimics
+from urdf_tools.model.references import drop_invalid_mimics
 from urdf_tools.model.references import find_root
 from urdf_tools.model.references import name_materials
 from urdf_tools.model.robot import Joint
@@ -40,6 +41,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
+from urdf_tools.model.xacro_expansion import expand_xacro
 
 Named = TypeVar('Named', Link, Joint)
 
@@ -87,17 +89,17 @@ def open_document(
     path = os.fsdecode(path)
     data = read_file(path)
     if path.lower().endswith('.xacro'):
-        return read_document(expand(path, mappings or {}), f'{path} (expanded)')
+        return read_document(expand_xacro(path, mappings or {}), f'{path} (expanded)')
     return read_document(data, path)
 
 
 def build_robot(document: Document) -> Robot:
     """
-    Make the robot that a description describes.
+    Build the robot of a parsed description.
 
-    What can be done without is left out and noted in ``Robot.problems``.
+    Invalid parts that are not needed are left out and noted in ``Robot.problems``.
 
-    :raises DescriptionError: there is no tree of named links and joints in it.
+    :raises DescriptionError: the description is not a tree of named links and joints.
     """
     try:
         return _build(document)
@@ -107,19 +109,19 @@ def build_robot(document: Document) -> Robot:
         raise
 
 
-def _build(document):
+def _build(document: Document) -> Robot:
     root = document.root
     version = _version(root)
     reader = ElementReader(version)
     if document.malformed is not None:
         reader.problems.append(Problem(
             document.malformed.message, document.malformed.element, document.malformed.line))
-    links = _by_name(reader.link(element) for element in root.iterfind('link'))
+    links = _by_name(reader.link, root.iterfind('link'))
     if not links:
         raise root.error('The robot has no links')
-    joints = _by_name(reader.joint(element) for element in root.iterfind('joint'))
+    joints = _by_name(reader.joint, root.iterfind('joint'))
     robot_root = find_root(links, joints, reader)
-    joints = drop_impossible_mimics(joints, reader)
+    joints = drop_invalid_mimics(joints, reader)
     defined = [reader.material(element) for element in root.iterfind('material')]
     materials = name_materials(defined, links.values(), reader)
     links = {name: apply_materials(link, materials, reader) for name, link in links.items()}
@@ -138,11 +140,11 @@ def _build(document):
         element=root)
 
 
-def _version(root):
+def _version(root: Element) -> tuple[int, int]:
     if root.tag != 'robot':
         what = _OTHER_FORMATS.get(root.tag, f'a <{root.tag}>')
         raise root.error(
-            f'The description is {what}, not a <robot>', 'Give a robot description in URDF')
+            f'The description is {what}, not a <robot>', 'Pass a robot description in URDF')
     if 'name' not in root.attrib:
         raise root.error('The robot has no name', 'Write <robot name="...">')
     text = root.get('version', '1.0')
@@ -152,25 +154,29 @@ def _version(root):
             f'The version {quote(text)} is malformed', f'Write one of {KNOWN_VERSIONS}')
     if version not in URDF_VERSIONS:
         raise root.error(
-            f'Version {text} of URDF is not supported', f'The versions that are: {KNOWN_VERSIONS}')
+            f'URDF version {text} is not supported', f'Supported versions are {KNOWN_VERSIONS}')
     return version
 
 
-def _by_name(records: Iterable[Named]) -> dict[str, Named]:
-    found = {}
-    for record in records:
-        if record.name in found:
-            first = found[record.name].element
-            raise record.element.error(
-                f'A second {first.tag} has the name {quote(record.name)}',
-                f'The first is in line {first.line}; rename one of them')
-        found[record.name] = record
-    return found
+def _by_name(
+        read: Callable[[Element], Named], elements: Iterable[Element]) -> dict[str, Named]:
+    records: dict[str, Named] = {}
+    lines: dict[str, int] = {}
+    for element in elements:
+        record = read(element)
+        name = record.name
+        if name in records:
+            raise element.error(
+                f'Two {element.tag}s have the name {quote(name)}',
+                f'The first is on line {lines[name]}; rename one of them')
+        records[name] = record
+        lines[name] = element.line
+    return records
 
 
-def _xacro_hint(root):
+def _xacro_hint(root: Element) -> str:
     for element in root.iter():
         if element.tag.startswith('xacro:') or any(
                 '${' in text or '$(' in text for text in element.attrib.values()):
-            return f'Line {element.line} holds xacro that was not expanded: run xacro first'
+            return f'Line {element.line} has xacro that was not expanded: run xacro first'
     return ''

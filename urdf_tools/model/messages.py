@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Parts of messages for people: quoted names, counts, short lists, source locations."""
+"""Parts of messages: quoted names, counts, short lists, source locations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_LISTED = 10
 
 
 def quote(text: str, longest: int = 40) -> str:
-    """Return a text in quotes, cut to so many characters where it is longer."""
+    """Return a text in quotes, cut to ``longest`` characters."""
     return repr(text if len(text) <= longest else text[:longest - 3] + '...')
 
 
@@ -33,7 +33,7 @@ def count(number: int, noun: str) -> str:
 
 
 def name_list(names: Sequence[str], separator: str = ', ') -> str:
-    """Return at most :data:`MAX_LISTED` names as text, and how many more there are."""
+    """Return at most :data:`MAX_LISTED` names as text, and the number of the others."""
     text = separator.join(names[:MAX_LISTED])
     more = len(names) - MAX_LISTED
     return f'{text} and {more} more' if more > 0 else text

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What elements say of each other by name: the tree of links, materials and mimic joints."""
+"""References by name: the links of joints, named materials and mimic joints."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from urdf_tools.model.cycles import find_cycles
-from urdf_tools.model.elements import ElementReader
+from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
@@ -34,50 +35,56 @@ from urdf_tools.model.spelling import did_you_mean
 def find_root(
         links: Mapping[str, Link], joints: Mapping[str, Joint], reader: ElementReader) -> str:
     """
-    Return the name of the link that carries all others.
+    Return the name of the root link.
 
-    A link with several parents stays with the last of them, which is noted.
+    A link with several parents keeps the last of them, which is noted.
 
-    :raises DescriptionError: a joint names no link, or the links are no tree.
+    :raises DescriptionError: a joint names a link that does not exist, or the links are not a
+        tree.
     """
-    carriers = {}
+    parent_joint: dict[str, Joint] = {}
     for joint in joints.values():
         _check_ends(joint, links)
-        if joint.child in carriers:
-            reader.note(joint.element, (
+        if joint.child in parent_joint:
+            reader.note(_element(joint), (
                 f'Link {quote(joint.child)} is the child of two joints, '
-                f'{quote(carriers[joint.child].name)} and {quote(joint.name)}; '
-                'the latter carries it'))
-        carriers[joint.child] = joint
-    _check_acyclic(links, carriers)
-    roots = [name for name in links if name not in carriers]
+                f'{quote(parent_joint[joint.child].name)} and {quote(joint.name)}; '
+                'the latter is used'))
+        parent_joint[joint.child] = joint
+    _check_acyclic(links, parent_joint)
+    roots = [name for name in links if name not in parent_joint]
     if len(roots) > 1:
-        raise links[roots[1]].element.error(
+        raise _element(links[roots[1]]).error(
             f'The robot has {len(roots)} root links: {_quoted(roots)}',
             'Make every link but one the child of a joint')
     return roots[0]
 
 
-def _check_ends(joint, links):
+def _element(record: Joint | Link | Material) -> Element:
+    assert record.element is not None, 'the records of a reader have elements'
+    return record.element
+
+
+def _check_ends(joint: Joint, links: Mapping[str, Link]) -> None:
     for role, name in (('parent', joint.parent), ('child', joint.child)):
         if name not in links:
-            raise joint.element.find(role).error(
-                f'The {role} of joint {quote(joint.name)} is {quote(name)}, '
-                'and there is no such link', did_you_mean(name, links))
+            raise _element(joint).child(role).error(
+                f'The {role} link {quote(name)} of joint {quote(joint.name)} does not exist',
+                did_you_mean(name, links))
     if joint.parent == joint.child:
-        raise joint.element.error(
-            f'Joint {quote(joint.name)} joins link {quote(joint.child)} to itself')
+        raise _element(joint).error(
+            f'Joint {quote(joint.name)} connects link {quote(joint.child)} to itself')
 
 
-def _check_acyclic(links, carriers):
-    parents = {link: carriers[link].parent for link in links if link in carriers}
+def _check_acyclic(links: Mapping[str, Link], parent_joint: Mapping[str, Joint]) -> None:
+    parents = {link: parent_joint[link].parent for link in links if link in parent_joint}
     for first, *others in find_cycles(parents):
-        raise carriers[first].element.error(
-            'Links carry each other in a circle: '
+        raise _element(parent_joint[first]).error(
+            'Links are connected in a cycle: '
             + _quoted([first, *reversed(others), first], ' -> '))
 
 
-def _quoted(names, separator=', '):
+def _quoted(names: Iterable[str], separator: str = ', ') -> str:
     return name_list([quote(name) for name in names], separator)
 
 
@@ -85,74 +92,72 @@ def name_materials(
         defined: Iterable[Material], links: Iterable[Link], reader: ElementReader,
 ) -> dict[str, Material]:
     """
-    Return every material with a name, once.
+    Return all named materials.
 
-    As in urdfdom, those of the robot come before what the visuals define, and the first of
-    several wins.
+    As in urdfdom, materials of the robot take precedence over those that visuals define, and
+    the first definition over later ones.
     """
-    materials = {}
+    materials: dict[str, Material] = {}
     for material in defined:
         if material.name in materials:
             reader.note(
-                material.element, f'Material {quote(material.name)} is defined before; '
-                                  'this definition is left out')
+                _element(material), f'Material {quote(material.name)} is already defined; '
+                                    'this definition is ignored')
         materials.setdefault(material.name, material)
-    for material in (visual.material for link in links for visual in link.visuals):
-        if material is not None and material.name and _has_content(material):
-            materials.setdefault(material.name, material)
+    for visual in (visual for link in links for visual in link.visuals):
+        used = visual.material
+        if used is not None and used.name and (used.rgba is not None or used.texture is not None):
+            materials.setdefault(used.name, used)
     return materials
 
 
 def apply_materials(
         link: Link, materials: Mapping[str, Material], reader: ElementReader) -> Link:
-    """Return a link whose visuals have the materials that they name."""
+    """Return a link with the named materials of its visuals resolved."""
     visuals = tuple(_apply_material(visual, materials, reader) for visual in link.visuals)
     return link if visuals == link.visuals else replace(link, visuals=visuals)
 
 
-def _apply_material(visual: Visual, materials, reader):
+def _apply_material(
+        visual: Visual, materials: Mapping[str, Material], reader: ElementReader) -> Visual:
     material = visual.material
     if material is None or not material.name:
         return visual
     if material.name not in materials:
-        reader.note(material.element, f'Material {quote(material.name)} is not defined')
+        reader.note(_element(material), f'Material {quote(material.name)} is not defined')
         return visual
     return replace(visual, material=materials[material.name])
 
 
-def _has_content(material):
-    return material.rgba is not None or material.texture is not None
-
-
-def drop_impossible_mimics(
+def drop_invalid_mimics(
         joints: Mapping[str, Joint], reader: ElementReader) -> dict[str, Joint]:
-    """Return the joints with only such mimics as determine a position."""
-    sound = dict(joints)
+    """Return the joints without mimics that do not determine a position."""
+    valid = dict(joints)
     for joint in joints.values():
         if joint.mimic is not None:
-            obstacle = _obstacle(joint, joints)
-            if obstacle:
-                _drop_mimic(sound, joint, obstacle, reader)
-    leaders = {name: joint.mimic.joint for name, joint in sound.items() if joint.mimic}
+            reason = _reason_against(joint, joint.mimic.joint, joints)
+            if reason:
+                _drop_mimic(valid, joint, reason, reader)
+    leaders = {name: joint.mimic.joint for name, joint in valid.items() if joint.mimic}
     for cycle in find_cycles(leaders):
         for name in cycle:
-            _drop_mimic(sound, sound[name], 'would follow itself in the end', reader)
-    return sound
+            _drop_mimic(valid, valid[name], 'it is in a cycle of mimic joints', reader)
+    return valid
 
 
-def _drop_mimic(joints, joint, obstacle, reader):
+def _drop_mimic(
+        joints: dict[str, Joint], joint: Joint, reason: str, reader: ElementReader) -> None:
     reader.note(
-        joint.element.find('mimic'),
-        f'Joint {quote(joint.name)} mimics no other, as it {obstacle}')
+        _element(joint).child('mimic'),
+        f'The mimic of joint {quote(joint.name)} is ignored, because {reason}')
     joints[joint.name] = replace(joint, mimic=None)
 
 
-def _obstacle(joint, joints):
-    leader = joint.mimic.joint
+def _reason_against(joint: Joint, leader: str, joints: Mapping[str, Joint]) -> str:
     if joint.type.dof != 1:
-        return f'is {joint.type.value} and has no single position'
+        return f'a {joint.type.value} joint has no single position'
     if leader not in joints:
-        return f'names {quote(leader)}, and there is no such joint'
+        return f'joint {quote(leader)} does not exist'
     if joints[leader].type.dof != 1:
-        return f'names {quote(leader)}, a {joints[leader].type.value} joint'
+        return f'{quote(leader)} is a {joints[leader].type.value} joint'
     return ''

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a robot is: frozen records of a URDF description, in SI units and radians."""
+"""Robots as frozen records of a URDF description, in SI units and radians."""
 
 from __future__ import annotations
 
@@ -20,19 +20,23 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import fields
 from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 
 Vector3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
+Rgba = tuple[float, float, float, float]
 
 
-def _read_only(rows) -> np.ndarray:
+def _read_only(rows: list[list[float]]) -> NDArray[np.float64]:
     matrix = np.array(rows, dtype=float)
     matrix.setflags(write=False)
     return matrix
@@ -51,8 +55,8 @@ class Pose:
     quaternion: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
     @cached_property
-    def rotation(self) -> np.ndarray:
-        """Rotation matrix, shape (3, 3), read-only, that acts on column vectors."""
+    def rotation(self) -> NDArray[np.float64]:
+        """Rotation matrix for column vectors, shape (3, 3), read-only."""
         x, y, z, w = self.quaternion
         return _read_only([
             [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
@@ -60,7 +64,7 @@ class Pose:
             [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
 
     @cached_property
-    def matrix(self) -> np.ndarray:
+    def matrix(self) -> NDArray[np.float64]:
         """Homogeneous matrix, shape (4, 4), read-only."""
         return _read_only([
             *([*row, translation] for row, translation in zip(self.rotation, self.xyz)),
@@ -99,7 +103,7 @@ class Capsule:
 
 @dataclass(frozen=True)
 class Mesh:
-    """A mesh file by URI, and the factor on its coordinates along x, y and z."""
+    """A mesh file by URI, and the scale of its coordinates along x, y and z."""
 
     filename: str
     scale: Vector3 = (1.0, 1.0, 1.0)
@@ -110,17 +114,17 @@ Geometry = Box | Cylinder | Sphere | Capsule | Mesh
 
 @dataclass(frozen=True)
 class Material:
-    """A material; a link's reference to a named one is already resolved."""
+    """A material; references by name are resolved."""
 
     name: str
-    rgba: tuple[float, float, float, float] | None = None
+    rgba: Rgba | None = None
     texture: str | None = None
     element: Element | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
 class Visual:
-    """A shape to look at."""
+    """A visual shape of a link."""
 
     geometry: Geometry
     origin: Pose = Pose()
@@ -131,7 +135,7 @@ class Visual:
 
 @dataclass(frozen=True)
 class Collision:
-    """A shape to collide with."""
+    """A collision shape of a link."""
 
     geometry: Geometry
     origin: Pose = Pose()
@@ -142,12 +146,12 @@ class Collision:
 @dataclass(frozen=True)
 class Inertial:
     """
-    Mass and inertia of a link.
+    Mass (kg) and inertia (kg m^2) of a link.
 
-    ``origin`` is the inertial frame in the link's frame: its ``xyz`` is the centre of mass.
-    ``ixx`` to ``izz`` are the entries of the rotational inertia about the centre of mass, in
-    the inertial frame, in kg m^2, with URDF's sign: ``ixy`` is the matrix entry itself,
-    the negative of the integral of ``x y dm``.
+    ``origin`` is the pose of the inertial frame in the link's frame; its ``xyz`` is the centre
+    of mass. ``ixx`` to ``izz`` are the entries of the inertia matrix about the centre of mass in
+    the inertial frame. As in URDF, ``ixy`` is the matrix entry itself, the negative of the
+    integral of ``x y dm``.
     """
 
     mass: float
@@ -161,7 +165,7 @@ class Inertial:
     element: Element | None = field(default=None, repr=False, compare=False)
 
     @property
-    def matrix(self) -> np.ndarray:
+    def matrix(self) -> NDArray[np.float64]:
         """Rotational inertia about the centre of mass in the inertial frame, shape (3, 3)."""
         return np.array([
             [self.ixx, self.ixy, self.ixz],
@@ -171,7 +175,7 @@ class Inertial:
 
 @dataclass(frozen=True)
 class Link:
-    """A rigid body and its frame; ``inertial`` is None where the description gives none."""
+    """A rigid body and its frame; ``inertial`` is None if the description has none."""
 
     name: str
     inertial: Inertial | None = None
@@ -181,7 +185,7 @@ class Link:
 
 
 class JointType(str, Enum):
-    """The six joint types of URDF; compares equal to its text."""
+    """The six joint types of URDF; members are equal to their names in URDF."""
 
     REVOLUTE = 'revolute'
     CONTINUOUS = 'continuous'
@@ -201,10 +205,10 @@ class Limits:
     """
     Limits of a joint, in radians or metres, N m or N, and per second.
 
-    What the description does not give is infinite, but for ``lower`` and ``upper`` of revolute
-    and prismatic joints, which URDF makes 0, and ``effort`` and ``velocity``, which are None.
-    ``lower`` and ``upper`` of continuous joints, which have no bounds, are infinite always, and
-    ``lower`` is never above ``upper``.
+    Missing limits are infinite, except that missing ``lower`` and ``upper`` of revolute and
+    prismatic joints are 0, as URDF defines, and missing ``effort`` and ``velocity`` are None.
+    ``lower`` and ``upper`` of continuous joints are always infinite. ``lower`` is never above
+    ``upper``.
     """
 
     lower: float
@@ -218,7 +222,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Mimic:
-    """This joint stands at ``multiplier * position of joint + offset``."""
+    """The position of this joint is ``multiplier * position of joint + offset``."""
 
     joint: str
     multiplier: float = 1.0
@@ -245,7 +249,7 @@ class Safety:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Positions of the reference edges."""
+    """Positions of the reference edges, in radians or metres."""
 
     rising: float | None = None
     falling: float | None = None
@@ -256,9 +260,9 @@ class Joint:
     """
     A joint from a parent link to a child link.
 
-    ``origin`` is the joint's frame, which is the child link's at position zero, in the parent
-    link's frame. ``axis`` is of unit length in the joint's frame, or all zero where the
-    description says so.
+    ``origin`` is the pose of the joint frame in the parent link's frame. The child link's frame
+    equals the joint frame at position zero. ``axis`` is a unit vector in the joint frame, or
+    zero if it is zero in the description.
     """
 
     name: str
@@ -277,7 +281,7 @@ class Joint:
 
 @dataclass(frozen=True)
 class Transmission:
-    """A transmission as far as its old and new forms agree; the rest is in ``element``."""
+    """The common part of the old and new forms of a transmission; see ``element`` for more."""
 
     name: str
     type: str
@@ -288,7 +292,7 @@ class Transmission:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something the loader had to leave out or repair to give a usable robot."""
+    """Something that the loader left out or repaired to give a usable robot."""
 
     message: str
     element: str
@@ -300,14 +304,16 @@ class Robot:
     """
     A robot: a tree of links joined by joints.
 
-    Mappings are read-only and in the order of the description. ``tree`` holds the joints that
-    make up the tree; where the description gives a link several parents, the other joints are
-    in ``joints`` only.
+    Mappings are read-only and in the order of the description. If the description gives a link
+    several parents, ``tree`` has only one of these joints, and ``joints`` has all.
 
-    :param root: name of the link that is no joint's child.
+    Robots can be copied, pickled with their source locations, and compared by their records;
+    elements do not count.
+
+    :param root: name of the link that is not the child of a joint.
     :param gazebo: the ``<gazebo>`` elements.
-    :param extensions: every other element below ``<robot>`` that URDF does not define.
-    :param problems: what the loader left out or repaired; the robot is usable without it.
+    :param extensions: all other elements below ``<robot>`` that URDF does not define.
+    :param problems: what the loader left out or repaired.
     """
 
     name: str
@@ -322,15 +328,26 @@ class Robot:
     problems: tuple[Problem, ...] = ()
     element: Element | None = field(default=None, repr=False, compare=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields for pickle and copy, with mappings as dictionaries."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: dict(value) if isinstance(value, MappingProxyType) else value
+                for name, value in values.items()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update({
+            name: MappingProxyType(value) if isinstance(value, dict) else value
+            for name, value in state.items()})
+
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
-        """Name of a link to the joint that carries it; the root is not in it."""
+        """Name of a link to the joint whose child it is; the root is not in it."""
         return MappingProxyType({joint.child: joint for joint in self.joints.values()})
 
     @cached_property
     def child_joints(self) -> Mapping[str, tuple[Joint, ...]]:
-        """Name of a link to the joints of the tree that it carries, in file order."""
-        children = {link: [] for link in self.links}
+        """Name of a link to the joints of the tree whose parent it is, in file order."""
+        children: dict[str, list[Joint]] = {link: [] for link in self.links}
         for joint in self.joints.values():
             if self.parent_joint[joint.child] is joint:
                 children[joint.parent].append(joint)
@@ -338,8 +355,34 @@ class Robot:
 
     @cached_property
     def tree(self) -> tuple[Joint, ...]:
-        """Every joint of the tree, each after the joint that carries its parent."""
+        """All joints of the tree, depth first: each after the joint above it."""
         return tuple(self._descend(self.root))
+
+    @cached_property
+    def actuated_joints(self) -> tuple[Joint, ...]:
+        """The joints of the tree that are neither fixed nor mimic another joint."""
+        return tuple(joint for joint in self.tree if joint.type.dof and not joint.mimic)
+
+    def subtree(self, link: str) -> tuple[str, ...]:
+        """
+        Return the names of a link and all links below it, parents first.
+
+        :raises KeyError: the link does not exist.
+        """
+        return (link, *(joint.child for joint in self._descend(link)))
+
+    def path(self, from_link: str, to_link: str) -> tuple[Joint, ...]:
+        """
+        Return the joints between two links: up to their closest common ancestor, then down.
+
+        :raises KeyError: a link does not exist.
+        """
+        up = self._ascend(from_link)
+        down = self._ascend(to_link)
+        while up and down and up[-1] is down[-1]:
+            up.pop()
+            down.pop()
+        return (*up, *reversed(down))
 
     def _descend(self, link: str) -> Iterator[Joint]:
         pending = list(reversed(self.child_joints[link]))
@@ -348,20 +391,9 @@ class Robot:
             yield joint
             pending.extend(reversed(self.child_joints[joint.child]))
 
-    def subtree(self, link: str) -> tuple[str, ...]:
-        """Return the names of a link and all that it carries, parents first."""
-        return (link, *(joint.child for joint in self._descend(link)))
-
-    def chain(self, root: str, tip: str) -> tuple[Joint, ...]:
-        """
-        Return the joints from a link down to one that it carries, directly or not.
-
-        :raises KeyError: a link is unknown, or the first does not carry the second.
-        """
+    def _ascend(self, link: str) -> list[Joint]:
         joints = []
-        link = tip
-        while link != root:
-            joint = self.parent_joint[link]
-            joints.append(joint)
-            link = joint.parent
-        return tuple(reversed(joints))
+        while link != self.root:
+            joints.append(self.parent_joint[link])
+            link = joints[-1].parent
+        return joints

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Did you mean ...? The known name that a wrong one was probably to be."""
+"""Suggestions for misspelled names."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _MAX_COMPARED = 2000
 
 def did_you_mean(name: str, names: Iterable[str] | Spelling, cutoff: float = 0.6) -> str:
     """
-    Return ``Did you mean 'x'?``, or an empty string where no known name is close.
+    Return ``Did you mean 'x'?``, or an empty string if no known name is close.
 
-    :param names: the known names; a :class:`Spelling` of them where many are looked up.
-    :param cutoff: least similarity, from 0 to 1; of no effect with a :class:`Spelling`.
+    :param names: the known names; a :class:`Spelling` of them for many lookups.
+    :param cutoff: least similarity, from 0 to 1; ignored with a :class:`Spelling`.
     """
     near = names.near(name) if isinstance(names, Spelling) else closest(name, names, cutoff)
     return f'Did you mean {quote(near)}?' if near else ''
@@ -40,7 +40,7 @@ def did_you_mean(name: str, names: Iterable[str] | Spelling, cutoff: float = 0.6
 
 def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
     """
-    Return the known name most similar to a wrong one, or None where none is similar enough.
+    Return the known name most similar to a wrong one, or None if none is similar enough.
 
     :param cutoff: least similarity, from 0 to 1, as in :mod:`difflib`.
     """
@@ -52,11 +52,11 @@ def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
 
 class Spelling:
     """
-    An index of known names that finds the one a wrong name differs from by a typing error.
+    An index of known names that finds the one that differs from a wrong name by a typing error.
 
-    Two names are near where leaving out at most one character of each makes them the same,
-    whatever their case: one letter more, less, other or swapped with its neighbour. A lookup
-    takes the same time for two known names as for ten thousand.
+    Two names are near if removing at most one character of each makes them equal, ignoring case:
+    a character is missing, extra, replaced, or swapped with its neighbour. The time of a lookup
+    does not depend on the number of known names.
     """
 
     def __init__(self, names: Iterable[str]):

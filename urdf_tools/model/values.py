@@ -12,17 +12,20 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Text to numbers and versions, as strict as urdfdom and with a reason for each refusal."""
+"""Numbers and versions of URDF, parsed as strictly as urdfdom does, with reasons for errors."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Iterable
 import math
 import re
 
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 
 URDF_VERSIONS = ((1, 0), (1, 1), (1, 2))
-"""The versions of URDF that exist."""
+"""The versions of URDF that exist, major and minor."""
 
 KNOWN_VERSIONS = ', '.join('{}.{}'.format(*version) for version in URDF_VERSIONS)
 """The same as text, for messages."""
@@ -35,55 +38,68 @@ _VERSION = re.compile(r'([0-9]{1,9})\.([0-9]{1,9})')
 _NOT_FINITE = re.compile(r'[+-]?(?:nan|inf|infinity)', re.IGNORECASE)
 
 
-def parse_number(text: str) -> float:
+def parse_number(text: str, convert: Callable[[str], float] = float) -> float:
     """
-    Read one number of a URDF attribute.
+    Parse one number of a URDF attribute.
 
-    The grammar is that of urdfdom in every locale: a decimal point, no hexadecimal digits, no
-    digit separators, neither NaN nor infinity. White space around it is ignored.
+    The syntax is that of urdfdom in every locale: a decimal point, no hexadecimal digits, no
+    digit separators, neither NaN nor infinity. White space around the number is ignored.
 
-    :raises ValueError: it is no such number; the message is the reason, in words for a person.
+    :param convert: returns the value of a text whose syntax is valid.
+    :raises ValueError: the text is not such a number; the message is the reason.
     """
-    number = text.strip(_SPACE)
-    if not _NUMBER.fullmatch(number):
-        raise ValueError(_reason(number))
-    value = float(number)
-    if not math.isfinite(value):
-        raise ValueError(f'{quote(number)} is too large for a number')
-    return value
+    _check_syntax(text.strip(_SPACE))
+    return _finite(convert(text), text)
 
 
-def parse_vector(text: str, n: int) -> tuple[float, ...]:
+def parse_vector(
+        text: str, n: int, convert: Callable[[str], Iterable[float]] | None = None,
+) -> tuple[float, ...]:
     """
-    Read ``n`` numbers with white space between them.
+    Parse ``n`` numbers separated by white space.
 
-    :raises ValueError: another count, or one of them is no number; the message is the reason.
+    :param convert: returns the values of a text whose syntax is valid.
+    :raises ValueError: another count, or one of them is not a number; the message is the reason.
     """
-    numbers = _words(text)
-    if len(numbers) != n or ', ' in text:
+    words = _words(text)
+    if len(words) != n or ', ' in text:
         if ',' in text:
             raise ValueError(f'{quote(text)} has commas between its numbers; URDF takes spaces')
-        count = f'{len(numbers)} number{"s" if len(numbers) != 1 else ""}' if numbers else 'none'
-        raise ValueError(f'{quote(text)} has {count}, {n} expected')
-    return tuple(parse_number(number) for number in numbers)
+        numbers = count(len(words), 'number') if words else 'none'
+        raise ValueError(f'{quote(text)} has {numbers}, {n} expected')
+    for word in words:
+        _check_syntax(word)
+    values = map(float, words) if convert is None else convert(text)
+    return tuple(_finite(value, word) for value, word in zip(values, words))
 
 
 def parse_version(text: str) -> tuple[int, int] | None:
-    """Return major and minor version, or None where the text is malformed."""
+    """Return major and minor version, or None if the text is malformed."""
     match = _VERSION.fullmatch(text)
     return (int(match[1]), int(match[2])) if match else None
 
 
-def _words(text):
+def _words(text: str) -> list[str]:
     return [word for word in _GAP.split(text) if word]
 
 
-def _reason(text):
+def _finite(value: float, text: str) -> float:
+    if not math.isfinite(value):
+        raise ValueError(f'{quote(text.strip(_SPACE))} is too large for a number')
+    return value
+
+
+def _check_syntax(text: str) -> None:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(_reason(text))
+
+
+def _reason(text: str) -> str:
     quoted = quote(text)
     if not text:
         return 'it is empty'
     if '${' in text or '$(' in text:
-        return f'{quoted} is an expression for xacro that was not expanded'
+        return f'{quoted} is a xacro expression that was not expanded'
     if _NOT_FINITE.fullmatch(text):
         return f'{quoted} is not finite'
     if _DECIMAL_COMMA.fullmatch(text):

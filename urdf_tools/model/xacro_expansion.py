@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Expand xacro files, with the ``xacro`` package and without its habits."""
+"""Expand xacro files, without the output that the ``xacro`` package prints."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from urdf_tools.model.errors import ErrorKind
 _LOCK = threading.Lock()
 
 
-def expand(path: str, mappings: Mapping[str, str]) -> str:
+def expand_xacro(path: str, mappings: Mapping[str, str]) -> str:
     """
-    Return the URDF text that a xacro file stands for.
+    Return the URDF text that a xacro file expands to.
 
-    Xacro evaluates Python expressions and reads other files: give only files to be trusted.
+    Xacro evaluates Python expressions and reads other files: use it with trusted files only.
 
-    :param mappings: values for the file's ``xacro:arg``.
+    :param mappings: values of the arguments that ``xacro:arg`` declares.
     :raises DescriptionError: xacro is not installed, or it fails.
     """
     try:
@@ -46,9 +46,10 @@ def expand(path: str, mappings: Mapping[str, str]) -> str:
             'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
             hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
             source=path) from error
-    with _LOCK, _output_kept() as output:
+    with _LOCK, _captured_output() as output:
         try:
-            return xacro.process_file(path, mappings=dict(mappings)).toprettyxml(indent='  ')
+            document = xacro.process_file(path, mappings=dict(mappings))
+            return str(document.toprettyxml(indent='  '))
         except Exception as error:  # Xacro evaluates expressions, which may raise anything.
             output.seek(0)
             output.truncate()
@@ -59,11 +60,11 @@ def expand(path: str, mappings: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def _output_kept() -> Iterator[io.StringIO]:
+def _captured_output() -> Iterator[io.StringIO]:
     output = io.StringIO()
     with redirect_stdout(output), redirect_stderr(output):
         yield output
 
 
-def _in_one_line(text):
+def _in_one_line(text: str) -> str:
     return ' '.join(text.split())

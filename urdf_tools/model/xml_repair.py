@@ -13,10 +13,9 @@
 # limitations under the License.
 
 """
-Well-formed XML from the faulty sort that urdfdom reads.
+Repair of descriptions that urdfdom reads although they are not well-formed XML.
 
-Its parser minds neither encodings nor what stands in declarations and comments, so robots run
-with descriptions that are no XML.
+Its parser ignores encodings and the content of declarations and comments.
 """
 
 from __future__ import annotations
@@ -27,24 +26,24 @@ _DECLARATION = re.compile(rb'(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>
 _BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
 
 
-def mend(data: bytes) -> bytes:
+def repair_xml(data: bytes) -> bytes:
     """
-    Return a description without such faults, every other byte in its old place.
+    Return a description with such errors overwritten; every other byte keeps its offset.
 
-    What is not ASCII compatible is returned as it is.
+    A description in an encoding that is not compatible with ASCII is returned unchanged.
     """
     if b'\0' in data:
         return data
-    mended = bytearray(data)
+    repaired = bytearray(data)
     declaration = _DECLARATION.match(data)
     if declaration:
-        mended[:declaration.end()] = declaration[0].translate(_BLANK)
-    _mend_comments(mended)
-    # Each byte that is no part of a character goes through a surrogate to a question mark.
-    return mended.decode('utf-8', 'surrogateescape').encode('utf-8', 'replace')
+        repaired[:declaration.end()] = declaration[0].translate(_BLANK)
+    _repair_comments(repaired)
+    # Bytes that are not UTF-8 are decoded to surrogates, which are encoded as question marks.
+    return repaired.decode('utf-8', 'surrogateescape').encode('utf-8', 'replace')
 
 
-def _mend_comments(data: bytearray) -> None:
+def _repair_comments(data: bytearray) -> None:
     start = data.find(b'<!--')
     while start >= 0:
         end = data.find(b'-->', start + 4)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a person most likely did where XML does not parse."""
+"""Hints on why a description is not well-formed XML."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _AFTER_ELEMENT = re.compile(
 
 _OTHER_TEXTS = (
     (rb'version https://git-lfs',
-     'This is a pointer of Git LFS: fetch the file with "git lfs pull"'),
+     'This is a Git LFS pointer: fetch the file with "git lfs pull"'),
     (rb'[{\[]', 'This is JSON, not a robot description in XML'),
     (rb'---\s|%YAML|[\w-]+:\s', 'This is YAML, not a robot description in XML'),
     (rb'(?:[a-z]+:/)?/?[^\s<]+\.(?:urdf|xacro|xml|sdf)\s*\Z',
@@ -36,17 +36,17 @@ _OTHER_TEXTS = (
 
 def likely_cause(data: bytes, offset: int) -> str:
     """
-    Return what was probably done, and how to mend it, or an empty string.
+    Return a hint on the likely cause and its fix, or an empty string.
 
     :param data: a description that is not well-formed.
-    :param offset: where in it the parser gave up.
+    :param offset: offset of the byte at which the parser stopped.
     """
     start = data[:_SEEN].lstrip(b'\xef\xbb\xbf \t\r\n')
     near = data[max(offset - _SEEN, 0):offset]
     here = data[offset:offset + _SEEN]
     line = data[data.rfind(b'\n', 0, offset) + 1:offset] + here.partition(b'\n')[0]
     if re.match(rb'<{7}|={7}|>{7}', line) or start.startswith(b'<<<<<<<'):
-        return 'This is a conflict marker of git: resolve the merge and remove it'
+        return 'This is a git conflict marker: resolve the merge and remove it'
     if not start.startswith(b'<'):
         return _other_text(start)
     for cause in (_declaration, _comment, _outside, _character, _attribute):
@@ -56,20 +56,20 @@ def likely_cause(data: bytes, offset: int) -> str:
     return ''
 
 
-def _other_text(start):
+def _other_text(start: bytes) -> str:
     return next((hint for pattern, hint in _OTHER_TEXTS if re.match(pattern, start)),
                 'This is not XML: a robot description begins with <robot')
 
 
-def _declaration(data, offset, near, here):
+def _declaration(data: bytes, offset: int, near: bytes, here: bytes) -> str:
     if re.match(rb'<\?xml\s', here):
-        return 'Remove what stands before <?xml; it has to come first'
+        return 'Remove what is before <?xml; it must come first'
     if data.startswith((b'<?xml', b'\xef\xbb\xbf<?xml')) and offset < data.find(b'?>') + 2:
         return 'Begin with <?xml version="1.0"?>'
     return ''
 
 
-def _comment(data, offset, near, here):
+def _comment(data: bytes, offset: int, near: bytes, here: bytes) -> str:
     rest = near[near.rfind(b'-->') + 3:] if b'-->' in near else near
     opening = rest.find(b'<!--')
     if opening >= 0 and b'--' in rest[opening + 4:] + here[:4]:
@@ -77,15 +77,15 @@ def _comment(data, offset, near, here):
     return ''
 
 
-def _outside(data, offset, near, here):
+def _outside(data: bytes, offset: int, near: bytes, here: bytes) -> str:
     if re.match(rb'<[A-Za-z]', here) and _AFTER_ELEMENT.search(near):
-        return 'There can be one outermost element only: put everything inside <robot>'
+        return 'There can be only one outermost element: put everything inside <robot>'
     return ''
 
 
-def _character(data, offset, near, here):
+def _character(data: bytes, offset: int, near: bytes, here: bytes) -> str:
     if b'\0' in here[:2] or b'\0' in near[-2:]:
-        return 'There are NUL bytes in the text: save it as UTF-8'
+        return 'The text contains NUL bytes: save it as UTF-8'
     try:
         here[:4].decode('utf-8')
     except UnicodeDecodeError as error:
@@ -94,18 +94,18 @@ def _character(data, offset, near, here):
     if here[:3] in (b'\xe2\x80\x9c', b'\xe2\x80\x9d', b'\xe2\x80\x98', b'\xe2\x80\x99'):
         return 'Use straight quotes'
     if re.match(rb'[\x01-\x08\x0b\x0c\x0e-\x1f]', here):
-        return 'There is a control character in the text: remove it'
+        return 'The text contains a control character: remove it'
     if b'&' in near[-40:].rpartition(b';')[2] + here[:1]:
         return 'Write &amp; for &'
     return ''
 
 
-def _attribute(data, offset, near, here):
+def _attribute(data: bytes, offset: int, near: bytes, here: bytes) -> str:
     tag = near[near.rfind(b'<'):]
     if re.search(rb'=\s*\Z', tag):
         return 'Put the value in quotes'
     if tag.count(b'"') % 2 or (here[:1] == b'<' and re.match(rb'<\w', tag)):
-        return 'A quote or ">" is missing before this, or "<" is to be written &lt;'
+        return 'A quote or ">" is missing before this, or "<" must be written as &lt;'
     if re.search(rb'["\']\Z', tag):
         return 'Put a space between the attributes'
     return ''

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Xacro files."""
+"""Expansion of xacro files."""
 
 import builtins
 
@@ -50,7 +50,7 @@ def test_upper_case_suffix(xacro_file):
     assert load(xacro_file('<link name="${1 + 1}"/>', 'ROBOT.XACRO')).root == '2'
 
 
-def test_places_are_those_of_the_expansion(xacro_file):
+def test_source_locations_are_those_of_the_expansion(xacro_file):
     path = xacro_file('<link name="a"/>\n\n\n<link name="a"/>')
     with pytest.raises(DescriptionError) as raised:
         load(path)
@@ -62,7 +62,7 @@ def test_places_are_those_of_the_expansion(xacro_file):
 def test_text_is_never_expanded():
     with pytest.raises(DescriptionError, match='no links') as raised:
         loads(f'{HEAD}<xacro:include filename="/etc/hostname"/></robot>')
-    assert raised.value.hint == 'Line 3 holds xacro that was not expanded: run xacro first'
+    assert raised.value.hint == 'Line 3 has xacro that was not expanded: run xacro first'
 
 
 @pytest.mark.parametrize('content, message, place', [
@@ -73,7 +73,7 @@ def test_text_is_never_expanded():
     ('<link name="a">', 'mismatched tag: line 4', 'when processing file: {path}'),
     ('<xacro:macro name="m"><link name="${x}"/></xacro:macro>\n<xacro:m/>',
      "name 'x' is not defined", 'when instantiating macro: m ({path})')])
-def test_failures_say_where(xacro_file, capfd, content, message, place):
+def test_errors_say_where(xacro_file, capfd, content, message, place):
     path = xacro_file(content)
     with pytest.raises(DescriptionError) as raised:
         load(path)

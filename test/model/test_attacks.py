@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Descriptions made to exhaust time and memory, each read in a process of bounded memory."""
+"""Descriptions that try to exhaust time and memory, each read in a process with a memory limit."""
 
 import json
 import os
@@ -43,13 +43,13 @@ ERRORS = {
     'spaces before a declaration': 'The robot has no name',
     'not UTF-8': 'not well-formed',
     'NUL bytes': 'not well-formed',
-    'a circle': 'carry each other in a circle',
+    'a cycle': 'connected in a cycle',
     'many roots': 'has 20000 root links',
-    'a name like many': 'there is no such link',
+    'similar names': 'does not exist',
 }
 LARGE = {
     'a chain': {'links': 50_001, 'problems': 0},
-    'a circle of mimics': {'links': 40_001, 'problems': 40_000},
+    'a cycle of mimics': {'links': 40_001, 'problems': 40_000},
 }
 
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Links and joints with all that can be in them."""
+"""Links, joints and their elements."""
 
 import math
 import sys
@@ -45,13 +45,13 @@ INERTIA = '<inertia ixx="1" ixy="2" ixz="3" iyy="4" iyz="5" izz="6"/>'
 
 
 def joint_of(content, kind='revolute', version='1.0'):
-    """Return the joint with some content, and what was noted about it."""
+    """Return a joint with some content, and the messages of its problems."""
     model = loads(one_joint(content, kind, version))
     return model.joints['j'], [problem.message for problem in model.problems]
 
 
 def link_of(content, version='1.0'):
-    """Return the link with some content, and what was noted about it."""
+    """Return a link with some content, and the messages of its problems."""
     model = loads(one_link(content, version))
     return model.links['a'], [problem.message for problem in model.problems]
 
@@ -75,8 +75,8 @@ def test_geometry(kind, text, geometry):
 
 @pytest.mark.parametrize('content, problem', [
     ('', '<visual> has no <geometry>'),
-    ('<geometry/>', '<geometry> has no shape in it'),
-    ('<geometry><cone/></geometry>', '<cone> is no shape of URDF'),
+    ('<geometry/>', '<geometry> is empty'),
+    ('<geometry><cone/></geometry>', '<cone> is not a shape of URDF'),
     ('<geometry><box/></geometry>', '<box> has no size'),
     ('<geometry><box size="1 2"/></geometry>',
      "size of <box> cannot be read: '1 2' has 2 numbers, 3 expected"),
@@ -84,7 +84,7 @@ def test_geometry(kind, text, geometry):
     ('<geometry><mesh/></geometry>', '<mesh> has no filename'),
     ('<origin xyz="0 0 nan"/><geometry><sphere radius="1"/></geometry>',
      "xyz of <origin> cannot be read: 'nan' is not finite")])
-def test_bad_shape_is_left_out_alone(content, problem):
+def test_only_the_invalid_shape_is_left_out(content, problem):
     link, problems = link_of(
         '<visual name="1"><geometry><sphere radius="1"/></geometry></visual>'
         f'<visual name="2">{content}</visual>'
@@ -95,7 +95,7 @@ def test_bad_shape_is_left_out_alone(content, problem):
     assert problems == [problem]
 
 
-def test_problem_has_its_place():
+def test_problem_has_a_source_location():
     model = loads(one_link('\n<visual/>\n<visual>\n<geometry><box size="a"/></geometry></visual>'))
     assert [(problem.element, problem.line) for problem in model.problems] == [
         ("/robot/link[@name='a']/visual[1]", 3),
@@ -121,7 +121,7 @@ def test_inertial():
      "izz of <inertia> cannot be read: '6 6' has 2 numbers, 1 expected"),
     ('<origin rpy="0 0"/><mass value="1"/>' + INERTIA,
      "rpy of <origin> cannot be read: '0 0' has 2 numbers, 3 expected")])
-def test_bad_inertial_is_left_out(content, problem):
+def test_invalid_inertial_is_left_out(content, problem):
     link, problems = link_of(f'<inertial>{content}</inertial>')
     assert link.inertial is None
     assert problems == [problem]
@@ -144,10 +144,10 @@ def test_limits(kind, content, limits):
     assert problems == []
 
 
-def test_inverted_limits_do_not_bind():
+def test_inverted_limits_are_ignored():
     read, problems = joint_of('<limit lower="1" upper="-1" effort="3" velocity="4"/>')
     assert read.limits == Limits(-INFINITY, INFINITY, 3.0, 4.0)
-    assert problems == ['lower (1) is above upper (-1); the joint is taken to have neither']
+    assert problems == ['lower (1) is above upper (-1); neither is used']
 
 
 @pytest.mark.parametrize('kind', ['revolute', 'prismatic'])
@@ -164,7 +164,7 @@ def test_missing_limits(kind):
      "effort of <limit> cannot be read: '1 2' has 2 numbers, 1 expected"),
     ('upper="1" jerk="inf"', Limits(0.0, 1.0),
      "jerk of <limit> cannot be read: 'inf' is not finite")])
-def test_unreadable_limit_does_not_bind(content, limits, problem):
+def test_invalid_limit_is_ignored(content, limits, problem):
     read, problems = joint_of(f'<limit {content}/>')
     assert read.limits == limits
     assert problems == [problem]
@@ -179,7 +179,7 @@ def test_unreadable_limit_does_not_bind(content, limits, problem):
      'soft_upper_limit="4"/>', 'safety', Safety(1.0, 2.0, 3.0, 4.0)),
     ('<calibration rising="1"/>', 'calibration', Calibration(1.0, None)),
     ('<calibration falling="0"/>', 'calibration', Calibration(None, 0.0))])
-def test_what_else_a_joint_has(content, attribute, value):
+def test_other_elements_of_a_joint(content, attribute, value):
     read, problems = joint_of(LIMIT + content)
     assert getattr(read, attribute) == value
     assert problems == []
@@ -194,7 +194,7 @@ def test_what_else_a_joint_has(content, attribute, value):
     ('<mimic/>', 'mimic', '<mimic> has no joint'),
     ('<mimic joint="j" offset="0x1"/>', 'mimic',
      "offset of <mimic> cannot be read: '0x1' is not a number")])
-def test_bad_parts_of_a_joint_are_left_out(content, attribute, problem):
+def test_invalid_elements_of_a_joint_are_left_out(content, attribute, problem):
     read, problems = joint_of(LIMIT + content)
     assert getattr(read, attribute) is None
     assert problems == [problem]
@@ -214,12 +214,12 @@ def test_axis_is_of_unit_length(text, axis):
 
 @pytest.mark.parametrize('content, kind, axis, problems', [
     ('', 'continuous', (1.0, 0.0, 0.0), []),
-    ('<axis/>', 'continuous', (1.0, 0.0, 0.0), ['The axis has no xyz; 1 0 0 is taken']),
+    ('<axis/>', 'continuous', (1.0, 0.0, 0.0), ['The axis has no xyz; 1 0 0 is used']),
     ('<axis xyz="0 0 0"/>', 'continuous', (0.0, 0.0, 0.0),
-     ['The axis has no direction, so the joint cannot move its link']),
+     ['The axis is zero, so the joint cannot move its child link']),
     ('<axis xyz="0 0 0"/>', 'fixed', (1.0, 0.0, 0.0), []),
     ('<axis xyz="none"/>', 'floating', (1.0, 0.0, 0.0), [])])
-def test_axis_that_is_none(content, kind, axis, problems):
+def test_missing_or_zero_axis(content, kind, axis, problems):
     read, noted = joint_of(content, kind)
     assert read.axis == axis
     assert noted == problems
@@ -228,17 +228,17 @@ def test_axis_that_is_none(content, kind, axis, problems):
 @pytest.mark.parametrize('rpy', [
     (0.0, 0.0, 0.0), (0.3, -0.4, 0.5), (math.pi, 0.0, 0.0), (0.1, math.pi / 2, 0.2),
     (-0.1, -math.pi / 2, 0.7), (math.pi, math.pi, math.pi), (7.0, 50.0, -1000.0)])
-def test_rpy_turns_about_fixed_axes(rpy):
+def test_rpy_is_about_fixed_axes(rpy):
     text = ' '.join(map(repr, rpy))
     read, _ = joint_of(f'<origin rpy="{text}"/>', 'fixed')
     roll, pitch, yaw = (np.array([[math.cos(angle), -math.sin(angle)],
                                   [math.sin(angle), math.cos(angle)]]) for angle in rpy)
-    expected = _turn(yaw, 0, 1) @ _turn(pitch, 2, 0) @ _turn(roll, 1, 2)
+    expected = _rotation(yaw, 0, 1) @ _rotation(pitch, 2, 0) @ _rotation(roll, 1, 2)
     np.testing.assert_allclose(read.origin.rotation, expected, atol=2e-15)
     assert np.linalg.norm(read.origin.quaternion) == pytest.approx(1, abs=1e-15)
 
 
-def _turn(plane, first, second):
+def _rotation(plane, first, second):
     matrix = np.eye(3)
     matrix[np.ix_((first, second), (first, second))] = plane
     return matrix
@@ -248,11 +248,11 @@ def _turn(plane, first, second):
     ('1.1', 'quat_xyzw="0 0 0 2"', (0.0, 0.0, 0.0, 1.0), []),
     ('1.2', 'quat_xyzw="3 0 0 4"', (0.6, 0.0, 0.0, 0.8), []),
     ('1.1', 'quat_xyzw="0 0 0 0"', (0.0, 0.0, 0.0, 1.0),
-     ['quat_xyzw is all zero; no rotation is taken']),
+     ['quat_xyzw is all zero; the rotation is taken as none']),
     ('1.0', 'quat_xyzw="1 0 0 0"', (0.0, 0.0, 0.0, 1.0),
-     ['quat_xyzw is ignored, as URDF before 1.1 does not know it']),
+     ['quat_xyzw is ignored, because it needs URDF 1.1']),
     ('1.0', 'quat_xyzw="bad" rpy="0 0 0"', (0.0, 0.0, 0.0, 1.0),
-     ['quat_xyzw is ignored, as URDF before 1.1 does not know it'])])
+     ['quat_xyzw is ignored, because it needs URDF 1.1'])])
 def test_quaternions(version, attributes, quaternion, problems):
     read, noted = joint_of(f'<origin {attributes}/>', 'fixed', version)
     assert read.origin.quaternion == quaternion
@@ -266,7 +266,7 @@ def test_quaternions(version, attributes, quaternion, problems):
     ('<origin quat_xyzw="0 0 1"/>',
      "quat_xyzw of <origin> cannot be read: '0 0 1' has 3 numbers, 4 expected"),
     ('<axis xyz="0 0 z"/>', "xyz of <axis> cannot be read: 'z' is not a number")])
-def test_joint_without_a_frame_is_refused(content, message):
+def test_invalid_frame_of_a_joint_is_an_error(content, message):
     with pytest.raises(DescriptionError) as raised:
         loads(one_joint(LIMIT + content, version='1.1'))
     assert raised.value.message == message
@@ -284,7 +284,7 @@ def test_mimic():
     assert model.problems == ()
 
 
-def test_bare_joint_has_the_defaults():
+def test_defaults_of_a_joint():
     read, problems = joint_of('', 'fixed')
     assert read == Joint('j', 'fixed', 'a', 'b')
     assert problems == []

@@ -1,0 +1,182 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A hardened XML parser whose elements know their source locations."""
+
+from __future__ import annotations
+
+from xml.parsers import expat
+
+from urdf_tools.model.element import Comment
+from urdf_tools.model.element import Element
+from urdf_tools.model.element import MAX_NAME
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.messages import quote
+from urdf_tools.model.xml_hints import likely_cause
+
+MAX_ELEMENTS = 250_000
+"""Most elements and comments of one description; a robot of 2,000 links has about 50,000."""
+
+MAX_ATTRIBUTES = 1_000_000
+"""Most attributes of one description."""
+
+MAX_DEPTH = 128
+"""Deepest nesting of elements; URDF with its Gazebo extensions needs about 15."""
+
+MAX_TOKEN = 2**20
+"""Most bytes of one tag or comment, which the parser has to hold at once."""
+
+_CHUNK = 2**16
+
+
+class XmlParser:
+    """
+    Builds a tree of :class:`Element` from the events of expat, once.
+
+    :param encoding: encoding of the data, or None to detect it.
+    """
+
+    def __init__(self, encoding: str | None):
+        self._expat = expat.ParserCreate(encoding)
+        self._expat.buffer_text = True
+        self._expat.ordered_attributes = True
+        # Newer versions of expat delay parsing to bound the work for long tokens; MAX_TOKEN
+        # bounds it without a delay.
+        if hasattr(self._expat, 'SetReparseDeferralEnabled'):
+            self._expat.SetReparseDeferralEnabled(False)
+        self._expat.StartElementHandler = self._start
+        self._expat.EndElementHandler = self._end
+        self._expat.CharacterDataHandler = self._text
+        self._expat.CommentHandler = self._comment
+        self._expat.StartDoctypeDeclHandler = self._doctype
+        self._expat.SkippedEntityHandler = self._skipped_entity
+        self._data = b''
+        self._open: list[Element] = []
+        self._last: Element | None = None
+        self._texts: list[str] = []
+        self._elements = 0
+        self._attributes = 0
+        self._comments: list[Comment] = []
+
+    def parse(self, data: bytes) -> tuple[Element, tuple[Comment, ...]]:
+        """
+        Return the outermost element and all comments.
+
+        :raises DescriptionError: not XML, uses entities or exceeds a limit of this module.
+        """
+        self._data = data
+        view = memoryview(data)
+        try:
+            for position in range(0, len(data), _CHUNK):
+                chunk = view[position:position + _CHUNK]
+                self._expat.Parse(chunk, False)
+                held = position + len(chunk) - max(self._expat.CurrentByteIndex, 0)
+                if held > MAX_TOKEN + _CHUNK:
+                    raise self._too_large(
+                        f'A single tag, comment or section has more than {MAX_TOKEN} bytes')
+            self._expat.Parse(b'', True)
+        except expat.ExpatError as error:
+            raise self._malformed(error) from None
+        except DescriptionError:
+            raise
+        except (LookupError, ValueError) as error:
+            raise DescriptionError(
+                f'The declared encoding cannot be read: {error}',
+                ErrorKind.MALFORMED, line=1, column=1, hint='Save it as UTF-8') from None
+        assert self._last is not None, 'expat accepts only documents with an element'
+        return self._last, tuple(self._comments)
+
+    def _refused(self, message: str, hint: str, kind: ErrorKind) -> DescriptionError:
+        return DescriptionError(
+            message, kind, element=self._open[-1].path if self._open else '',
+            line=self._expat.CurrentLineNumber, column=self._expat.CurrentColumnNumber + 1,
+            hint=hint)
+
+    def _too_large(self, message: str) -> DescriptionError:
+        return self._refused(message, 'Refer to large data by file', ErrorKind.TOO_LARGE)
+
+    def _malformed(self, error: expat.ExpatError) -> DescriptionError:
+        reason = expat.errors.messages.get(error.code, str(error.code))
+        hint = likely_cause(self._data, self._expat.ErrorByteIndex)
+        if self._open and not hint:
+            inside = self._open[-1]
+            if reason == expat.errors.XML_ERROR_TAG_MISMATCH:
+                hint = f'<{inside.tag}> on line {inside.line} is not closed before this'
+            elif reason == expat.errors.XML_ERROR_NO_ELEMENTS:
+                hint = f'<{inside.tag}> on line {inside.line} is never closed'
+        return DescriptionError(
+            f'The description is not well-formed XML: {reason}', ErrorKind.MALFORMED,
+            element=self._open[-1].path if self._open else '',
+            line=error.lineno, column=error.offset + 1, hint=hint)
+
+    def _start(self, tag: str, attributes: list[str]) -> None:
+        self._count(len(attributes) // 2)
+        if len(self._open) >= MAX_DEPTH:
+            raise self._too_large(f'Elements are nested deeper than {MAX_DEPTH}')
+        if len(tag) > MAX_NAME:
+            raise self._too_large(f'The name of an element has more than {MAX_NAME} characters')
+        self._keep_text()
+        pairs = iter(attributes)
+        self._open.append(Element(
+            tag, dict(zip(pairs, pairs)), self._open[-1] if self._open else None,
+            self._expat.CurrentLineNumber, self._expat.CurrentColumnNumber + 1,
+            self._expat.CurrentByteIndex))
+        self._last = None
+
+    def _end(self, _tag: str) -> None:
+        self._keep_text()
+        self._last = self._open.pop()
+
+    def _text(self, text: str) -> None:
+        self._texts.append(text)
+
+    def _keep_text(self) -> None:
+        """Store the text since the last tag in the element that it follows or is inside of."""
+        text = ''.join(self._texts)
+        self._texts.clear()
+        if self._last is not None:
+            self._last.tail = text
+        elif self._open:
+            self._open[-1].text = text
+
+    def _comment(self, text: str) -> None:
+        self._count(0)
+        self._comments.append(Comment(
+            text, self._expat.CurrentLineNumber, self._expat.CurrentColumnNumber + 1,
+            self._open[-1] if self._open else None))
+
+    def _count(self, attributes: int) -> None:
+        self._elements += 1
+        self._attributes += attributes
+        if self._elements > MAX_ELEMENTS:
+            raise self._too_large(
+                f'The description has more than {MAX_ELEMENTS} elements and comments')
+        if self._attributes > MAX_ATTRIBUTES:
+            raise self._too_large(f'The description has more than {MAX_ATTRIBUTES} attributes')
+
+    def _doctype(
+            self, _name: str, _system: str | None, _public: str | None,
+            has_declarations: bool) -> None:
+        if has_declarations:
+            raise self._refused(
+                'The description declares XML entities or similar in its <!DOCTYPE>, which is not '
+                'allowed',
+                'Remove the declarations and write the text out; entities can include files or '
+                'expand without limit', ErrorKind.ENTITY)
+
+    def _skipped_entity(self, name: str, _is_parameter: bool) -> None:
+        raise self._refused(
+            f'The description uses the XML entity {quote(name)}, which it does not define',
+            'Write the text out', ErrorKind.ENTITY)
