@@ -15,6 +15,8 @@
 """XML trees with source locations, from text in any encoding."""
 
 import codecs
+import copy
+import pickle
 
 import pytest
 
@@ -23,6 +25,7 @@ from urdf_tools.model.document import read_file
 from urdf_tools.model.element import MAX_NAME
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.xml_parser import MAX_DEPTH
 
 ROBOT = """<?xml version="1.0"?>
 <robot name="r">
@@ -212,3 +215,31 @@ def test_unreadable_file(tmp_path):
 def test_wrong_type_is_a_type_error(data):
     with pytest.raises(TypeError):
         read_document(data)
+
+
+@pytest.mark.parametrize('copied', [
+    copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_copies(copied):
+    document = read_document(ROBOT, 'here')
+    twin, child = copied((document, document.root[1][0]))
+    assert twin.root is not document.root
+    assert child is twin.root[1][0]
+    assert twin.comments[0].parent is twin.root
+    assert (twin.data, twin.source) == (document.data, 'here')
+    for old, new in zip(document.root.iter(), twin.root.iter(), strict=True):
+        assert type(new) is type(old)
+        for name in ('tag', 'attrib', 'text', 'tail', 'path', 'line', 'column', 'start'):
+            assert getattr(new, name) == getattr(old, name)
+
+
+@pytest.mark.parametrize('copied', [
+    copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_deepest_tree_can_be_copied(copied):
+    document = read_document('<a>' * MAX_DEPTH + '</a>' * MAX_DEPTH)
+    deepest = [*document.root.iter()][-1]
+    assert copied(deepest).path == '/a' * MAX_DEPTH
+
+
+def test_error_can_be_pickled():
+    error = pickle.loads(pickle.dumps(DescriptionError('Bad', ErrorKind.ENTITY, line=2)))
+    assert (str(error), error.kind) == ('2: Bad', ErrorKind.ENTITY)

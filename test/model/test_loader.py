@@ -156,17 +156,6 @@ def test_name_of_a_robot_may_be_empty():
     assert loads('<robot name=""><link name="a"/></robot>').name == ''
 
 
-def test_tree():
-    model = loads(robot(
-        joint('to_c', 'b', 'c') + joint('to_b', 'a', 'b') + joint('to_d', 'a', 'd')
-        + links('d', 'c', 'b', 'a')))
-    assert model.root == 'a'
-    assert [each.name for each in model.tree] == ['to_b', 'to_c', 'to_d']
-    assert list(model.links) == ['d', 'c', 'b', 'a']
-    assert model.subtree('b') == ('b', 'c')
-    assert model.parent_joint['d'].name == 'to_d'
-
-
 def test_last_of_two_parents_is_used():
     model = loads(robot(
         links('a', 'b', 'c') + joint('j', 'a', 'b') + joint('k', 'a', 'c')
@@ -185,16 +174,6 @@ def test_unknown_elements_are_kept():
     assert [element.get('reference') for element in model.gazebo] == ['a', None]
     assert model.links['a'].element.find('collision_checking/pair').get('with') == 'b'
     assert model.problems == ()
-
-
-def test_records_are_read_only():
-    model = loads(one_joint(''))
-    with pytest.raises(TypeError):
-        model.links['c'] = None
-    with pytest.raises(AttributeError):
-        model.joints['j'].axis = (0.0, 0.0, 1.0)
-    with pytest.raises(ValueError):
-        model.joints['j'].origin.matrix[0, 3] = 1
 
 
 def test_malformed_text_is_a_problem_not_an_error():
