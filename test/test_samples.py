@@ -52,7 +52,7 @@ def test_every_inertia_is_that_of_the_link_s_solid(path):
         expected = solid(visual.geometry).with_mass(link.inertial.mass).transformed(
             visual.origin.matrix)
         read = SpatialInertia.from_inertial(link.inertial)
-        np.testing.assert_allclose(read.matrix(), expected.matrix(), rtol=1e-12, atol=1e-15)
+        np.testing.assert_allclose(read.matrix, expected.matrix, rtol=1e-12, atol=1e-15)
 
 
 def test_the_arm_for_those_without_xacro_is_the_arm():

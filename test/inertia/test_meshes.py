@@ -66,14 +66,14 @@ def test_polyhedron_and_surface_of_a_box(size, offset):
     assert_same(surface(triangles), shell(Box(size)).translated(offset), 1e-12)
 
 
-def test_far_from_the_origin_nothing_cancels():
+def test_large_numbers_do_not_cancel_far_from_the_origin():
     far = np.array([1e5, -1e5, 1e5])
     inertia = polyhedron(box_triangles(offset=far))
     np.testing.assert_allclose(inertia.rotational, solid(BOX).rotational, rtol=1e-9, atol=1e-15)
 
 
 @pytest.mark.parametrize('order', [1, -1], ids=['counterclockwise', 'clockwise'])
-def test_a_prism_is_what_boxes_make_up(order):
+def test_prism_is_the_sum_of_boxes(order):
     """The base is an L, of which one leg is 3 by 1 and the other 1 by 2."""
     polygon = np.array([[0, 0], [3, 0], [3, 1], [1, 1], [1, 3], [0, 3]], dtype=float)
     expected = (
@@ -91,7 +91,7 @@ def test_a_prism_is_what_boxes_make_up(order):
     ([[0, 0], [1, 0]], 1.0, 'fewer than three corners'),
     ([[0, 0], [1, 1], [2, 2]], 1.0, 'no volume'),
     ([[0, 0], [1, 0], [0, np.nan]], 1.0, 'no volume')])
-def test_impossible_prisms(polygon, height, words):
+def test_prisms_without_volume(polygon, height, words):
     with pytest.raises(ValueError, match=words):
         prism(np.array(polygon), height)
 
@@ -105,7 +105,7 @@ def test_formats(tmp_path, ending):
     assert_same(mesh_shell(path), shell(BOX).translated(OFFSET), 1e-7)
 
 
-def test_gltf_with_its_buffer_beside_it(tmp_path):
+def test_gltf_with_its_buffer_in_the_same_folder(tmp_path):
     trimesh = pytest.importorskip('trimesh')
     mesh = trimesh.Trimesh(box_triangles().reshape(-1, 3), np.arange(36).reshape(-1, 3))
     for name, data in trimesh.exchange.gltf.export_gltf(trimesh.Scene(mesh)).items():
@@ -131,7 +131,7 @@ def test_collada_in_centimetres(tmp_path):
     assert_same(mesh_solid(path).inertia, solid(BOX).translated(OFFSET), 1e-7)
 
 
-def test_a_round_mesh_comes_close_to_its_primitive(tmp_path):
+def test_mesh_of_a_ball_approximates_the_sphere(tmp_path):
     heights, angles = np.mgrid[-np.pi / 2:np.pi / 2:65j, 0:2 * np.pi:129j]
     grid = 0.5 * np.stack([
         np.cos(heights) * np.cos(angles), np.cos(heights) * np.sin(angles), np.sin(heights)], -1)
@@ -167,12 +167,12 @@ def test_mirror_of_a_mesh_without_symmetry(tmp_path):
     np.testing.assert_allclose(mirrored.rotational, plain.rotational * flip, atol=1e-12)
 
 
-def test_a_mesh_that_is_inside_out(tmp_path):
+def test_mesh_with_inward_triangles(tmp_path):
     path = write_mesh(tmp_path / 'box.stl', box_triangles()[:, ::-1])
     assert_same(mesh_solid(path).inertia, solid(BOX).translated(OFFSET), 1e-6)
 
 
-def test_several_bodies_that_touch(tmp_path):
+def test_touching_bodies(tmp_path):
     shift = np.array([0.2, 0, 0])
     path = write_mesh(tmp_path / 'boxes.stl', np.concatenate([
         box_triangles(), box_triangles(offset=OFFSET + shift)]))
@@ -181,7 +181,7 @@ def test_several_bodies_that_touch(tmp_path):
     assert_same(body.inertia, solid(Box((0.4, 0.3, 0.5))).translated(OFFSET + shift / 2), 1e-6)
 
 
-def test_a_hollow_body(tmp_path):
+def test_hollow_body(tmp_path):
     inner = Box((0.1, 0.1, 0.1))
     path = write_mesh(tmp_path / 'hollow.stl', np.concatenate([
         box_triangles(), box_triangles(inner)[:, ::-1]]))
@@ -189,7 +189,7 @@ def test_a_hollow_body(tmp_path):
         mesh_solid(path).inertia, (solid(BOX) - solid(inner)).translated(OFFSET), 1e-6)
 
 
-def test_an_open_mesh_is_weighed_by_its_convex_hull(tmp_path):
+def test_open_mesh_has_the_inertia_of_its_convex_hull(tmp_path):
     pytest.importorskip('scipy')
     path = write_mesh(tmp_path / 'open.stl', box_triangles()[:-2])
     body = mesh_solid(path)
@@ -197,7 +197,7 @@ def test_an_open_mesh_is_weighed_by_its_convex_hull(tmp_path):
     assert_same(body.inertia, solid(BOX).translated(OFFSET), 1e-6)
 
 
-def test_triangles_that_face_opposite_sides(tmp_path):
+def test_triangles_of_inconsistent_orientation(tmp_path):
     pytest.importorskip('scipy')
     triangles = box_triangles()
     triangles[3] = triangles[3, ::-1]
@@ -210,7 +210,7 @@ def test_convex_hull_by_request(tmp_path):
     pytest.importorskip('scipy')
     hollow = np.concatenate([box_triangles(), box_triangles(Box((0.1, 0.1, 0.1)))[:, ::-1]])
     body = mesh_solid(write_mesh(tmp_path / 'hollow.stl', hollow), hull=True)
-    assert body.remark == 'the convex hull was asked for'
+    assert body.remark == 'the convex hull was requested'
     assert_same(body.inertia, solid(BOX).translated(OFFSET), 1e-6)
 
 
@@ -231,13 +231,13 @@ def test_flat_meshes_have_no_volume(tmp_path):
     ('a.glb', b'glTF' + b'\xff' * 40, 'cannot be read'),
     ('a.gltf', b'{}', 'cannot be read|no triangles'),
     ('a.ply', b'ply', 'none of'),
-    ('mesh', b'', 'without ending')])
+    ('mesh', b'', 'no suffix')])
 def test_broken_files(tmp_path, name, data, words):
     pytest.importorskip('trimesh')
     (tmp_path / name).write_bytes(data)
-    for weigh in (mesh_solid, mesh_shell):
+    for compute in (mesh_solid, mesh_shell):
         with pytest.raises(MeshError, match=words):
-            weigh(tmp_path / name)
+            compute(tmp_path / name)
 
 
 def test_missing_and_oversized_files(tmp_path, monkeypatch):
@@ -245,25 +245,25 @@ def test_missing_and_oversized_files(tmp_path, monkeypatch):
         mesh_solid(tmp_path / 'nothing.stl')
     path = write_mesh(tmp_path / 'box.stl', box_triangles())
     monkeypatch.setattr('urdf_tools.inertia.meshes.MAX_BYTES', 100)
-    with pytest.raises(MeshError, match='more than 100 bytes'):
+    with pytest.raises(MeshError, match='larger than 100 bytes'):
         mesh_solid(path)
 
 
-def test_a_file_that_changes_is_read_again(tmp_path):
+def test_changed_file_is_read_again(tmp_path):
     path = write_mesh(tmp_path / 'box.stl', box_triangles())
     before = mesh_solid(path).inertia.mass
     write_mesh(path, np.concatenate([box_triangles(), box_triangles(offset=np.ones(3))]))
     assert mesh_solid(path).inertia.mass == pytest.approx(2 * before)
 
 
-def test_scale_that_leaves_nothing(tmp_path):
+def test_scale_that_leaves_no_volume(tmp_path):
     path = write_mesh(tmp_path / 'box.stl', box_triangles())
     with pytest.raises(MeshError, match='scale leaves no volume'):
         mesh_solid(path, (1, 0, 1))
 
 
 def test_meshes_of_the_corpus(corpus_robot):
-    """Every mesh can be weighed, and what comes out is a body that can exist."""
+    """Every mesh has an inertia, and a physically consistent one."""
     pytest.importorskip('trimesh')
     pytest.importorskip('scipy')
     for path in sorted(corpus_robot.packages.rglob('*')):

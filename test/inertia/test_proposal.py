@@ -128,8 +128,8 @@ def test_total_mass_is_shared_by_volume():
 
 
 @pytest.mark.parametrize('choice, masses, words', [
-    ('missing', Masses({}, total=7.0), 'no more than the other links have, 7 kg'),
-    ('missing', Masses({'missing': 1.0}, total=9.0), 'no link is there')])
+    ('missing', Masses({}, total=7.0), 'does not exceed that of the other links, 7 kg'),
+    ('missing', Masses({'missing': 1.0}, total=9.0), 'no link is left')])
 def test_total_mass_that_does_not_fit(choice, masses, words):
     with pytest.raises(MassError, match=words):
         proposal(choice, masses)

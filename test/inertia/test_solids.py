@@ -118,9 +118,9 @@ def test_every_solid_and_shell_can_exist(shape):
     (Sphere(float('nan')), 'radius of the sphere is nan'),
     (Capsule(1.0, float('inf')), 'length of the capsule is inf')])
 def test_impossible_sizes(shape, words):
-    for weigh in (solid, shell):
+    for compute in (solid, shell):
         with pytest.raises(ValueError, match=words):
-            weigh(shape)
+            compute(shape)
 
 
 @pytest.mark.parametrize('radius, height, words', [

@@ -64,13 +64,13 @@ def test_nothing_remains_of_what_is_taken_away(cloud):
 @given(clouds(), vectors, vectors)
 def test_matrix_gives_the_kinetic_energy(cloud, angular, linear):
     twist = np.append(angular, linear)
-    energy = twist @ cloud.inertia.matrix() @ twist / 2
+    energy = twist @ cloud.inertia.matrix @ twist / 2
     assert energy == pytest.approx(cloud.kinetic_energy(angular, linear), rel=1e-9, abs=1e-9)
 
 
 @given(clouds())
 def test_matrix_is_symmetric_and_no_energy_is_negative(cloud):
-    matrix = cloud.inertia.matrix()
+    matrix = cloud.inertia.matrix
     np.testing.assert_allclose(matrix, matrix.T, atol=1e-12)
     assert np.linalg.eigvalsh(matrix).min() >= -1e-9
 

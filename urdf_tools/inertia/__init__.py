@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Mass properties: the algebra, of solids and meshes, of links and whole robots."""
+"""Spatial inertias: their algebra, those of solids and meshes, of links and whole robots."""
 
 from urdf_tools.inertia.composite import CompositeInertia
 from urdf_tools.inertia.composite import link_inertia

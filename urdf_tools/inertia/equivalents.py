@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Bodies drawn as the plain solid of uniform density that has their mass and inertia."""
+"""Boxes and ellipsoids of uniform density with the mass and inertia of a body."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,24 +29,23 @@ class EquivalentSolid:
     """
     A box or an ellipsoid whose centre is the centre of mass of a body.
 
-    :ivar axes: its axes, which are the principal axes, as the columns of a rotation matrix,
-        shape (3, 3).
-    :ivar size: full extent along each of them, in metres, shape (3,).
+    :ivar axes: principal axes of the body, as the columns of a rotation matrix, shape (3, 3).
+    :ivar size: full extent along each axis, in metres, shape (3,).
     """
 
-    axes: np.ndarray
-    size: np.ndarray
+    axes: Array
+    size: Array
 
 
 def equivalent_box(body: SpatialInertia) -> EquivalentSolid:
     """
     Return the box of uniform density that has the mass and inertia of a body.
 
-    A box of size (x, y, z) has the principal moments ``m / 12 (y^2 + z^2)`` and so on, of which
-    this is the inverse. A body that cannot exist has no such box: the size is zero along the
-    axes on which the triangle inequality is broken, and on all of them without a positive mass.
+    It inverts the principal moments ``m / 12 (y^2 + z^2)``, ... of a box of size (x, y, z). A
+    physically inconsistent inertia has no such box: the size is zero along the axes on which the
+    triangle inequality is broken, and along all axes unless the mass is positive.
 
-    :param body: of finite numbers, without leading dimensions.
+    :param body: finite, without leading dimensions.
     """
     return _equivalent(body, 12)
 
@@ -54,15 +54,16 @@ def equivalent_ellipsoid(body: SpatialInertia) -> EquivalentSolid:
     """
     Return the ellipsoid of uniform density that has the mass and inertia of a body.
 
-    An ellipsoid of size (x, y, z) has the principal moments ``m / 20 (y^2 + z^2)`` and so on.
-    Bodies that cannot exist are met as by :func:`equivalent_box`.
+    It inverts the principal moments ``m / 20 (y^2 + z^2)``, ... of an ellipsoid of size (x, y, z).
+    Physically inconsistent inertias are treated as by :func:`equivalent_box`.
 
-    :param body: of finite numbers, without leading dimensions.
+    :param body: finite, without leading dimensions.
     """
     return _equivalent(body, 20)
 
 
-def _equivalent(body, factor):
+def _equivalent(body: SpatialInertia, factor: float) -> EquivalentSolid:
+    """Return the solid whose second moments are ``m size^2 / factor``."""
     principal = body.principal()
     size = np.zeros(3)
     if body.mass > 0:

@@ -13,45 +13,52 @@
 # limitations under the License.
 
 """
-Solids and shells of uniform density inside a triangle mesh.
+The inertia of triangle meshes of uniform density, as solids or as shells.
 
 As in :mod:`urdf_tools.inertia.solids`, the density is one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 import io
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
+
+if TYPE_CHECKING:
+    import trimesh
 
 FORMATS = ('.dae', '.glb', '.gltf', '.obj', '.stl')
-"""File name endings of the meshes that can be read."""
+"""Suffixes of the mesh files that can be read."""
 
 MAX_BYTES = 2**27
-"""Largest mesh file that is read."""
+"""Size of the largest mesh file that is read."""
 
-# Trimesh reports textures that it misses, which weigh nothing.
+# Trimesh warns of missing textures, which do not matter for the inertia.
 logging.getLogger('trimesh').addHandler(logging.NullHandler())
 
 
 class MeshError(ValueError):
-    """A mesh that cannot be weighed; the text says why."""
+    """A mesh whose inertia cannot be computed; the text says why."""
 
 
 @dataclass(frozen=True, eq=False)
 class MeshSolid:
     """
-    What is inside a mesh.
+    The solid inside a mesh.
 
     :ivar inertia: at 1 kg/m^3, in the frame of the mesh.
-    :ivar remark: why it is the convex hull that was weighed; empty where it is the mesh itself.
+    :ivar remark: why it is the inertia of the convex hull; empty if it is that of the mesh.
     """
 
     inertia: SpatialInertia
@@ -61,29 +68,29 @@ class MeshSolid:
 @dataclass(frozen=True, eq=False)
 class MeshFacts:
     """
-    What there is to say of a mesh before it is used.
+    Size and properties of a mesh, before any scale.
 
-    :ivar faces: how many triangles it has.
-    :ivar low: least x, y and z in metres, before any scale, shape (3,).
-    :ivar high: greatest x, y and z, shape (3,).
-    :ivar openness: why it has no inside; empty where it has one.
-    :ivar volume: in m^3, negative where the triangles face inside; NaN where there is no inside.
+    :ivar faces: number of triangles.
+    :ivar low: smallest x, y and z in metres, shape (3,).
+    :ivar high: largest x, y and z in metres, shape (3,).
+    :ivar openness: why it encloses no volume; empty if it encloses one.
+    :ivar volume: in m^3, negative if the triangles face inward; NaN if it encloses none.
     """
 
     faces: int
-    low: np.ndarray
-    high: np.ndarray
+    low: Array
+    high: Array
     openness: str
     volume: float
 
 
 def mesh_facts(path: Path) -> MeshFacts:
     """
-    Look at a mesh file.
+    Return size and properties of a mesh file.
 
     :raises MeshError: it cannot be read, or has no triangles.
     """
-    return _facts(*_version(path))
+    return _facts(path, *_version(path))
 
 
 def mesh_solid(
@@ -91,15 +98,15 @@ def mesh_solid(
     """
     Return the inertia of a mesh file as a solid.
 
-    All bodies in the file count, and what is inside two of them counts twice. The unit of
-    length that COLLADA files state is applied; their upward axis, as in RViz, is not. If the
-    bodies are not all closed, it is the inertia of the convex hull of all.
+    It is that of all bodies in the file; volume inside two of them counts twice. If not all of
+    them are closed, it is the inertia of the convex hull of all. The unit of length in COLLADA
+    files is applied; their up axis is not, as in RViz.
 
     :param scale: factors on x, y and z; a negative one mirrors the mesh.
-    :param hull: weigh the convex hull in any case.
+    :param hull: return the inertia of the convex hull in any case.
     :raises MeshError: it cannot be read, or has no volume.
     """
-    solid = _unscaled_solid(*_version(path), hull)
+    solid = _unscaled_solid(path, *_version(path), hull)
     return MeshSolid(_stretched(solid.inertia, np.array(scale, dtype=float)), solid.remark)
 
 
@@ -114,25 +121,25 @@ def mesh_shell(path: Path, scale: Sequence[float] = (1.0, 1.0, 1.0)) -> SpatialI
     return surface(mesh.vertices[mesh.faces] * np.array(scale, dtype=float))
 
 
-def polyhedron(triangles: np.ndarray) -> SpatialInertia:
+def polyhedron(triangles: Array) -> SpatialInertia:
     """
     Return the inertia of the solid inside a closed surface, 1 kg/m^3.
 
-    It is the sum of the tetrahedra between the triangles and a point, signed by the side from
-    which the triangle is seen.
+    It is the sum over the tetrahedra between the triangles and a point, which count negative if
+    the point sees the outer side of the triangle.
 
     :param triangles: corners, counterclockwise seen from outside, shape (T, 3, 3).
-    :raises MeshError: there is no volume inside.
+    :raises MeshError: it encloses no volume.
     """
-    return _simplices(triangles, lambda corners: np.linalg.det(corners) / 6, 4)
+    return _simplices(triangles, _volumes, 4)
 
 
-def prism(polygon: np.ndarray, height: float) -> SpatialInertia:
+def prism(polygon: Array, height: float) -> SpatialInertia:
     """
     Return the inertia of a prism along z, 1 kg/m^3, with the origin at half its height.
 
-    :param polygon: x and y of the corners of the base, in order either way round, without
-        crossing itself, shape (N, 2).
+    :param polygon: x and y of the corners of the base, a simple polygon, clockwise or
+        counterclockwise, shape (N, 2).
     :raises ValueError: the height is not positive, or the polygon has no area.
     """
     if not (height > 0 and len(polygon) > 2):
@@ -149,7 +156,7 @@ def prism(polygon: np.ndarray, height: float) -> SpatialInertia:
     return body if body.mass > 0 else -body
 
 
-def surface(triangles: np.ndarray) -> SpatialInertia:
+def surface(triangles: Array) -> SpatialInertia:
     """
     Return the inertia of triangles as thin plates, 1 kg/m^2.
 
@@ -159,22 +166,34 @@ def surface(triangles: np.ndarray) -> SpatialInertia:
     return _simplices(triangles, _areas, 3)
 
 
-def _areas(corners):
-    return np.linalg.norm(np.cross(
+def _volumes(corners: Array) -> Array:
+    """Return the signed volumes of tetrahedra between triangles and the origin, shape (T,)."""
+    volumes: Array = np.linalg.det(corners) / 6
+    return volumes
+
+
+def _areas(corners: Array) -> Array:
+    """Return the areas of triangles, shape (T,)."""
+    areas: Array = np.linalg.norm(np.cross(
         corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) / 2
+    return areas
 
 
-def _simplices(triangles, weigh, count):
+def _simplices(
+        triangles: Array, measure: Callable[[Array], Array], count: int) -> SpatialInertia:
     """
-    Add up simplices whose corners are those of a triangle and, for four of them, one point more.
+    Return the inertia of triangles, or of tetrahedra between triangles and a common point.
 
-    With n corners and their sum s, the first moments of a simplex are ``m s / n``, the second
-    ``m (s s' + sum of c c') / (n (n + 1))``. The point is the middle of all corners, since far
-    from the body large numbers would cancel.
+    With n corners c and their sum s, the first moments of a simplex are ``m s / n``, the second
+    ``m (s s' + sum of c c') / (n (n + 1))``. The common point is the mean of all corners: far from
+    the body, large numbers would cancel.
+
+    :param measure: returns the masses of the simplices.
+    :param count: number of corners of a simplex.
     """
     middle = triangles.reshape(-1, 3).mean(axis=0)
     corners = triangles - middle
-    masses = weigh(corners)
+    masses = measure(corners)
     sums = corners.sum(axis=1)
     matrix = np.empty((4, 4))
     matrix[3, 3] = masses.sum()
@@ -189,8 +208,8 @@ def _simplices(triangles, weigh, count):
     return SpatialInertia.from_pseudo_inertia(matrix).translated(middle)
 
 
-def _stretched(body, scale):
-    """Return a body with its coordinates scaled, which takes its density with it."""
+def _stretched(body: SpatialInertia, scale: Array) -> SpatialInertia:
+    """Return the inertia of a body of the same density with its coordinates scaled."""
     stretch = np.diag([*scale, 1.0])
     matrix = abs(np.prod(scale)) * stretch @ body.pseudo_inertia() @ stretch
     if not matrix[3, 3]:
@@ -198,17 +217,17 @@ def _stretched(body, scale):
     return SpatialInertia.from_pseudo_inertia(matrix)
 
 
-def _version(path):
-    """Return a path with the time and size of what is there, for the memory of solids."""
+def _version(path: Path) -> tuple[int, int]:
+    """Return the modification time and the size of a file, which are keys of the caches."""
     try:
         status = path.stat()
     except OSError as error:
         raise MeshError(f'it cannot be read: {error.strerror}') from error
-    return path, status.st_mtime_ns, status.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=256)
-def _facts(path, _time, _size):
+def _facts(path: Path, _time: int, _size: int) -> MeshFacts:
     mesh = _read(path)
     openness = _openness(mesh.faces)
     corners = mesh.vertices[mesh.faces]
@@ -218,19 +237,19 @@ def _facts(path, _time, _size):
 
 
 @lru_cache(maxsize=256)
-def _unscaled_solid(path, _time, _size, hull):
+def _unscaled_solid(path: Path, _time: int, _size: int, hull: bool) -> MeshSolid:
     mesh = _read(path)
-    remark = 'the convex hull was asked for' if hull else _openness(mesh.faces)
+    remark = 'the convex hull was requested' if hull else _openness(mesh.faces)
     body = polyhedron(
         _convex_hull(mesh.vertices) if remark else mesh.vertices[mesh.faces])
     return MeshSolid(body if body.mass > 0 else -body, remark)
 
 
-def _openness(faces):
+def _openness(faces: Indices) -> str:
     """
-    Return why triangles have no inside, or an empty string.
+    Return why triangles enclose no volume, or an empty string.
 
-    They have one if every edge is passed as often one way as the other.
+    They enclose one if each edge belongs to as many triangles in one direction as in the other.
     """
     edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
     _, edge, count = np.unique(
@@ -243,40 +262,43 @@ def _openness(faces):
     return 'neighbouring triangles of the mesh face opposite sides'
 
 
-def _read(path):
-    """Return a mesh file as one mesh in metres whose triangles share their vertices."""
+def _read(path: Path) -> trimesh.Trimesh:
+    """Return a mesh file as one mesh in metres whose triangles share vertices."""
     try:
         import trimesh
     except ImportError as error:
         raise MeshError(
-            'weighing meshes needs the trimesh package, which is not installed '
+            'the trimesh package is not installed '
             '("pip install trimesh pycollada scipy")') from error
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
-        raise MeshError(f'{suffix or "a file without ending"} is none of {", ".join(FORMATS)}')
+        raise MeshError(
+            f'the format {suffix!r} is none of {", ".join(FORMATS)}' if suffix
+            else 'its file name has no suffix')
     try:
         with open(path, 'rb') as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise MeshError(f'it cannot be read: {error.strerror}') from error
     if len(data) > MAX_BYTES:
-        raise MeshError(f'it has more than {MAX_BYTES} bytes')
+        raise MeshError(f'it is larger than {MAX_BYTES} bytes')
     try:
         scene = trimesh.load_scene(
-            io.BytesIO(data), file_type=suffix[1:], resolver=_Siblings(path.parent))
+            io.BytesIO(data), file_type=suffix[1:],
+            resolver=_Siblings(path.parent))  # type: ignore[arg-type]  # Only its get is called.
         triangles = _triangles(scene)
         triangles *= trimesh.units.unit_conversion(scene.units or 'meters', 'meters')
         mesh = trimesh.Trimesh(
             triangles.reshape(-1, 3), np.arange(3 * len(triangles)).reshape(-1, 3))
         mesh.update_faces((mesh.faces != np.roll(mesh.faces, 1, axis=1)).all(axis=1))
-    except Exception as error:  # Trimesh meets broken files with exceptions of any kind.
+    except Exception as error:  # Trimesh raises exceptions of any kind for broken files.
         raise MeshError(f'it cannot be read: {type(error).__name__}: {error}') from error
     if not len(mesh.faces):
         raise MeshError('it has no triangles')
     return mesh
 
 
-def _triangles(scene):
+def _triangles(scene: trimesh.Scene) -> Array:
     """Return the corners of all triangles of a scene in its own frame, shape (T, 3, 3)."""
     triangles = [np.empty((0, 3, 3))]
     for node in scene.graph.nodes_geometry:
@@ -289,13 +311,17 @@ def _triangles(scene):
 
 
 class _Siblings:
-    """The files beside a mesh that it may refer to: the buffers of glTF, in the same folder."""
+    """The files beside a mesh that it may refer to: buffers of glTF in the same folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path):
         self._folder = folder
 
-    def get(self, name):
-        """Return the bytes of a file."""
+    def get(self, name: str) -> bytes:
+        """
+        Return the content of a file.
+
+        :raises OSError: it is not a buffer in the folder, or cannot be read.
+        """
         if Path(name).name != name or Path(name).suffix != '.bin':
             raise FileNotFoundError(name)
         with open(self._folder / name, 'rb') as file:
@@ -304,7 +330,7 @@ class _Siblings:
     __getitem__ = get
 
 
-def _convex_hull(points):
+def _convex_hull(points: Array) -> Array:
     """Return the triangles of the convex hull of points, counterclockwise seen from outside."""
     try:
         from scipy.spatial import ConvexHull
@@ -317,8 +343,7 @@ def _convex_hull(points):
         hull = ConvexHull(points)
     except (QhullError, ValueError) as error:
         raise MeshError('it is flat') from error
-    triangles = points[hull.simplices]
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    inward = np.einsum('ti,ti->t', normals, hull.equations[:, :3]) < 0
+    triangles: Array = points[hull.simplices]
+    inward = _volumes(triangles - points[hull.vertices].mean(axis=0)) < 0
     triangles[inward] = triangles[inward, ::-1]
     return triangles

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""New inertias for the links that have none, or one that cannot be."""
+"""New inertias for links that have none, or a physically inconsistent one."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 
 CHOICES = ('missing', 'invalid', 'all')
-"""Which links get a new inertia, among those that have shapes."""
+"""Choices of the links with shapes that get a new inertia."""
 
 
 @dataclass(frozen=True)
 class Masses:
     """
-    What is known of the masses of links.
+    The masses of links as far as they are given.
 
-    A link has the mass that is given for it, or else its own one if that is positive. Others
-    have their volume times the density. Where all links get a new inertia, a density goes
-    before their own masses.
+    The mass of a link is the one given for it, or else its own one if that is positive, or else
+    its volume times the density. If all links get a new inertia, a density takes precedence over
+    their own masses.
 
-    :ivar by_link: in kg.
-    :ivar density: in kg/m^3; None where it is not known.
-    :ivar total: of the robot, in kg, from which the density follows; None where it is not known.
+    :ivar by_link: name of a link to its mass in kg.
+    :ivar density: in kg/m^3; None if it is not given.
+    :ivar total: mass of the robot in kg, which determines the density; None if it is not given.
     """
 
     by_link: Mapping[str, float]
@@ -61,8 +61,8 @@ class Proposal:
     New inertias.
 
     :ivar inertias: name of a link to its inertia in its own frame.
-    :ivar remarks: name of a link to what is to be known of its inertia.
-    :ivar failures: name of a link that got none to the reason.
+    :ivar remarks: name of a link to remarks on its inertia.
+    :ivar failures: name of a link without a new inertia to the reason.
     """
 
     inertias: Mapping[str, SpatialInertia]
@@ -71,15 +71,15 @@ class Proposal:
 
 
 class MassError(ValueError):
-    """Masses that do not fit together."""
+    """Masses that contradict each other."""
 
 
 def needs_inertia(link: Link, choice: str) -> bool:
     """
     Tell whether a link is among those of a choice.
 
-    Links without shapes are frames and never are; those with neither mass nor inertia are meant
-    so and only are among all.
+    Links without shapes are frames and never are. Links with an inertial of zero mass and inertia
+    are massless by intent and only are among all.
     """
     if not (link.visuals or link.collisions):
         return False
@@ -99,22 +99,24 @@ def propose(
     """
     Compute new inertias from the shapes of links.
 
-    :param choice: one of :data:`CHOICES`; links whose mass is given are added to it.
-    :param resolve: URI of a mesh to its file.
+    :param choice: one of :data:`CHOICES`; links whose mass is given are included as well.
+    :param resolve: takes the URI of a mesh to its file.
     :param source: one of :data:`~urdf_tools.inertia.shapes.SOURCES`.
-    :raises MassError: nothing remains of the total mass for the links that are to share it.
+    :raises MassError: the masses of other links leave nothing of the total mass, or no link is
+        left to have the rest.
     """
     links = [link for link in robot.links.values()
              if link.name in masses.by_link or needs_inertia(link, choice)]
-    shapes, failures = _weigh(links, resolve, source)
+    shapes, failures = _shape_inertias(links, resolve, source)
     known = {name: _known_mass(robot.links[name], choice, masses) for name in shapes}
     density = masses.density
     if masses.total is not None:
         density = _shared_density(robot, shapes, known, masses.total)
     inertias = {}
     for name, shape in shapes.items():
-        if known[name] is not None:
-            inertias[name] = shape.inertia.with_mass(known[name])
+        mass = known[name]
+        if mass is not None:
+            inertias[name] = shape.inertia.with_mass(mass)
         elif density is not None:
             inertias[name] = shape.inertia.scaled(density)
         else:
@@ -123,9 +125,10 @@ def propose(
     return Proposal(inertias, remarks, failures)
 
 
-def _weigh(
+def _shape_inertias(
         links: Iterable[Link], resolve: Callable[[str], Path],
         source: str | None) -> tuple[dict[str, ShapeInertia], dict[str, str]]:
+    """Return the inertias of links from their shapes, and the reasons why others have none."""
     shapes, failures = {}, {}
     for link in links:
         try:
@@ -135,8 +138,8 @@ def _weigh(
     return shapes, failures
 
 
-def _known_mass(link, choice, masses):
-    """Return the mass of a link that does not depend on its volume, or None."""
+def _known_mass(link: Link, choice: str, masses: Masses) -> float | None:
+    """Return the mass of a link, or None if it follows from its volume."""
     if link.name in masses.by_link:
         return masses.by_link[link.name]
     by_volume = masses.density is not None or masses.total is not None
@@ -145,16 +148,19 @@ def _known_mass(link, choice, masses):
     return link.inertial.mass
 
 
-def _shared_density(robot, shapes, known, total):
+def _shared_density(
+        robot: Robot, shapes: Mapping[str, ShapeInertia], known: Mapping[str, float | None],
+        total: float) -> float:
+    """Return the density at which the links of unknown mass have the rest of the total mass."""
     others = sum(link.inertial.mass for name, link in robot.links.items()
                  if name not in shapes and link.inertial is not None)
     rest = total - others - sum(mass for mass in known.values() if mass is not None)
     volume = sum(
         shape.inertia.mass for name, shape in shapes.items() if known[name] is None)
     if not volume:
-        raise MassError('no link is there to take what remains of the total mass')
+        raise MassError('no link is left to have the rest of the total mass')
     if rest <= 0:
         raise MassError(
-            f'the total mass of {total:g} kg is no more than the other links have, '
+            f'the total mass of {total:g} kg does not exceed that of the other links, '
             f'{total - rest:g} kg')
     return rest / volume

@@ -12,15 +12,17 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""New ``<inertial>`` elements in the text of a description, with every other byte in place."""
+"""New ``<inertial>`` elements in the text of a description, every other byte unchanged."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 
 import numpy as np
 
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import Element
 from urdf_tools.model.editing import Edit
@@ -29,17 +31,17 @@ from urdf_tools.model.editing import element_end
 from urdf_tools.model.editing import line_start
 
 _NOISE = 1e-12
-"""Share of the largest number of its kind below which a number is written as zero."""
+"""Numbers to write as zero, as a share of the largest one of the same vector or matrix."""
 
 
 def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes:
     """
     Return the text of a description with the ``<inertial>`` of links replaced or added.
 
-    Inertias are written along the axes of the link, so the inertial frame is not turned.
+    The axes of the inertial frames are those of the links.
 
-    :param inertias: name of a link, which has other elements in it, to its inertia in its frame.
-    :raises DescriptionError: the text is in an encoding that is not based on ASCII.
+    :param inertias: name of a link with child elements to its inertia in the frame of the link.
+    :raises DescriptionError: the encoding of the text is not based on ASCII.
     """
     return edited(document, (
         _edit(document.data, link, inertias[link.get('name')])
@@ -61,7 +63,7 @@ def _edit(data: bytes, link: Element, inertia: SpatialInertia) -> Edit:
     return Edit(anchor.start, anchor.start, text + newline + indent)
 
 
-def _lines(inertia):
+def _lines(inertia: SpatialInertia) -> Iterator[str]:
     x, y, z = _numbers(inertia.com)
     ixx, ixy, ixz, _, iyy, iyz, _, _, izz = _numbers(inertia.rotational.ravel())
     yield f'<origin xyz="{x} {y} {z}" rpy="0 0 0"/>'
@@ -69,6 +71,6 @@ def _lines(inertia):
     yield (f'<inertia ixx="{ixx}" ixy="{ixy}" ixz="{ixz}" iyy="{iyy}" iyz="{iyz}" izz="{izz}"/>')
 
 
-def _numbers(values):
+def _numbers(values: Array) -> list[str]:
     noise = _NOISE * np.abs(values).max()
     return [f'{value:.10g}' if abs(value) > noise else '0' for value in values]

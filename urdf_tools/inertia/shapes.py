@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The inertia that the shapes of a link would give it."""
+"""The inertia that follows from the shapes of a link."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Visual
 
 SOURCES = ('collision', 'visual')
-"""Which of a link's shapes to take; by default collision shapes, or else visual ones."""
+"""Shapes of a link to use; by default the collision shapes, or else the visual ones."""
 
 
 class ShapeError(ValueError):
@@ -47,10 +47,10 @@ class ShapeError(ValueError):
 @dataclass(frozen=True, eq=False)
 class ShapeInertia:
     """
-    What shapes give.
+    The inertia of shapes.
 
-    :ivar inertia: of density one: the mass is the volume in m^3, or the area in m^2 of shells.
-    :ivar remarks: the meshes that were weighed by their convex hull, with the reason.
+    :ivar inertia: at density one: the mass is the volume in m^3, or the area in m^2 of shells.
+    :ivar remarks: the meshes whose convex hulls were used, with the reason.
     """
 
     inertia: SpatialInertia
@@ -70,11 +70,11 @@ def shape_inertia(
     """
     Return the inertia of shapes of uniform density as one body, in the frame of their link.
 
-    What lies in two of them counts twice.
+    Volume inside two of them counts twice.
 
-    :param resolve: URI of a mesh to its file, such as
+    :param resolve: takes the URI of a mesh to its file, such as
         :meth:`~urdf_tools.model.resources.ResourceResolver.resolve`.
-    :param hollow: take the surfaces of the shapes, as if of thin metal.
+    :param hollow: return the inertia of the surfaces, as of thin sheet metal.
     :raises ShapeError: there is no shape, or one has no volume or cannot be read.
     """
     if not shapes:
@@ -85,15 +85,18 @@ def shape_inertia(
         inertia, remark = _geometry_inertia(shape.geometry, resolve, hollow)
         total += inertia.transformed(shape.origin.matrix)
         if remark:
-            remarks.append(f'{shape.geometry.filename}: {remark}, so its convex hull was weighed')
+            remarks.append(remark)
     if not total.mass:
-        raise ShapeError('the shapes of the link are too small to reckon with')
+        raise ShapeError('the shapes of the link are too small for their inertia to be computed')
     if not np.isfinite(total.pseudo_inertia()).all():
-        raise ShapeError('the shapes of the link are too large to reckon with')
+        raise ShapeError('the shapes of the link are too large for their inertia to be computed')
     return ShapeInertia(total, tuple(dict.fromkeys(remarks)))
 
 
-def _geometry_inertia(geometry: Geometry, resolve, hollow):
+def _geometry_inertia(
+        geometry: Geometry, resolve: Callable[[str], Path],
+        hollow: bool) -> tuple[SpatialInertia, str]:
+    """Return the inertia of a shape in its own frame, and a remark or an empty string."""
     if not isinstance(geometry, Mesh):
         try:
             return (shell if hollow else solid)(geometry), ''
@@ -104,8 +107,10 @@ def _geometry_inertia(geometry: Geometry, resolve, hollow):
         if hollow:
             return mesh_shell(path, geometry.scale), ''
         body = mesh_solid(path, geometry.scale)
-        return body.inertia, body.remark
     except ResourceError as error:
         raise ShapeError(str(error)) from error
     except MeshError as error:
-        raise ShapeError(f'the mesh {geometry.filename!r} cannot be weighed: {error}') from error
+        raise ShapeError(
+            f'the inertia of mesh {geometry.filename!r} cannot be computed: {error}') from error
+    remark = f'{geometry.filename}: {body.remark}, so its convex hull was used'
+    return body.inertia, remark if body.remark else ''

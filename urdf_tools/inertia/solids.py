@@ -13,18 +13,21 @@
 # limitations under the License.
 
 """
-Solids and shells of uniform density by closed forms.
+The inertia of primitives of uniform density, as solids or as shells, in closed form.
 
-All are returned with a density of one, so that the mass is the volume in m^3 of a solid, or the
-area in m^2 of a shell: :meth:`~urdf_tools.inertia.spatial.SpatialInertia.scaled` gives them a
-density, :meth:`~urdf_tools.inertia.spatial.SpatialInertia.with_mass` a mass.
+The density is one: the mass is the volume in m^3 of a solid, or the area in m^2 of a shell. Use
+:meth:`~urdf_tools.inertia.spatial.SpatialInertia.scaled` for another density and
+:meth:`~urdf_tools.inertia.spatial.SpatialInertia.with_mass` for a mass.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Mapping
 from math import pi
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.robot import Box
@@ -33,6 +36,7 @@ from urdf_tools.model.robot import Cylinder
 from urdf_tools.model.robot import Sphere
 
 _LARGEST = 1e50
+"""Dimensions in metres up to which no number overflows."""
 
 Primitive = Box | Cylinder | Sphere | Capsule
 
@@ -41,7 +45,7 @@ def solid(shape: Primitive) -> SpatialInertia:
     """
     Return the inertia of a primitive of density 1 kg/m^3, in the frame of the shape.
 
-    :raises ValueError: a dimension is not positive, or too large to reckon with.
+    :raises ValueError: a dimension is not positive, or too large.
     """
     return _apply(_SOLIDS, shape)
 
@@ -50,7 +54,7 @@ def shell(shape: Primitive) -> SpatialInertia:
     """
     Return the inertia of the thin closed surface of a primitive, 1 kg/m^2.
 
-    :raises ValueError: a dimension is not positive, or too large to reckon with.
+    :raises ValueError: a dimension is not positive, or too large.
     """
     return _apply(_SHELLS, shape)
 
@@ -61,7 +65,7 @@ def cone(radius: float, height: float) -> SpatialInertia:
 
     Its axis is z and its tip points up, as in ``shape_msgs/SolidPrimitive``; URDF has no cones.
 
-    :raises ValueError: a dimension is not positive, or too large to reckon with.
+    :raises ValueError: a dimension is not positive, or too large.
     """
     _check_dimensions('cone', radius=radius, height=height)
     square = radius ** 2
@@ -70,14 +74,16 @@ def cone(radius: float, height: float) -> SpatialInertia:
         -height / 4)
 
 
-def _apply(formulas, shape):
+def _apply(
+        formulas: Mapping[type, Callable[..., SpatialInertia]],
+        shape: Primitive) -> SpatialInertia:
     if type(shape) not in formulas:
         raise TypeError(f'{type(shape).__name__} is not a primitive')
     _check_dimensions(type(shape).__name__.lower(), **vars(shape))
     return formulas[type(shape)](shape)
 
 
-def _check_dimensions(kind, **dimensions):
+def _check_dimensions(kind: str, **dimensions: npt.ArrayLike) -> None:
     for name, value in dimensions.items():
         for number in np.atleast_1d(value):
             if not 0 < number < _LARGEST:
@@ -85,40 +91,48 @@ def _check_dimensions(kind, **dimensions):
                     f'the {name} of the {kind} is {number:g}; it has to be positive and finite')
 
 
-def _centred(mass, moments):
+def _centred(mass: float, moments: npt.ArrayLike) -> SpatialInertia:
+    """Return a body with its centre of mass at the origin and its principal axes along xyz."""
     return SpatialInertia(mass, np.zeros(3), np.diag(moments))
 
 
-def _round(mass, across, along, height=0.0):
-    """Return a body that is symmetric about z and has its centre of mass at a height."""
+def _round(
+        mass: float, across: float, along: float, height: float = 0.0) -> SpatialInertia:
+    """
+    Return a body that is symmetric about z.
+
+    :param across: moment of inertia about x and y, per mass.
+    :param along: moment of inertia about z, per mass.
+    :param height: z of the centre of mass.
+    """
     return _centred(mass, [mass * across, mass * across, mass * along]).translated(
         np.array([0, 0, height]))
 
 
-def _with_mirror_image(body):
-    """Return a body that is symmetric about z together with its mirror image below the origin."""
+def _with_mirror_image(body: SpatialInertia) -> SpatialInertia:
+    """Return a body that is symmetric about z with its mirror image in the xy plane."""
     return body + SpatialInertia(body.mass, -body.com, body.rotational)
 
 
-def _solid_box(box):
+def _solid_box(box: Box) -> SpatialInertia:
     x, y, z = np.square(box.size)
     volume = float(np.prod(box.size))
     return _centred(volume, volume / 12 * np.array([y + z, x + z, x + y]))
 
 
-def _solid_cylinder(cylinder):
+def _solid_cylinder(cylinder: Cylinder | Capsule) -> SpatialInertia:
     square = cylinder.radius ** 2
     return _round(
         pi * square * cylinder.length,
         (3 * square + cylinder.length ** 2) / 12, square / 2)
 
 
-def _solid_sphere(sphere):
+def _solid_sphere(sphere: Sphere) -> SpatialInertia:
     square = sphere.radius ** 2
     return _round(4 / 3 * pi * sphere.radius ** 3, 2 / 5 * square, 2 / 5 * square)
 
 
-def _solid_capsule(capsule):
+def _solid_capsule(capsule: Capsule) -> SpatialInertia:
     radius = capsule.radius
     hemisphere = _round(
         2 / 3 * pi * radius ** 3, 83 / 320 * radius ** 2, 2 / 5 * radius ** 2,
@@ -126,7 +140,7 @@ def _solid_capsule(capsule):
     return _solid_cylinder(capsule) + _with_mirror_image(hemisphere)
 
 
-def _shell_box(box):
+def _shell_box(box: Box) -> SpatialInertia:
     body = SpatialInertia.zero()
     for axis in range(3):
         face = np.array(box.size)
@@ -139,18 +153,18 @@ def _shell_box(box):
     return body
 
 
-def _shell_cylinder(cylinder):
+def _shell_cylinder(cylinder: Cylinder) -> SpatialInertia:
     square = cylinder.radius ** 2
     disc = _round(pi * square, square / 4, square / 2, cylinder.length / 2)
     return _tube(cylinder) + _with_mirror_image(disc)
 
 
-def _shell_sphere(sphere):
+def _shell_sphere(sphere: Sphere) -> SpatialInertia:
     square = sphere.radius ** 2
     return _round(4 * pi * square, 2 / 3 * square, 2 / 3 * square)
 
 
-def _shell_capsule(capsule):
+def _shell_capsule(capsule: Capsule) -> SpatialInertia:
     square = capsule.radius ** 2
     hemisphere = _round(
         2 * pi * square, 5 / 12 * square, 2 / 3 * square,
@@ -158,13 +172,14 @@ def _shell_capsule(capsule):
     return _tube(capsule) + _with_mirror_image(hemisphere)
 
 
-def _tube(shape):
+def _tube(shape: Cylinder | Capsule) -> SpatialInertia:
+    """Return the lateral surface of a cylinder."""
     square = shape.radius ** 2
     return _round(
         2 * pi * shape.radius * shape.length, square / 2 + shape.length ** 2 / 12, square)
 
 
-_SOLIDS = {
+_SOLIDS: Mapping[type, Callable[..., SpatialInertia]] = {
     Box: _solid_box, Cylinder: _solid_cylinder, Sphere: _solid_sphere, Capsule: _solid_capsule}
-_SHELLS = {
+_SHELLS: Mapping[type, Callable[..., SpatialInertia]] = {
     Box: _shell_box, Cylinder: _shell_cylinder, Sphere: _shell_sphere, Capsule: _shell_capsule}

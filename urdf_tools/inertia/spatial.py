@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Spatial inertia: mass, centre of mass and rotational inertia, and what one does with them."""
+"""Spatial inertia: mass, centre of mass and rotational inertia, and operations on them."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ from enum import Enum
 
 import numpy as np
 
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Inertial
 
 TOLERANCE = 1e-5
 """
-Share of the largest principal moment by which the triangle inequality may be broken.
+Violation of the triangle inequality to tolerate, as a share of the largest principal moment.
 
-Descriptions are often printed with six digits, which rounds that much off a thin body.
+Descriptions often have six digits, which rounds the moments of a thin body by as much.
 """
 
 NEGLIGIBLE = 1e-12
-"""Moments of inertia in kg m^2 below which there is none: a milligram within a millimetre."""
+"""Moments of inertia in kg m^2 that count as zero: a milligram within a millimetre."""
 
 REPEATED = 1e-9
-"""Share of the largest principal moment within which moments are one that is repeated."""
+"""Difference of equal principal moments, as a share of the largest one."""
 
 
 class Verdict(str, Enum):
-    """Whether a body of a mass and inertia can exist; the text says why not."""
+    """Whether a mass and inertia are physically consistent; the value says why not."""
 
     CONSISTENT = 'consistent'
     MASSLESS = 'neither mass nor rotational inertia'
@@ -52,32 +53,32 @@ class Verdict(str, Enum):
 @dataclass(frozen=True)
 class Consistency:
     """
-    Whether a body can exist, and by how much.
+    Whether a mass and inertia are physically consistent, and by what margin.
 
-    :ivar margin: what the two smaller principal moments have over the largest, as a share of the
-        largest: 1 for a sphere, 0 for a plate, negative where no body can have them; NaN where
-        there are no moments.
+    :ivar margin: sum of the two smaller principal moments minus the largest one, as a share of
+        the largest: 1 for a sphere, 0 for a plate, negative if they break the triangle inequality,
+        NaN if all are zero or not finite.
     """
 
     verdict: Verdict
     margin: float
 
     def __bool__(self) -> bool:
-        """Tell whether the body can exist."""
+        """Tell whether they are consistent."""
         return self.verdict is Verdict.CONSISTENT
 
 
 @dataclass(frozen=True, eq=False)
 class PrincipalInertia:
     """
-    Rotational inertia along the axes that leave no products of inertia.
+    Principal moments and axes: the axes along which there are no products of inertia.
 
     :ivar moments: ascending, in kg m^2, shape (3,).
-    :ivar axes: their axes, as the columns of a rotation matrix, shape (3, 3).
+    :ivar axes: principal axes, as the columns of a rotation matrix, shape (3, 3).
     """
 
-    moments: np.ndarray
-    axes: np.ndarray
+    moments: Array
+    axes: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,80 +88,81 @@ class SpatialInertia:
 
     Products of inertia have the sign of the matrix entry, as in URDF: ``ixy`` is the negative of
     the integral of ``x y dm`` (see :func:`negate_products`). The arrays may have leading
-    dimensions, one configuration of a robot each, except where a method says otherwise.
+    dimensions, such as one for the configurations of a robot, unless a method says otherwise.
 
-    :ivar mass: in kg; negative for what is cut away.
-    :ivar com: centre of mass in metres, shape (..., 3); of no meaning where there is no mass.
+    :ivar mass: in kg; negative for a part to remove.
+    :ivar com: centre of mass in metres, shape (..., 3); undefined without mass.
     :ivar rotational: rotational inertia about the centre of mass, along the axes of the frame,
         in kg m^2, shape (..., 3, 3).
     """
 
     mass: float
-    com: np.ndarray
-    rotational: np.ndarray
+    com: Array
+    rotational: Array
 
     @classmethod
     def zero(cls) -> SpatialInertia:
-        """Return the inertia of nothing."""
+        """Return zero mass and inertia."""
         return cls(0.0, np.zeros(3), np.zeros((3, 3)))
 
     @classmethod
     def from_inertial(cls, inertial: Inertial) -> SpatialInertia:
-        """Return what an ``<inertial>`` element says, expressed in the frame of its link."""
+        """Return the inertia of an ``<inertial>`` element, expressed in the frame of its link."""
         rotation = inertial.origin.rotation
         return cls(
             inertial.mass, np.array(inertial.origin.xyz),
             rotation @ inertial.matrix @ rotation.T)
 
     @classmethod
-    def from_pseudo_inertia(cls, matrix: np.ndarray) -> SpatialInertia:
-        """Return the inertia with a pseudo-inertia matrix, shape (4, 4), of mass not zero."""
+    def from_pseudo_inertia(cls, matrix: Array) -> SpatialInertia:
+        """Return the inertia that has a pseudo-inertia matrix, shape (4, 4), with mass."""
         mass = float(matrix[3, 3])
         com = matrix[:3, 3] / mass
         return cls(mass, com, _from_second_moments(matrix[:3, :3] - mass * np.outer(com, com)))
 
     def scaled(self, factor: float) -> SpatialInertia:
-        """Return the inertia of the same body of another density."""
+        """Return the inertia of the same body with its density multiplied by a factor."""
         return SpatialInertia(factor * self.mass, self.com, factor * self.rotational)
 
     def with_mass(self, mass: float) -> SpatialInertia:
         """
-        Return the inertia of the same body of another mass.
+        Return the inertia of the same body with another mass.
 
-        :raises ValueError: it has none now.
+        :raises ValueError: its mass is zero.
         """
         if self.mass == 0:
             raise ValueError('a body without mass cannot be scaled to a mass')
         return self.scaled(mass / self.mass)
 
-    def rotated(self, rotation: np.ndarray) -> SpatialInertia:
+    def rotated(self, rotation: Array) -> SpatialInertia:
         """
-        Return the inertia of the same body in a frame that is turned about the same origin.
+        Return the inertia of the same body in a rotated frame with the same origin.
 
-        :param rotation: takes coordinates to the other frame, shape (..., 3, 3).
+        :param rotation: matrix that takes coordinates to the other frame, shape (..., 3, 3).
         """
         return SpatialInertia(
             self.mass, (rotation @ self.com[..., None])[..., 0],
             rotation @ self.rotational @ np.swapaxes(rotation, -1, -2))
 
-    def translated(self, offset: np.ndarray) -> SpatialInertia:
+    def translated(self, offset: Array) -> SpatialInertia:
         """
         Return the inertia of the same body in a frame with parallel axes.
 
-        :param offset: of the present origin from the other one, in metres, shape (..., 3).
+        :param offset: position of the present origin in the other frame, in metres, shape
+            (..., 3).
         """
         return SpatialInertia(self.mass, self.com + offset, self.rotational)
 
-    def transformed(self, transform: np.ndarray) -> SpatialInertia:
+    def transformed(self, transform: Array) -> SpatialInertia:
         """
         Return the inertia of the same body in another frame.
 
-        :param transform: homogeneous matrix that takes coordinates to the other frame, which is
-            the pose of the present frame in it, shape (..., 4, 4).
+        :param transform: homogeneous matrix that takes coordinates to the other frame: the pose
+            of the present frame in it, shape (..., 4, 4).
         """
         return self.rotated(transform[..., :3, :3]).translated(transform[..., :3, 3])
 
-    def about(self, point: np.ndarray) -> np.ndarray:
+    def about(self, point: Array) -> Array:
         """
         Return the rotational inertia about any point by the parallel axis theorem.
 
@@ -170,7 +172,7 @@ class SpatialInertia:
         return self.rotational + self.mass * _parallel_axis(self.com - point)
 
     def __add__(self, other: SpatialInertia) -> SpatialInertia:
-        """Return the inertia of both bodies as one; both are expressed in the same frame."""
+        """Return the inertia of two bodies as one, both expressed in the same frame."""
         mass = self.mass + other.mass
         rotational = self.rotational + other.rotational
         if mass == 0:
@@ -181,16 +183,17 @@ class SpatialInertia:
             rotational + self.mass * other.mass / mass * _parallel_axis(offset))
 
     def __neg__(self) -> SpatialInertia:
-        """Return the inertia that makes nothing of this one when it is added."""
+        """Return the inertia that added to this one gives zero."""
         return self.scaled(-1.0)
 
     def __sub__(self, other: SpatialInertia) -> SpatialInertia:
-        """Return the inertia of what remains when a part is taken away."""
+        """Return the inertia of the body without a part of it."""
         return self + -other
 
-    def matrix(self) -> np.ndarray:
+    @property
+    def matrix(self) -> Array:
         """
-        Return the spatial inertia matrix about the origin of the frame, shape (6, 6).
+        Spatial inertia matrix about the origin of the frame, shape (6, 6); no leading dimensions.
 
         Angular velocity comes first: twice the kinetic energy is ``x' M x`` for the twist
         ``x = (w, v)`` with the velocity v of the body at the origin (Featherstone, Rigid Body
@@ -201,12 +204,13 @@ class SpatialInertia:
         return np.block([
             [self.about(np.zeros(3)), moment], [moment.T, self.mass * np.eye(3)]])
 
-    def pseudo_inertia(self) -> np.ndarray:
+    def pseudo_inertia(self) -> Array:
         """
         Return the pseudo-inertia matrix about the origin of the frame, shape (4, 4).
 
-        It is the integral of ``(x, 1) (x, 1)' dm`` and turns into another frame as ``T J T'``. A
-        body can exist if it is positive definite (Wensing, Kim and Slotine, IEEE RA-L 2017).
+        It is the integral of ``(x, 1) (x, 1)' dm`` and becomes ``T J T'`` in another frame. The
+        inertia is consistent if it is positive definite (Wensing, Kim and Slotine, IEEE RA-L
+        2017). No leading dimensions.
         """
         moment = self.mass * self.com
         matrix = np.empty((4, 4))
@@ -221,10 +225,10 @@ class SpatialInertia:
         """
         Return the principal moments and axes about the centre of mass; no leading dimensions.
 
-        Every axis but one points where its largest coordinate is positive, the last is as a
-        rotation needs. Where moments are repeated, and any axes would do, those close to the
-        axes of the frame are taken, so that noise does not turn them. Inertia that is not finite
-        has no principal moments; they are NaN.
+        The largest coordinate of each axis but one is positive; the last axis makes them a
+        rotation. For repeated moments, whose axes are not unique, they are close to the axes of
+        the frame, so that noise does not rotate them. The moments are NaN if the inertia is not
+        finite.
         """
         if not np.isfinite(self.rotational).all():
             return PrincipalInertia(np.full(3, np.nan), np.eye(3))
@@ -234,24 +238,24 @@ class SpatialInertia:
             axes = np.eye(3)
         elif same.any():
             alone = 2 if same[0] else 0
-            axis = _forward(axes[:, alone])
-            across = np.eye(3)[_first(-np.abs(axis))]
+            axis = _positive(axes[:, alone])
+            across = np.eye(3)[_first_largest(-np.abs(axis))]
             across = across - axis * (axis @ across)
             across /= np.linalg.norm(across)
             columns = [across, np.cross(axis, across)]
             columns.insert(alone, axis)
             axes = np.column_stack(columns)
         else:
-            first, second = _forward(axes[:, 0]), _forward(axes[:, 1])
+            first, second = _positive(axes[:, 0]), _positive(axes[:, 1])
             axes = np.column_stack([first, second, np.cross(first, second)])
         return PrincipalInertia(moments, axes)
 
     def consistency(self, tolerance: float = TOLERANCE) -> Consistency:
         """
-        Judge whether a body of this mass and inertia can exist; no leading dimensions.
+        Check whether this mass and inertia are physically consistent; no leading dimensions.
 
-        :param tolerance: share of the largest principal moment by which the triangle inequality
-            may be broken.
+        :param tolerance: violation of the triangle inequality to tolerate, as a share of the
+            largest principal moment.
         """
         numbers = np.concatenate([[self.mass], self.com, self.rotational.ravel()])
         if not np.isfinite(numbers).all():
@@ -275,30 +279,33 @@ class SpatialInertia:
         return Consistency(verdict, margin)
 
 
-def negate_products(rotational: np.ndarray) -> np.ndarray:
+def negate_products(rotational: Array) -> Array:
     """
     Convert between URDF's sign of the products of inertia and CAD's positive notation.
 
     :param rotational: rotational inertia, shape (..., 3, 3).
-    :return: the same with the sign of the entries off the diagonal changed.
+    :return: the same with the opposite sign of the off-diagonal entries.
     """
     return rotational * (2 * np.eye(3) - 1)
 
 
-def _parallel_axis(offset):
+def _parallel_axis(offset: Array) -> Array:
     """Return the rotational inertia of a unit mass at an offset, shape (..., 3, 3)."""
     return _from_second_moments(offset[..., :, None] * offset[..., None, :])
 
 
-def _from_second_moments(moments):
+def _from_second_moments(moments: Array) -> Array:
     """Return the rotational inertia of a body from its integral of ``x x' dm``."""
-    return np.trace(moments, axis1=-2, axis2=-1)[..., None, None] * np.eye(3) - moments
+    trace = np.trace(moments, axis1=-2, axis2=-1)
+    rotational: Array = trace[..., None, None] * np.eye(3) - moments
+    return rotational
 
 
-def _first(values):
-    """Return the index of the largest value, the first of those that are equal but for noise."""
+def _first_largest(values: Array) -> int:
+    """Return the index of the first value that is the largest one up to noise."""
     return int(np.argmax(values > values.max() - REPEATED))
 
 
-def _forward(axis):
-    return axis if axis[_first(np.abs(axis))] > 0 else -axis
+def _positive(axis: Array) -> Array:
+    """Return an axis or its opposite, so that its largest coordinate is positive."""
+    return axis if axis[_first_largest(np.abs(axis))] > 0 else -axis
