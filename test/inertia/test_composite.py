@@ -14,9 +14,9 @@
 
 """The inertia of many links as one body."""
 
-from bodies import assert_same
 import numpy as np
 import pytest
+from support.bodies import assert_same
 
 from urdf_tools.inertia.composite import CompositeInertia
 from urdf_tools.inertia.composite import link_inertia
@@ -46,7 +46,7 @@ ROBOT = '<robot name="tree">{}</robot>'.format(''.join((
 
 
 def summed(robot, positions, links, frame):
-    """Add up the links one after the other."""
+    """Return the sum of the inertias of the links, one by one."""
     kinematics = ForwardKinematics(robot)
     poses = dict(zip(kinematics.link_names, kinematics(positions)))
     total = SpatialInertia.zero()
@@ -92,14 +92,14 @@ def test_any_links_in_any_frame(robot, positions, links, frame):
     composite = CompositeInertia(robot, links, frame)
     batch = composite(positions)
     com = composite.center_of_mass(positions)
-    for row, place in enumerate(positions):
-        expected = summed(robot, place, links, frame)
-        assert_same(composite(place), expected, 1e-12)
+    for row, configuration in enumerate(positions):
+        expected = summed(robot, configuration, links, frame)
+        assert_same(composite(configuration), expected, 1e-12)
         assert_same(SpatialInertia(batch.mass, batch.com[row], batch.rotational[row]), expected)
         np.testing.assert_allclose(com[row], expected.com, atol=1e-12)
 
 
-def test_subtree_and_rest_make_the_whole(corpus_robot):
+def test_subtree_and_rest_add_up_to_the_robot(corpus_robot):
     robot = load(corpus_robot.path)
     branch = robot.tree[len(robot.tree) // 2].child
     subtree = robot.subtree(branch)
@@ -111,7 +111,7 @@ def test_subtree_and_rest_make_the_whole(corpus_robot):
         CompositeInertia(robot)(positions))
 
 
-def test_inertia_does_not_depend_on_where_the_robot_floats(robot):
+def test_inertia_does_not_depend_on_the_pose_of_a_floating_robot(robot):
     composite = CompositeInertia(robot, ('left', 'hand'))
     near = composite(composite.tree.configuration({'b': 0.7}))
     far = composite(composite.tree.configuration({
@@ -119,14 +119,14 @@ def test_inertia_does_not_depend_on_where_the_robot_floats(robot):
     np.testing.assert_allclose(far.rotational, near.rotational, atol=1e-9)
 
 
-def test_frame_of_the_moving_link_hides_its_motion(robot, positions):
+def test_inertia_of_a_link_in_its_own_frame_is_constant(robot, positions):
     composite = CompositeInertia(robot, robot.subtree('hand'), 'hand')
     expected = link_inertia(robot.links['hand'])
-    for place in positions:
-        assert_same(composite(place), expected, 1e-12)
+    for configuration in positions:
+        assert_same(composite(configuration), expected, 1e-12)
 
 
-def test_links_that_say_nothing_are_told_apart(robot):
+def test_links_without_inertial_are_named(robot):
     composite = CompositeInertia(robot)
     assert composite.without_inertial == ('frame',)
     assert composite.mass == 10

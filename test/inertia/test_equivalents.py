@@ -14,12 +14,12 @@
 
 """Equivalent boxes and ellipsoids, against closed forms and point clouds."""
 
-from bodies import clouds
-from bodies import rotations
 from hypothesis import given
 from hypothesis import strategies as st
 import numpy as np
 import pytest
+from support.bodies import clouds
+from support.bodies import rotations
 
 from urdf_tools.inertia.equivalents import equivalent_box
 from urdf_tools.inertia.equivalents import equivalent_ellipsoid
@@ -45,7 +45,7 @@ def test_ellipsoid_of_a_sphere_is_itself():
 
 
 @given(st.tuples(lengths, lengths, lengths), st.floats(0.1, 50), rotations())
-def test_boxes_are_found_again(size, mass, rotation):
+def test_box_of_a_rotated_box_is_itself(size, mass, rotation):
     box = equivalent_box(solid(Box(size)).with_mass(mass).rotated(rotation))
     np.testing.assert_allclose(sorted(box.size), sorted(size), rtol=1e-6)
 
@@ -54,7 +54,7 @@ def test_boxes_are_found_again(size, mass, rotation):
     # How much of its squared size a solid has for the mean of the squared distance.
     (equivalent_box, 1 / 12), (equivalent_ellipsoid, 1 / 20)])
 @given(cloud=clouds())
-def test_solids_have_the_inertia_of_the_body(equivalent, spread, cloud):
+def test_solids_have_the_mass_and_inertia_of_the_body(equivalent, spread, cloud):
     body = cloud.inertia
     found = equivalent(body)
     second_moments = found.axes * (body.mass * spread * found.size ** 2) @ found.axes.T
@@ -68,14 +68,14 @@ def test_solids_have_the_inertia_of_the_body(equivalent, spread, cloud):
     ((1.0, 1.0, 3.0), [False, False, True]),
     ((1.0, 4.0, 9.0), [False, False, True]),
 ])
-def test_no_size_where_no_body_could_have_one(moments, flat):
+def test_inconsistent_inertia_has_no_size_along_some_axes(moments, flat):
     body = SpatialInertia(2.0, np.zeros(3), np.diag(moments))
     assert list(equivalent_box(body).size == 0) == flat
     assert list(equivalent_ellipsoid(body).size == 0) == flat
 
 
 @pytest.mark.parametrize('mass', [0.0, -1.0])
-def test_no_size_without_a_mass(mass):
+def test_no_size_without_mass(mass):
     body = SpatialInertia(mass, np.zeros(3), np.eye(3))
     assert not equivalent_box(body).size.any()
     assert not equivalent_ellipsoid(body).size.any()

@@ -17,12 +17,12 @@
 import json
 from pathlib import Path
 
-from bodies import assert_same
-from bodies import vectors
 from hypothesis import given
 from hypothesis import strategies as st
 import numpy as np
 import pytest
+from support.bodies import assert_same
+from support.bodies import vectors
 
 from urdf_tools.inertia.meshes import FORMATS
 from urdf_tools.inertia.meshes import mesh_shell

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""New inertias for links, and the bytes that they change."""
+"""New inertias for links, and their text in a description."""
 
 from pathlib import Path
 import re
@@ -100,7 +100,7 @@ def test_links_keep_their_masses():
         name: 'its mass is not known' for name in ('missing', 'unreadable', 'massless')}
 
 
-def test_given_mass_goes_before_all():
+def test_given_mass_takes_precedence():
     result = proposal('invalid', Masses({'triangle': 7.0, 'good': 8.0}, density=1.0))
     assert result.inertias['triangle'].mass == 7
     assert result.inertias['good'].mass == 8
@@ -130,12 +130,12 @@ def test_total_mass_is_shared_by_volume():
 @pytest.mark.parametrize('choice, masses, words', [
     ('missing', Masses({}, total=7.0), 'does not exceed that of the other links, 7 kg'),
     ('missing', Masses({'missing': 1.0}, total=9.0), 'no link is left')])
-def test_total_mass_that_does_not_fit(choice, masses, words):
+def test_contradictory_total_mass(choice, masses, words):
     with pytest.raises(MassError, match=words):
         proposal(choice, masses)
 
 
-def test_which_shapes():
+def test_source_of_shapes():
     by_collision = proposal('missing', Masses({'missing': 1.0})).inertias['missing']
     np.testing.assert_allclose(by_collision.com, [0, 0, 0.5])
     np.testing.assert_allclose(
@@ -147,13 +147,13 @@ def test_which_shapes():
         name: 'the link has no such shape' for name in ('triangle', 'unreadable')}
 
 
-def test_a_frame_cannot_be_given_a_mass():
+def test_link_without_shapes_gets_no_inertia():
     assert proposal('missing', Masses({'frame': 1.0})).failures['frame'] == (
         'the link has no such shape')
 
 
 @pytest.mark.parametrize('newline', ['\n', '\r\n'])
-def test_every_other_byte_stays(newline):
+def test_other_bytes_are_unchanged(newline):
     text = ROBOT.replace('\n', newline).encode()
     result = proposal('all', Masses({}, density=1000.0))
     new = rewrite(read_document(text), result.inertias)
@@ -169,7 +169,7 @@ def test_every_other_byte_stays(newline):
     assert new.count(b'\r\n') == (new.count(b'\n') if newline == '\r\n' else 0)
 
 
-def test_indentation_follows_the_text():
+def test_indentation_is_that_of_the_text():
     result = proposal('missing', Masses({'missing': 6.0}))
     assert """  <link name="missing">  <!-- kept -->
     <inertial>
@@ -180,7 +180,7 @@ def test_indentation_follows_the_text():
     <visual>""" in rewrite(read_document(ROBOT), result.inertias).decode()
 
 
-def test_nothing_to_write_changes_nothing():
+def test_text_without_new_inertias_is_unchanged():
     assert rewrite(read_document(ROBOT), {}) == ROBOT.encode()
 
 
@@ -193,7 +193,7 @@ def test_text_that_is_not_based_on_ascii():
 
 
 def test_corpus(corpus_robot):
-    """What is computed for a real robot is valid, and is what its file then says."""
+    """New inertias are consistent, and can be read back from the text."""
     pytest.importorskip('trimesh')
     pytest.importorskip('scipy')
     document = open_document(Path(corpus_robot.path))

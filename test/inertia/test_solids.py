@@ -12,15 +12,15 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Closed forms, against integrals."""
+"""Closed forms against numerical integrals."""
 
 from dataclasses import replace
 
-from bodies import assert_same
 from hypothesis import given
 from hypothesis import strategies as st
 import numpy as np
 import pytest
+from support.bodies import assert_same
 
 from urdf_tools.inertia.solids import cone
 from urdf_tools.inertia.solids import shell
@@ -62,7 +62,7 @@ def test_box_of_a_kilogram():
 
 
 @given(lengths, lengths)
-def test_round_bodies_are_stacks_of_discs(radius, length):
+def test_bodies_of_revolution_are_stacks_of_discs(radius, length):
     half = length / 2
     trunk = (-half, half, lambda z: np.full_like(z, radius ** 2))
     below = (-half - radius, -half, lambda z: radius ** 2 - (z + half) ** 2)
@@ -74,7 +74,7 @@ def test_round_bodies_are_stacks_of_discs(radius, length):
 
 
 @given(lengths, lengths)
-def test_a_cone_is_a_stack_of_discs(radius, height):
+def test_cone_is_a_stack_of_discs(radius, height):
     low, high = -height / 2, height / 2
     expected = stacked_discs((low, high, lambda z: (radius * (high - z) / height) ** 2))
     body = cone(radius, height)
@@ -84,7 +84,7 @@ def test_a_cone_is_a_stack_of_discs(radius, height):
 
 
 @given(shapes)
-def test_a_shell_is_what_a_solid_grows_by(shape):
+def test_shell_is_the_derivative_of_a_solid(shape):
     """A layer of thickness 2h around a body has 2h times the inertia of its surface."""
     h = 1e-6
 
@@ -107,7 +107,7 @@ def test_volumes_and_areas():
 
 
 @given(shapes)
-def test_every_solid_and_shell_can_exist(shape):
+def test_solids_and_shells_are_consistent(shape):
     assert solid(shape).with_mass(1.0).consistency()
     assert shell(shape).with_mass(1.0).consistency()
 
@@ -117,7 +117,7 @@ def test_every_solid_and_shell_can_exist(shape):
     (Cylinder(-1.0, 1.0), 'radius of the cylinder is -1'),
     (Sphere(float('nan')), 'radius of the sphere is nan'),
     (Capsule(1.0, float('inf')), 'length of the capsule is inf')])
-def test_impossible_sizes(shape, words):
+def test_dimensions_that_are_not_positive_and_finite(shape, words):
     for compute in (solid, shell):
         with pytest.raises(ValueError, match=words):
             compute(shape)
@@ -125,11 +125,11 @@ def test_impossible_sizes(shape, words):
 
 @pytest.mark.parametrize('radius, height, words', [
     (0.0, 1.0, 'radius of the cone is 0'), (1.0, float('nan'), 'height of the cone is nan')])
-def test_impossible_cones(radius, height, words):
+def test_cones_of_invalid_dimensions(radius, height, words):
     with pytest.raises(ValueError, match=words):
         cone(radius, height)
 
 
-def test_a_mesh_is_no_primitive():
+def test_mesh_is_not_a_primitive():
     with pytest.raises(TypeError, match='Mesh'):
         solid(Mesh('a.stl'))

@@ -12,18 +12,18 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The algebra of spatial inertias, against sums over point masses."""
+"""The algebra of spatial inertias against sums over point masses."""
 
-from bodies import assert_same
-from bodies import Cloud
-from bodies import clouds
-from bodies import rotations
-from bodies import transforms
-from bodies import vectors
 from hypothesis import given
 from hypothesis import strategies as st
 import numpy as np
 import pytest
+from support.bodies import assert_same
+from support.bodies import Cloud
+from support.bodies import clouds
+from support.bodies import rotations
+from support.bodies import transforms
+from support.bodies import vectors
 
 from urdf_tools.inertia.spatial import negate_products
 from urdf_tools.inertia.spatial import SpatialInertia
@@ -37,25 +37,25 @@ def body(moments, mass=1.0):
 
 
 @given(clouds(), transforms())
-def test_transforms_as_its_points(cloud, transform):
+def test_transformed_inertia_is_that_of_transformed_points(cloud, transform):
     assert_same(cloud.inertia.transformed(transform), cloud.moved(transform).inertia)
 
 
 @given(clouds(), clouds())
-def test_adds_as_its_points(a, b):
+def test_sum_is_the_inertia_of_all_points(a, b):
     both = Cloud(np.append(a.masses, b.masses), np.vstack([a.points, b.points]))
     assert_same(a.inertia + b.inertia, both.inertia)
     assert_same(both.inertia - b.inertia, a.inertia, 1e-6)
 
 
 @given(clouds())
-def test_what_is_added_to_nothing_stays(cloud):
+def test_zero_is_the_neutral_element(cloud):
     assert_same(SpatialInertia.zero() + cloud.inertia, cloud.inertia)
     assert_same(cloud.inertia + SpatialInertia.zero(), cloud.inertia)
 
 
 @given(clouds())
-def test_nothing_remains_of_what_is_taken_away(cloud):
+def test_difference_of_equal_inertias_is_zero(cloud):
     rest = cloud.inertia - cloud.inertia
     assert rest.mass == 0
     assert not rest.rotational.any()
@@ -69,7 +69,7 @@ def test_matrix_gives_the_kinetic_energy(cloud, angular, linear):
 
 
 @given(clouds())
-def test_matrix_is_symmetric_and_no_energy_is_negative(cloud):
+def test_matrix_is_symmetric_and_positive_semidefinite(cloud):
     matrix = cloud.inertia.matrix
     np.testing.assert_allclose(matrix, matrix.T, atol=1e-12)
     assert np.linalg.eigvalsh(matrix).min() >= -1e-9
@@ -104,7 +104,7 @@ def test_principal_moments_do_not_depend_on_the_frame(cloud, rotation):
 
 
 @given(clouds())
-def test_principal_axes_are_a_rotation_that_leaves_no_products(cloud):
+def test_principal_axes_diagonalize_the_rotational_inertia(cloud):
     principal = cloud.inertia.principal()
     assert (np.diff(principal.moments) >= 0).all()
     np.testing.assert_allclose(principal.axes.T @ principal.axes, np.eye(3), atol=1e-9)
@@ -128,7 +128,7 @@ def test_principal_axes_of_a_body_along_its_frame(moments, axes):
 
 @pytest.mark.parametrize('moments', [[1, 1, 1], [1, 1, 1.5], [1, 1.5, 1.5]])
 @given(rotations(), st.integers(0, 2**32 - 1))
-def test_noise_does_not_turn_the_axes_of_repeated_moments(moments, rotation, seed):
+def test_noise_does_not_rotate_the_axes_of_repeated_moments(moments, rotation, seed):
     exact = body(moments).rotated(rotation)
     noise = np.random.default_rng(seed).uniform(-1e-14, 1e-14, (3, 3))
     noisy = SpatialInertia(1.0, np.zeros(3), exact.rotational + noise + noise.T)
@@ -137,7 +137,7 @@ def test_noise_does_not_turn_the_axes_of_repeated_moments(moments, rotation, see
 
 
 @given(clouds().map(lambda cloud: cloud.inertia))
-def test_no_body_breaks_the_triangle_inequality(inertia):
+def test_inertia_of_points_satisfies_the_triangle_inequality(inertia):
     assert inertia.consistency().verdict is not Verdict.TRIANGLE
 
 
@@ -160,19 +160,19 @@ def test_consistency_of_a_sphere_and_of_a_plate():
     (body([1, 1, np.nan]), Verdict.NOT_FINITE),
     (body([1, 1, 1], mass=np.inf), Verdict.NOT_FINITE),
     (body([1, 1, np.inf]), Verdict.NOT_FINITE)])
-def test_what_no_body_can_have(inertia, verdict):
+def test_inconsistent_inertias(inertia, verdict):
     consistency = inertia.consistency()
     assert not consistency
     assert consistency.verdict is verdict
 
 
-def test_what_is_not_finite_has_no_principal_moments():
+def test_inertia_that_is_not_finite_has_no_principal_moments():
     principal = SpatialInertia(1.0, np.zeros(3), np.full((3, 3), np.inf)).principal()
     assert np.isnan(principal.moments).all()
     assert principal.axes.tolist() == np.eye(3).tolist()
 
 
-def test_a_thin_body_that_was_printed_with_six_digits():
+def test_thin_body_rounded_to_six_digits_is_consistent():
     printed = body([1.03333, 1.03333, 2.06667])
     assert printed.consistency().margin < 0
     assert printed.consistency()
@@ -180,7 +180,7 @@ def test_a_thin_body_that_was_printed_with_six_digits():
 
 
 @given(clouds(), rotations(), vectors)
-def test_inertial_is_turned_into_the_frame_of_its_link(cloud, rotation, com):
+def test_inertial_is_expressed_in_the_frame_of_its_link(cloud, rotation, com):
     ((ixx, ixy, ixz), (_, iyy, iyz), (_, _, izz)) = cloud.inertia.rotational
     x, y, z, w = _quaternion(rotation)
     inertial = Inertial(
@@ -207,7 +207,7 @@ def test_another_mass_or_density(cloud):
 
 
 def _quaternion(rotation):
-    """Return the quaternion of a rotation by its eigenvector, as nothing else here does."""
+    """Return the quaternion of a rotation as an eigenvector, independently of the package."""
     r = rotation
     matrix = np.array([
         [r[0, 0] - r[1, 1] - r[2, 2], 0, 0, 0],

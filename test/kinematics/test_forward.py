@@ -14,12 +14,12 @@
 
 """Forward kinematics of one and many configurations."""
 
-from chains import EVERY_JOINT_TYPE
-from chains import robot
-from chains import text
 import numpy as np
 import pytest
-from scalar_kinematics import link_poses
+from support.chains import EVERY_JOINT_TYPE
+from support.chains import robot
+from support.chains import text
+from support.scalar_kinematics import link_poses
 
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.model.loader import load

@@ -12,12 +12,12 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Jacobians against differences of poses."""
+"""Jacobians against finite differences of poses."""
 
-from chains import EVERY_JOINT_TYPE
-from chains import robot
 import numpy as np
 import pytest
+from support.chains import EVERY_JOINT_TYPE
+from support.chains import robot
 
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
@@ -36,7 +36,7 @@ def tree():
 
 
 def moved(tree, positions, velocity, step):
-    """Return the configuration after moving for a short time along one velocity variable."""
+    """Return the configuration after a small step along one velocity variable."""
     positions = positions.copy()
     name = tree.velocity_names[velocity]
     if name in tree.variable_index:
@@ -139,7 +139,7 @@ def test_robot_without_variables():
     assert Jacobian(chain, 'l1')(np.empty((5, 0))).shape == (5, 6, 0)
 
 
-def test_links_frames_and_shapes_that_are_refused(tree):
+def test_unknown_links_and_frames_and_wrong_shapes(tree):
     with pytest.raises(KeyError, match='nowhere'):
         Jacobian(tree, 'nowhere')
     with pytest.raises(ValueError, match='base'):

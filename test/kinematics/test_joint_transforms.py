@@ -12,12 +12,12 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The transforms of all moving joints at once."""
+"""The transforms of all moving joints."""
 
-from chains import robot
 import numpy as np
 import pytest
-from scalar_kinematics import link_poses
+from support.chains import robot
+from support.scalar_kinematics import link_poses
 
 from urdf_tools.kinematics import JointTransforms
 from urdf_tools.kinematics import moving_joints
@@ -66,7 +66,7 @@ def test_quaternions_are_of_unit_length():
         assert np.linalg.norm(transforms[:, 3:], axis=1) == pytest.approx(1.0, abs=1e-14)
 
 
-def test_joint_without_axis_stays_where_it_is():
+def test_joint_without_axis_does_not_move():
     chain = robot('a revolute <axis xyz="0 0 0"/>', 'b prismatic <axis xyz="0 0 0"/>')
     transforms = JointTransforms(moving_joints(chain)).evaluate(np.array([1.0, 2.0]))
     for transform, joint in zip(transforms, chain.joints.values()):

@@ -14,10 +14,10 @@
 
 """The arrays of a robot."""
 
-from chains import EVERY_JOINT_TYPE
-from chains import robot
 import numpy as np
 import pytest
+from support.chains import EVERY_JOINT_TYPE
+from support.chains import robot
 
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.kinematics import ForwardKinematics

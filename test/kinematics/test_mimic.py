@@ -12,16 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Which joint follows which."""
+"""Mimic joints and the joints that they follow."""
 
-from chains import robot
 import pytest
+from support.chains import robot
 
 from urdf_tools.kinematics import resolve_mimic
 from urdf_tools.model.robot import Mimic
 
 
-def test_chain_collapses_to_its_leader():
+def test_chain_of_mimic_joints_is_collapsed():
     chain = robot(
         'c revolute <mimic joint="b" multiplier="-0.5" offset="1"/>',
         'b revolute <mimic joint="a" multiplier="3" offset="0.2"/>',

@@ -14,10 +14,10 @@
 
 """Planar and floating joints."""
 
-from chains import robot
 import numpy as np
 import pytest
-from scalar_kinematics import turn
+from support.chains import robot
+from support.scalar_kinematics import turn
 
 from urdf_tools.kinematics import joint_transform
 from urdf_tools.kinematics import joint_values
@@ -58,7 +58,7 @@ def test_directions_in_the_plane(axis, x, y):
     assert motion_of(joint, [0, 1, 0])[0] == pytest.approx(y, abs=1e-15)
 
 
-def test_planar_joint_moves_then_turns():
+def test_planar_joint_translates_then_rotates():
     joint = joint_of('planar <axis xyz="1 -2 3"/>')
     translation, rotation = motion_of(joint, [0.3, -0.4, 2.0])
     assert translation @ joint.axis == pytest.approx(0.0, abs=1e-15)
@@ -94,7 +94,7 @@ def test_values_of_a_motion(text, values):
     assert joint_values(joint, motion) == pytest.approx(values)
 
 
-def test_planar_joint_leaves_out_what_it_cannot_do():
+def test_planar_joint_ignores_tilt_and_translation_along_its_axis():
     joint = joint_of('planar <axis xyz="0 0 1"/>')
     tilted = quaternion_product(
         [0, 0, np.sin(0.35), np.cos(0.35)], [np.sin(0.1), 0, 0, np.cos(0.1)])

@@ -14,10 +14,10 @@
 
 """Poses and Jacobians beside those of Pinocchio."""
 
-from chains import EVERY_JOINT_TYPE
-from chains import text
 import numpy as np
 import pytest
+from support.chains import EVERY_JOINT_TYPE
+from support.chains import text
 
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Forward kinematics the slow way, straight from the XML: what the arrays are held against."""
+"""Forward kinematics directly from the XML, link by link, as a reference."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def link_poses(path, values):
     """
     Return the pose of every link in the root link's frame, (4, 4), by name.
 
-    :param values: name of a joint to its position, or to three or seven of them; others stand
+    :param values: name of a joint to its position, or to three or seven of them; others are
         at zero.
     """
     root = ElementTree.parse(path).getroot()

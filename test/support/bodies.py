@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Point clouds: bodies whose inertia is a sum, for the algebra to be held against."""
+"""Point clouds, whose inertia is a sum, as a reference for spatial inertias."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Cloud:
         return SpatialInertia(mass, com, rotational)
 
     def kinetic_energy(self, angular, linear) -> float:
-        """Return the energy when the origin moves with a velocity and all turns about it."""
+        """Return the energy at an angular velocity and a linear velocity of the origin."""
         velocities = linear + np.cross(angular, self.points)
         return float(self.masses @ (velocities ** 2).sum(axis=1)) / 2
 
