@@ -44,8 +44,8 @@ def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes
     :raises DescriptionError: the encoding of the text is not based on ASCII.
     """
     return edited(document, (
-        _edit(document.data, link, inertias[name])
-        for link in document.root.iterfind('link') if (name := link.get('name')) in inertias))
+        _edit(document.data, link, inertia) for link in document.root.iterfind('link')
+        if (inertia := inertias.get(link.get('name', ''))) is not None))
 
 
 def _edit(data: bytes, link: Element, inertia: SpatialInertia) -> Edit:
