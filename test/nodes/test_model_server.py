@@ -21,7 +21,9 @@ import signal
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import Point32
 from geometry_msgs.msg import Transform
+from geometry_msgs.msg import Twist
 from geometry_msgs.msg import Vector3
+import numpy as np
 import pytest
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
@@ -30,6 +32,7 @@ from shape_msgs.msg import SolidPrimitive
 from urdf_tools import validates
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import GetInertia
+from urdf_tools_interfaces.srv import GetJacobian
 from urdf_tools_interfaces.srv import GetLinkTransforms
 from urdf_tools_interfaces.srv import ValidateModel
 
@@ -66,6 +69,7 @@ WAITING = 'Waiting for a robot description on /robot_description'
 NAMES = {
     ComputeInertia: 'compute_inertia',
     GetInertia: 'get_inertia',
+    GetJacobian: 'get_jacobian',
     GetLinkTransforms: 'get_link_transforms',
     ValidateModel: 'validate'}
 CORNER = math.pi / 2
@@ -136,7 +140,7 @@ def call(server, client):
 @pytest.fixture(scope='module')
 def crane(call, client):
     """Give the server its model, after it has answered without one; return ``call``."""
-    for kind in (GetLinkTransforms, GetInertia, ValidateModel):
+    for kind in (GetLinkTransforms, GetInertia, GetJacobian, ValidateModel):
         response = call(kind)
         assert (response.success, response.message) == (False, WAITING)
     assert call(ComputeInertia, primitive=BOX, mass=1.0).success
@@ -238,6 +242,41 @@ def test_inertia_of_links_and_subtrees(crane):
     assert tool.links_without_mass == ['tool']
 
 
+def test_jacobian_and_twist(crane):
+    """The tool is 1 m from the shoulder, and the ball moves with its rope."""
+    at_corner = state(shoulder=CORNER)
+    at_corner.velocity = [2.0]
+    rope = poses(rope=(0.0, 0.0, 0.0))
+    rope.twist = [Twist(linear=Vector3(z=0.5), angular=Vector3(x=3.0))]
+    names = ['shoulder', *(f'rope/{part}_{axis}' for part in ('linear', 'angular')
+                           for axis in 'xyz')]
+
+    def jacobian(**fields):
+        response = crane(
+            GetJacobian, joint_state=at_corner, multi_dof_joint_state=rope, **fields)
+        assert (response.success, response.message) == (True, '')
+        assert response.velocity_names == names
+        return response, np.array(response.jacobian).reshape(6, len(names))
+
+    tool, columns = jacobian(link='tool', reference_frame=GetJacobian.Request.LOCAL_WORLD_ALIGNED)
+    assert tool.header.frame_id == 'base'
+    assert columns[:, 0] == pytest.approx([-1, 0, 0, 0, 0, 1], abs=1e-12)
+    assert not columns[:, 1:].any()
+    assert xyz(tool.twist.linear) == (-2, 0, 0)
+    assert xyz(tool.twist.angular) == (0, 0, 2)
+
+    ball, columns = jacobian(link='ball')
+    assert ball.header.frame_id == 'ball'
+    assert columns == pytest.approx(np.column_stack([[0, 1, 0, 0, 0, 1], np.eye(6)]), abs=1e-12)
+    assert xyz(ball.twist.linear) == (0, 2, 0.5)
+    assert xyz(ball.twist.angular) == (3, 0, 2)
+
+    world, columns = jacobian(link='tool', reference_frame=GetJacobian.Request.WORLD)
+    assert world.header.frame_id == 'base'
+    assert columns[:, 0] == pytest.approx([0, 0, 0, 0, 0, 1], abs=1e-12)
+    assert not crane(GetJacobian).jacobian[0]
+
+
 def test_inertia_of_primitives(crane):
     box = crane(ComputeInertia, primitive=BOX, density=2.0)
     assert (box.success, box.volume, box.inertia.m) == (True, 6.0, 12.0)
@@ -309,6 +348,14 @@ BAD_REQUESTS = [
      "The transform of joint 'rope' is not a valid pose"),
     (GetInertia, {'multi_dof_joint_state': MultiDOFJointState(joint_names=['rope'])},
      'There are 1 joint names but 0 transforms'),
+    (GetJacobian, {'link': 'Arm'}, "Link 'Arm' does not exist. Did you mean 'arm'?"),
+    (GetJacobian, {'reference_frame': 3}, 'Reference frame 3 is unknown'),
+    (GetJacobian, {'joint_state': JointState(
+        name=['shoulder'], position=[0.0], velocity=[1.0, 2.0])},
+     'There are 1 joint names but 2 velocities'),
+    (GetJacobian, {'joint_state': JointState(
+        name=['shoulder'], position=[0.0], velocity=[math.inf])},
+     "The velocity 'shoulder' is inf"),
     (ComputeInertia, {}, 'Give either a primitive or a mesh'),
     (ComputeInertia, {'primitive': BOX}, 'Give either a mass or a density'),
     (ComputeInertia, {'primitive': BOX, 'mass': 1.0, 'density': 1.0},

@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Inertia
@@ -26,22 +26,22 @@ from geometry_msgs.msg import Transform
 from geometry_msgs.msg import TransformStamped
 from geometry_msgs.msg import Vector3
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.inertia import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
 
 
-def to_transform(row: Sequence[float]) -> Transform:
+def to_transform(row: Iterable[float]) -> Transform:
     """Return the message of a transform ``x y z qx qy qz qw``, shape (7,)."""
     message = Transform()
     translation, rotation = message.translation, message.rotation
-    translation.x, translation.y, translation.z = map(float, row[:3])
-    rotation.x, rotation.y, rotation.z, rotation.w = map(float, row[3:])
+    (translation.x, translation.y, translation.z,
+     rotation.x, rotation.y, rotation.z, rotation.w) = map(float, row)
     return message
 
 
 def to_transform_stamped(
-        row: Sequence[float], parent: str, child: str, stamp: Time) -> TransformStamped:
+        row: Iterable[float], parent: str, child: str, stamp: Time) -> TransformStamped:
     """
     Return the message of a transform from a child frame to its parent frame.
 
@@ -64,24 +64,24 @@ def from_time(message: Time) -> int:
     return int(message.sec * 10**9 + message.nanosec)
 
 
-def to_vector(vector: Sequence[float]) -> Vector3:
+def to_vector(vector: Iterable[float]) -> Vector3:
     """Return the message of a vector, shape (3,)."""
     x, y, z = map(float, vector)
     return Vector3(x=x, y=y, z=z)
 
 
-def from_vector(message: Vector3) -> npt.NDArray[np.float64]:
+def from_vector(message: Vector3) -> Array:
     """Return the numbers of a message, shape (3,)."""
     return np.array([message.x, message.y, message.z])
 
 
-def to_point(point: Sequence[float]) -> Point:
+def to_point(point: Iterable[float]) -> Point:
     """Return the message of a point, shape (3,)."""
     x, y, z = map(float, point)
     return Point(x=x, y=y, z=z)
 
 
-def to_quaternion(quaternion: Sequence[float]) -> Quaternion:
+def to_quaternion(quaternion: Iterable[float]) -> Quaternion:
     """Return the message of a quaternion ``x y z w``, shape (4,)."""
     x, y, z, w = map(float, quaternion)
     return Quaternion(x=x, y=y, z=z, w=w)
@@ -95,7 +95,7 @@ def to_inertia(body: SpatialInertia) -> Inertia:
         ixx=ixx, ixy=ixy, ixz=ixz, iyy=iyy, iyz=iyz, izz=izz)
 
 
-def from_transform(message: Transform) -> npt.NDArray[np.float64]:
+def from_transform(message: Transform) -> Array:
     """Return ``x y z qx qy qz qw`` of a message, shape (7,)."""
     translation, rotation = message.translation, message.rotation
     return np.array([

@@ -87,7 +87,7 @@ class Parameters:
         self._values[name] = value
         return value
 
-    def _check(self, parameters: list[Parameter]) -> SetParametersResult:
+    def _check(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
         for parameter in parameters:
             check = self._checks.get(parameter.name)
             if check is None:
@@ -99,7 +99,7 @@ class Parameters:
                 return SetParametersResult(successful=False, reason=self._refusal)
         return SetParametersResult(successful=True)
 
-    def _apply(self, parameters: list[Parameter]) -> None:
+    def _apply(self, parameters: list[Parameter[Any]]) -> None:
         changed = {p.name: p.value for p in parameters if p.name in self._values}
         self._values.update(changed)
         if changed:

@@ -115,7 +115,7 @@ def _schedule_as_batch(thread: int) -> None:
 def _init(args: Sequence[str]) -> None:
     try:
         unexpected = remove_ros_args(args)[1:]
-        rclpy.init(args=args)
+        rclpy.init(args=list(args))
     except RuntimeError as error:
         reason = str(error).partition(', at ')[0]
         raise StartError(f'ROS cannot start with these arguments: {reason}') from error

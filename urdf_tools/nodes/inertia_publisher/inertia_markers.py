@@ -22,13 +22,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from std_msgs.msg import ColorRGBA
 
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
 from urdf_tools.inertia.equivalents import equivalent_box
 from urdf_tools.inertia.equivalents import equivalent_ellipsoid
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.ros.conversions import to_point
 from urdf_tools.ros.conversions import to_quaternion
@@ -137,8 +137,8 @@ def _markers(
 
 
 def _marker(
-        namespace: str, number: int, frame: str, kind: int, center: Sequence[float],
-        axes: npt.NDArray[np.float64], size: npt.NDArray[np.float64],
+        namespace: str, number: int, frame: str, kind: int, center: Iterable[float],
+        axes: Array, size: Array,
         rgba: Sequence[float]) -> Marker:
     # With a zero stamp and frame_locked, RViz shows the marker at the current pose of its frame.
     marker = Marker(ns=namespace, id=number, type=kind, frame_locked=True)

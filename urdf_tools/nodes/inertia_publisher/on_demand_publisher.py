@@ -23,6 +23,7 @@ from typing import TypeVar
 
 from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 
 from urdf_tools.ros.qos import LATCHED
 
@@ -48,7 +49,7 @@ class OnDemandPublisher(Generic[State]):
             if change.current_count_change > 0:
                 on_subscription()
 
-        self._publisher = node.create_publisher(
+        self._publisher: Publisher[Any] = node.create_publisher(
             kind, topic, LATCHED, event_callbacks=PublisherEventCallbacks(matched=match))
 
     @property

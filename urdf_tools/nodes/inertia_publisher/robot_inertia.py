@@ -20,12 +20,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia import link_inertia
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
@@ -82,7 +82,7 @@ class RobotInertia:
             self._state = InertiaState(self._compute(configuration.positions), configuration)
         return self._state
 
-    def _compute(self, positions: npt.NDArray[np.float64]) -> SpatialInertia | None:
+    def _compute(self, positions: Array) -> SpatialInertia | None:
         self.computed += 1
         with np.errstate(all='ignore'):
             body = self._composite(positions)

@@ -64,14 +64,14 @@ def _zeros(node: Node) -> dict[str, float]:
 
 
 def _dependent_joints(node: Node) -> dict[str, Mimic]:
-    given: dict[str, dict[str, Parameter]] = {}
+    given: dict[str, dict[str, Parameter[Any]]] = {}
     for key, parameter in node.get_parameters_by_prefix('dependent_joints').items():
         joint, _, field = key.rpartition('.')
         given.setdefault(joint, {})[field] = parameter
     return {joint: _mimic(joint, fields) for joint, fields in given.items()}
 
 
-def _mimic(joint: str, fields: Mapping[str, Parameter]) -> Mimic:
+def _mimic(joint: str, fields: Mapping[str, Parameter[Any]]) -> Mimic:
     unknown = fields.keys() - {'parent', 'factor', 'offset'}
     if unknown:
         raise ValueError(
@@ -85,7 +85,7 @@ def _mimic(joint: str, fields: Mapping[str, Parameter]) -> Mimic:
            if field in fields})
 
 
-def _number(parameter: Parameter) -> float:
+def _number(parameter: Parameter[Any]) -> float:
     if isinstance(parameter.value, bool) or not isinstance(parameter.value, (int, float)):
         raise ValueError(f'{parameter.name} must be a number')
     return float(parameter.value)

@@ -13,10 +13,10 @@
 # limitations under the License.
 
 """
-The answers of the model server: each takes a request and fills a response.
+The answers of the model server.
 
-This is the only module that needs urdf_tools_interfaces. A request that cannot be answered raises
-RequestError.
+Each takes a function that returns the robot, a request, and the response to fill. This is the only
+module that needs urdf_tools_interfaces. A request that cannot be answered raises RequestError.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ import math
 from typing import Any
 
 from geometry_msgs.msg import Inertia
+from geometry_msgs.msg import Twist
 import numpy as np
-import numpy.typing as npt
 from shape_msgs.msg import SolidPrimitive
 
 from urdf_tools.inertia import CompositeInertia
@@ -38,6 +38,9 @@ from urdf_tools.inertia.meshes import MeshError
 from urdf_tools.inertia.meshes import prism
 from urdf_tools.inertia.solids import cone
 from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import Jacobian
+from urdf_tools.kinematics import ReferenceFrame
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.messages import name_list
@@ -49,6 +52,7 @@ from urdf_tools.model.robot import Cylinder
 from urdf_tools.model.robot import Sphere
 from urdf_tools.nodes.model_server.requests import check_link
 from urdf_tools.nodes.model_server.requests import given_variables
+from urdf_tools.nodes.model_server.requests import given_velocities
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.ros.conversions import from_vector
 from urdf_tools.ros.conversions import to_inertia
@@ -65,6 +69,7 @@ from urdf_tools.validation.rules import RULES
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import GetInertia
+from urdf_tools_interfaces.srv import GetJacobian
 from urdf_tools_interfaces.srv import GetLinkTransforms
 from urdf_tools_interfaces.srv import ValidateModel
 
@@ -75,10 +80,24 @@ _PRIMITIVES: dict[int, tuple[int, Callable[..., SpatialInertia]]] = {
     SolidPrimitive.CONE: (2, lambda polygon, height, radius: cone(radius, height)),
     SolidPrimitive.PRISM: (1, prism)}
 
+_REFERENCE_FRAMES = {
+    GetJacobian.Request.LOCAL: ReferenceFrame.LOCAL,
+    GetJacobian.Request.WORLD: ReferenceFrame.WORLD,
+    GetJacobian.Request.LOCAL_WORLD_ALIGNED: ReferenceFrame.LOCAL_WORLD_ALIGNED}
 
-def validate_model(
-        text: str, request: ValidateModel.Request, response: ValidateModel.Response) -> None:
-    """Validate a description."""
+
+GetRobot = Callable[[], LiveRobot]
+
+
+def validate(
+        robot: GetRobot, request: ValidateModel.Request,
+        response: ValidateModel.Response) -> None:
+    """
+    Validate a description.
+
+    :raises RequestError: none is given, and the server has none.
+    """
+    text = request.description or robot().text
     report = validates(text, ignore=request.ignore)
     response.findings = [to_finding(finding) for finding in report.findings]
     response.errors = report.counts[Severity.ERROR]
@@ -99,13 +118,14 @@ def to_finding(finding: Finding) -> FindingMessage:
 
 
 def get_link_transforms(
-        live: LiveRobot, request: GetLinkTransforms.Request,
+        robot: GetRobot, request: GetLinkTransforms.Request,
         response: GetLinkTransforms.Response) -> None:
     """
     Return the poses of links in the frame of another link.
 
     :raises RequestError: a link does not exist, or the given positions are invalid.
     """
+    live = robot()
     frame = check_link(live.robot, request.frame_id)
     links = [check_link(live.robot, link) for link in request.links] or [*live.robot.links]
     configuration = _configuration(live, request)
@@ -121,12 +141,13 @@ def get_link_transforms(
 
 
 def get_inertia(
-        live: LiveRobot, request: GetInertia.Request, response: GetInertia.Response) -> None:
+        robot: GetRobot, request: GetInertia.Request, response: GetInertia.Response) -> None:
     """
     Return the inertia of a link, alone or with its subtree.
 
     :raises RequestError: a link does not exist, or the given positions are invalid.
     """
+    live = robot()
     link = check_link(live.robot, request.link)
     frame = check_link(live.robot, request.frame_id or link)
     configuration = _configuration(live, request)
@@ -139,7 +160,39 @@ def get_inertia(
     response.message = _remark(configuration)
 
 
-def compute_inertia(request: ComputeInertia.Request, response: ComputeInertia.Response) -> None:
+def get_jacobian(
+        robot: GetRobot, request: GetJacobian.Request, response: GetJacobian.Response) -> None:
+    """
+    Return the Jacobian of a link, and its twist for the given joint velocities.
+
+    :raises RequestError: a link or frame does not exist, or what is given is invalid.
+    """
+    live = robot()
+    link = check_link(live.robot, request.link)
+    if request.reference_frame not in _REFERENCE_FRAMES:
+        raise RequestError(
+            f'Reference frame {request.reference_frame} is unknown: it is 0 (local), 1 (world) or '
+            f'2 (local, world-aligned)')
+    reference_frame = _REFERENCE_FRAMES[request.reference_frame]
+    configuration = _configuration(live, request)
+    given = given_velocities(
+        live.robot, request.joint_state, request.multi_dof_joint_state)
+    velocities = [given.get(name, 0.0) for name in live.tree.velocity_names]
+    jacobian = Jacobian(live.tree, link, reference_frame)(configuration.positions)
+    twist = jacobian @ velocities
+    _check_finite(jacobian, twist)
+    response.header.frame_id = (
+        link if reference_frame is ReferenceFrame.LOCAL else live.robot.root)
+    response.header.stamp = to_time(configuration.stamp)
+    response.velocity_names = live.tree.velocity_names
+    response.jacobian = jacobian.ravel().tolist()
+    response.twist = Twist(linear=to_vector(twist[:3]), angular=to_vector(twist[3:]))
+    response.message = _remark(configuration)
+
+
+def compute_inertia(
+        _robot: GetRobot, request: ComputeInertia.Request,
+        response: ComputeInertia.Response) -> None:
     """
     Compute the inertia of a solid of uniform density.
 
@@ -161,6 +214,16 @@ def compute_inertia(request: ComputeInertia.Request, response: ComputeInertia.Re
             response)
 
 
+SERVICES: dict[str, tuple[Any, Callable[[GetRobot, Any, Any], None]]] = {
+    'validate': (ValidateModel, validate),
+    'get_inertia': (GetInertia, get_inertia),
+    'compute_inertia': (ComputeInertia, compute_inertia),
+    'get_link_transforms': (GetLinkTransforms, get_link_transforms),
+    'get_jacobian': (GetJacobian, get_jacobian),
+}
+"""Name of each service to its type and its answer."""
+
+
 def _configuration(live: LiveRobot, request: Any) -> Configuration:
     return live.configuration(given_variables(
         live.robot, request.joint_state, request.multi_dof_joint_state))
@@ -179,7 +242,8 @@ def _mesh(request: ComputeInertia.Request, response: ComputeInertia.Response) ->
     _check_finite(scale)
     try:
         body = mesh_solid(
-            ResourceResolver().resolve(request.mesh_resource), scale, hull=request.convex_hull)
+            ResourceResolver().resolve(request.mesh_resource), scale.tolist(),
+            hull=request.convex_hull)
     except (ResourceError, MeshError) as error:
         raise RequestError(f'The inertia of the mesh cannot be computed: {error}') from error
     response.convex_hull = bool(body.remark)
@@ -214,6 +278,6 @@ def _describe(body: SpatialInertia, response: Any) -> Inertia:
     return to_inertia(body)
 
 
-def _check_finite(*values: float | npt.NDArray[np.float64]) -> None:
+def _check_finite(*values: float | Array) -> None:
     if not all(np.isfinite(value).all() for value in values):
         raise RequestError('The numbers in the request are too large, or those of the answer are')

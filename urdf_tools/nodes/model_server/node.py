@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Answer questions about the robot: validation, inertia, link transforms."""
+"""Answer questions about the robot: validation, inertia, link transforms, Jacobians."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ModelServer(Node):
     Serves the services of urdf_tools_interfaces.
 
     /robot_description --> LiveRobot <-- /joint_states, /multi_dof_joint_states
-    ~/validate, ~/get_inertia, ~/compute_inertia, ~/get_link_transforms --> answers
+    ~/validate, ~/get_inertia, ~/get_link_transforms, ~/get_jacobian, ~/compute_inertia --> answers
     """
 
     _subscription: RobotSubscription | None = None
@@ -54,35 +54,23 @@ class ModelServer(Node):
                 '--packages-select urdf_tools_interfaces" and source install/setup.bash')
         super().__init__('model_server')
         self._subscription = RobotSubscription(self)
-        self._serve(answers.ValidateModel, 'validate', self._validate)
-        self._serve(answers.GetInertia, 'get_inertia', self._with_robot(answers.get_inertia))
-        self._serve(answers.ComputeInertia, 'compute_inertia', answers.compute_inertia)
-        self._serve(
-            answers.GetLinkTransforms, 'get_link_transforms',
-            self._with_robot(answers.get_link_transforms))
+        for name, (kind, answer) in answers.SERVICES.items():
+            self._serve(name, kind, answer)
 
     def destroy_node(self) -> None:
         if self._subscription is not None:
             self._subscription.end()
         super().destroy_node()
 
-    def _serve(self, kind: Any, name: str, answer: Callable[[Any, Any], None]) -> None:
+    def _serve(self, name: str, kind: Any, answer: Callable[..., None]) -> None:
         def respond(request: Any, response: Any) -> Any:
             try:
-                answer(request, response)
+                answer(self._robot, request, response)
             except RequestError as error:
                 return kind.Response(success=False, message=str(error))
             response.success = True
             return response
         self.create_service(kind, f'~/{name}', respond)
-
-    def _with_robot(
-            self, answer: Callable[[LiveRobot, Any, Any], None]) -> Callable[[Any, Any], None]:
-        return lambda request, response: answer(self._robot(), request, response)
-
-    def _validate(self, request: Any, response: Any) -> None:
-        text = request.description or self._robot().text
-        answers.validate_model(text, request, response)
 
     def _robot(self) -> LiveRobot:
         assert self._subscription is not None

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What requests of services give: links and positions of joints, checked."""
+"""Links, joint positions and velocities given by service requests, checked."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics import joint_values
 from urdf_tools.kinematics import variable_names
+from urdf_tools.kinematics import velocity_names
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.ros.conversions import from_transform
+from urdf_tools.ros.conversions import from_vector
 
 
 class RequestError(Exception):
@@ -62,6 +64,33 @@ def given_variables(
     :raises RequestError: they belong to no joint of the robot, or are not finite.
     """
     return {**_positions(robot, joint_state), **_poses(robot, multi_dof)}
+
+
+def given_velocities(
+        robot: Robot, joint_state: JointState,
+        multi_dof: MultiDOFJointState) -> Mapping[str, float]:
+    """
+    Return the velocity variables of a :class:`KinematicTree` given by a request, by name.
+
+    Velocities of mimic joints are ignored, as their positions are.
+
+    :raises RequestError: they belong to no joint of the robot, or are not finite.
+    """
+    velocities: dict[str, float] = {}
+    if joint_state.velocity:
+        for name, velocity in _pairs(joint_state.name, joint_state.velocity, 'velocities'):
+            velocities.update(zip(velocity_names(_joint(robot, name)), [velocity]))
+    if multi_dof.twist:
+        for name, twist in _pairs(multi_dof.joint_names, multi_dof.twist, 'twists'):
+            joint = _joint(robot, name)
+            values = [*from_vector(twist.linear).tolist(), *from_vector(twist.angular).tolist()]
+            if joint.type is JointType.PLANAR:
+                values = [values[0], values[1], values[5]]
+            velocities.update(zip(velocity_names(joint), values))
+    for name, velocity in velocities.items():
+        if not math.isfinite(velocity):
+            raise RequestError(f'The velocity {quote(name)} is {velocity}')
+    return velocities
 
 
 def _positions(robot: Robot, message: JointState) -> dict[str, float]:

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.ros.wire.cdr import SECOND
 
 REWIND = SECOND
@@ -71,6 +71,7 @@ class StampFilter:
         self._names = names
         self._lasts = np.empty(len(names), dtype=np.int64)
         self._dues = np.empty(len(names), dtype=np.int64)
+        self._last = self._due = _NEVER
         self.reset()
 
     def set_frequency(self, frequency: float) -> None:
@@ -82,7 +83,7 @@ class StampFilter:
 
     def reset(self) -> None:
         """Forget all stamps, so that every joint is due."""
-        self._joints: npt.NDArray[np.intp] | None = None
+        self._joints: Indices | None = None
         self._passed = False
         self._lasts.fill(_NEVER)
         self._dues.fill(_NEVER)
@@ -99,7 +100,7 @@ class StampFilter:
                 self._lasts[row] = previous._lasts[old[name]]
                 self._dues[row] = previous._dues[old[name]]
 
-    def admit(self, joints: npt.NDArray[np.intp], stamp: int) -> str:
+    def admit(self, joints: Indices, stamp: int) -> str:
         """
         Decide whether to publish a message, which is then regarded as published.
 
@@ -134,7 +135,7 @@ class StampFilter:
             return REPEATED
         return 'old stamp' if stamp > self._last - REWIND else ''
 
-    def _select(self, joints: npt.NDArray[np.intp] | None) -> None:
+    def _select(self, joints: Indices | None) -> None:
         """
         Store the stamps of the selected joints and select others.
 

@@ -19,8 +19,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rclpy.clock import Clock
-from rclpy.clock import ClockType
+from rclpy.clock_type import ClockType
 from rclpy.node import Node
+from rclpy.timer import Timer
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.model.robot import Joint
@@ -40,7 +41,7 @@ class StaticFrames:
         self._node = node
         self._publisher = node.create_publisher(TFMessage, '/tf_static', TF_STATIC)
         self._frames: dict[str, tuple[Sequence[Joint], str]] = {}
-        self._timer = None
+        self._timer: Timer | None = None
 
     def set(self, robot: str, joints: Sequence[Joint], prefix: str) -> None:
         """

@@ -23,13 +23,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.multi_dof import joint_transform
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -114,7 +114,7 @@ class TransformPlan(ABC):
         """Leave out the mimic joints whose position overflows."""
         values = np.asarray(values)
         rows = np.flatnonzero(np.isfinite(values))
-        joints = [self._joints[row] for row in rows]
+        joints = [self._joints[row] for row in rows.tolist()]
         transforms = JointTransforms(joints).evaluate(values[rows])
         return _writer(joints, self._prefix, transforms).message(stamp)
 
@@ -125,7 +125,7 @@ class _ScalarPlan(TransformPlan):
     def __init__(self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source]):
         super().__init__(joints, prefix, sources)
         self._set_quaternions = [
-            self._writer.setter(row, range(3, 7)) for row in self._transforms.turning]
+            self._writer.setter(row, range(3, 7)) for row in self._transforms.turning.tolist()]
 
     def message(self, positions: Positions, stamp: int) -> bytes:
         if isinstance(positions, np.ndarray):
@@ -157,24 +157,24 @@ class _ArrayPlan(TransformPlan):
             self._writer.indices[self._transforms.turning, 3:].T)
 
     def message(self, positions: Positions, stamp: int) -> bytes:
-        positions = np.asarray(positions)
+        values: Array = np.asarray(positions)
         if self._has_mimics:
             with np.errstate(over='ignore'):
-                positions = positions[self._slots] * self._multipliers + self._offsets
-            if not all_finite(positions):
-                return self._finite_only(positions, stamp)
-        angles = positions
-        if len(positions) != self._count_in_order:
-            angles = positions[self._angles]
+                values = values[self._slots] * self._multipliers + self._offsets
+            if not all_finite(values):
+                return self._finite_only(values, stamp)
+        angles = values
+        if len(values) != self._count_in_order:
+            angles = values[self._angles]
         self._writer.put(self._quaternions, self._transforms.turn(angles))
         if self._distances:
             self._transforms.slide_each(
-                positions[self._distances].tolist(), self._set_translations)
+                values[self._distances].tolist(), self._set_translations)
         return self._writer.message(stamp)
 
 
 def multi_dof_message(
-        joints: Sequence[Joint], values: Iterable[npt.NDArray[np.float64]], prefix: str,
+        joints: Sequence[Joint], values: Iterable[Array], prefix: str,
         stamp: int) -> bytes:
     """
     Return the transforms of planar and floating joints, a serialized ``tf2_msgs/TFMessage``.
@@ -214,7 +214,7 @@ def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) ->
 
 def _writer(
         joints: Sequence[Joint], prefix: str,
-        transforms: npt.NDArray[np.float64]) -> TransformsWriter:
+        transforms: Array) -> TransformsWriter:
     return TransformsWriter(
         [prefix + joint.parent for joint in joints], [prefix + joint.child for joint in joints],
         transforms)

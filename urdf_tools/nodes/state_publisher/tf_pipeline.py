@@ -21,12 +21,12 @@ from contextlib import AbstractContextManager
 import time
 
 import numpy as np
-import numpy.typing as npt
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
 from sensor_msgs.msg import MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.parameters import NOW_IF_ZERO
 from urdf_tools.nodes.state_publisher.parameters import RobotParameters
@@ -141,7 +141,7 @@ class TfPipeline:
             self._multi_dof_filter.reset()
 
     def _admit(
-            self, stamp_filter: StampFilter, joints: npt.NDArray[np.intp],
+            self, stamp_filter: StampFilter, joints: Indices,
             stamp: int) -> int | None:
         """Return the stamp to publish a message with, or None if it is not published."""
         if not self._publishes:

@@ -99,7 +99,7 @@ def parse_description(text: str, source: str = '') -> Robot:
 
 def subscribe_description(
         node: Node, on_text: Callable[[str], None],
-        topic: str = 'robot_description') -> Subscription:
+        topic: str = 'robot_description') -> Subscription[String]:
     """
     Subscribe to a robot description and call back with each text that differs from the last.
 

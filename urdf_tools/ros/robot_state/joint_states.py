@@ -30,6 +30,8 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -39,8 +41,6 @@ from urdf_tools.ros.wire.joint_state_reader import JointStateReader
 from urdf_tools.ros.wire.joint_state_reader import Positions
 
 Plan = TypeVar('Plan')
-
-Indices = npt.NDArray[np.intp]
 
 FAULTS = {
     'unknown': 'Joint states name joints that the description does not have',
@@ -131,13 +131,13 @@ class JointStates(Generic[Plan]):
         self._lower, self._upper = np.array(limits).reshape(len(moving), 2).T
 
     @property
-    def positions(self) -> npt.NDArray[np.float64]:
+    def positions(self) -> Array:
         """The latest position of each joint in radians or metres, shape (n,), NaN if unknown."""
         self._settle()
         return self._positions
 
     @property
-    def times(self) -> npt.NDArray[np.float64]:
+    def times(self) -> Array:
         """When each position arrived, shape (n,), minus infinity if unknown."""
         self._settle()
         return self._times

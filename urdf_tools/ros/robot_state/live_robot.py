@@ -23,12 +23,11 @@ from dataclasses import dataclass
 import time
 from types import MappingProxyType
 
-import numpy as np
-import numpy.typing as npt
 from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.fault_log import FaultLog
@@ -48,7 +47,7 @@ class Configuration:
     :param missing: variables that are zero because they were neither given nor received.
     """
 
-    positions: npt.NDArray[np.float64]
+    positions: Array
     stamp: int
     missing: tuple[str, ...] = ()
 

@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics.mimic import in_tree
 from urdf_tools.kinematics.multi_dof import joint_values
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
@@ -55,9 +55,9 @@ class MultiDofStates:
         self._rows = {name: row for row, name in enumerate(self.names)}
         self._log = log
 
-    def read(self, message: MultiDOFJointState) -> dict[int, npt.NDArray[np.float64]]:
+    def read(self, message: MultiDOFJointState) -> dict[int, Array]:
         """Return row of a joint to its variables, for each valid state of a message."""
-        values: dict[int, npt.NDArray[np.float64]] = {}
+        values: dict[int, Array] = {}
         names, states = message.joint_names, message.transforms
         self._skip('no name', [''] * (len(states) - len(names)))
         self._skip('no position', names[len(states):])

@@ -59,7 +59,7 @@ class RobotSubscription:
         self._updater = Updater(
             node, ModelTask(self._model),
             JointStatesTask(
-                lambda: self.live and self.live.joints,
+                lambda: self.live.joints if self.live else None,
                 publishers=lambda: self._joint_states.publishers),
             *tasks, lock=self._lock)
         self._description = ModelSubscription(

@@ -25,11 +25,11 @@ from typing import Generic
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import JointState
 
 from urdf_tools.kinematics.joint_transforms import FEW
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.ros.wire.cdr import align
 from urdf_tools.ros.wire.cdr import DOUBLE
 from urdf_tools.ros.wire.cdr import PLAIN_CDR
@@ -39,7 +39,7 @@ from urdf_tools.ros.wire.cdr import SECOND
 
 Layout = TypeVar('Layout')
 
-Positions = list[float] | npt.NDArray[np.float64]
+Positions = list[float] | Array
 """Positions of a message: a list if there are few, an array of shape (n,) otherwise."""
 
 _START = struct.Struct('<2s2xiI')

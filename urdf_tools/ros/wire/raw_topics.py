@@ -22,10 +22,10 @@ from threading import Thread
 from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
-from rclpy.context import Context
 from rclpy.guard_condition import GuardCondition
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
 
 SWITCH_INTERVAL = 0.0005
@@ -114,7 +114,7 @@ class RawPublisher:
     """
 
     def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile):
-        self._publisher = node.create_publisher(kind, topic, qos)
+        self._publisher: Publisher[Any] = node.create_publisher(kind, topic, qos)
         self.publish: Callable[[bytes], None] = getattr(
             self._publisher.handle, 'publish_raw', self._publisher.publish)
 
@@ -131,7 +131,7 @@ class _NoExecutor(MutuallyExclusiveCallbackGroup):
         return False
 
 
-def _new_wait_set(context: Context) -> Any:
+def _new_wait_set(context: Any) -> Any:
     """Return a wait set for one subscription and one guard condition, or None."""
     try:
         with context.handle:

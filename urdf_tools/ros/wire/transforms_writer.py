@@ -22,9 +22,10 @@ from functools import partial
 import struct
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.kinematics.joint_transforms import FEW
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.ros.wire.cdr import COUNT
 from urdf_tools.ros.wire.cdr import DOUBLE
 from urdf_tools.ros.wire.cdr import HEADER
@@ -52,7 +53,7 @@ class TransformsWriter:
 
     def __init__(
             self, parents: Sequence[str], children: Sequence[str],
-            transforms: npt.NDArray[np.float64]):
+            transforms: Array):
         data = bytearray(PLAIN_CDR + b'\0\0' + COUNT.pack(len(children)))
         stamps, numbers = [], []
         for parent, child in zip(parents, children):
@@ -78,7 +79,7 @@ class TransformsWriter:
             (np.array(numbers, dtype=np.intp)[:, None] - HEADER) // 8 + np.arange(7))
         self.put(self.indices, transforms)
 
-    def put(self, indices: npt.NDArray[np.intp], numbers: npt.NDArray[np.float64]) -> None:
+    def put(self, indices: Indices, numbers: Array) -> None:
         """Change numbers, of any shape, at some of :attr:`indices`, of the same shape."""
         self._numbers.put(indices, numbers)
 
