@@ -29,7 +29,7 @@ from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 
 if TYPE_CHECKING:
-    from cases import Case
+    from support.validation_cases import Case
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / 'docs' / 'rules.md'
@@ -152,7 +152,7 @@ def _escaped(text: str) -> str:
 
 
 if __name__ == '__main__':
-    sys.path.insert(0, str(ROOT / 'test' / 'validation'))
-    from all_cases import EXAMPLES
+    sys.path.insert(0, str(ROOT / 'test'))
+    from support.rule_cases import EXAMPLES
     PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(rules_page(EXAMPLES), encoding='utf-8')

@@ -14,15 +14,15 @@
 
 """What the rules accept although it is close to a defect."""
 
-from cases import codes
-from cases import INERTIAL
-from cases import LINK
-from cases import LINKS
-from cases import masses
-from cases import ROBOT
-from cases import ROS2_CONTROL
-from cases import TRANSMISSION
 import pytest
+from support.validation_cases import codes
+from support.validation_cases import INERTIAL
+from support.validation_cases import LINK
+from support.validation_cases import LINKS
+from support.validation_cases import masses
+from support.validation_cases import ROBOT
+from support.validation_cases import ROS2_CONTROL
+from support.validation_cases import TRANSMISSION
 
 INERTIA = '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>'
 ZERO = '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>'

@@ -17,9 +17,9 @@
 import io
 import json
 
-from cases import REVOLUTE
-from cases import ROBOT
 import pytest
+from support.validation_cases import REVOLUTE
+from support.validation_cases import ROBOT
 
 from urdf_tools.cli import main
 from urdf_tools.validation.finding import Severity

@@ -14,13 +14,13 @@
 
 """Fixes: what they change, and that they change nothing else."""
 
-from cases import check
-from cases import CONTINUOUS
-from cases import FIXED
-from cases import REVOLUTE
-from cases import ROBOT
-from cases import VISUAL
 import pytest
+from support.validation_cases import check
+from support.validation_cases import CONTINUOUS
+from support.validation_cases import FIXED
+from support.validation_cases import REVOLUTE
+from support.validation_cases import ROBOT
+from support.validation_cases import VISUAL
 
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError

@@ -17,9 +17,9 @@
 from dataclasses import replace
 import json
 
-from cases import check
-from cases import REVOLUTE
 import pytest
+from support.validation_cases import check
+from support.validation_cases import REVOLUTE
 
 from urdf_tools.model.document import read_document
 from urdf_tools.validation import Report

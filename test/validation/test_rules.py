@@ -14,17 +14,17 @@
 
 """Every rule against a small description that violates it, and the same one fixed."""
 
-from all_cases import CASES
-from all_cases import TESTED_ELSEWHERE
-from cases import binary_stl
-from cases import check
-from cases import CORNERS
-from cases import CUBE
-from cases import grid
-from cases import LINK
-from cases import obj
-from cases import text_stl
 import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+from support.mesh_files import grid
+from support.mesh_files import obj
+from support.mesh_files import text_stl
+from support.rule_cases import CASES
+from support.rule_cases import TESTED_ELSEWHERE
+from support.validation_cases import check
+from support.validation_cases import LINK
 
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.finding import Severity

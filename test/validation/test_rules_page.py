@@ -14,9 +14,9 @@
 
 """docs/rules.md is generated from the rules and their cases."""
 
-from all_cases import EXAMPLES
-from all_cases import WITHOUT_EXAMPLE
 import pytest
+from support.rule_cases import EXAMPLES
+from support.rule_cases import WITHOUT_EXAMPLE
 
 from urdf_tools.model.document import read_document
 from urdf_tools.validation.rules import RULES

@@ -14,10 +14,10 @@
 
 """Comments that suppress findings."""
 
-from cases import check
-from cases import REVOLUTE
-from cases import ROBOT
 import pytest
+from support.validation_cases import check
+from support.validation_cases import REVOLUTE
+from support.validation_cases import ROBOT
 
 ABOVE = '<!-- urdf-tools: ignore axis-zero exported by CAD -->\n<axis xyz="0 0 0"/>'
 

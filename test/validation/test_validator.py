@@ -16,14 +16,14 @@
 
 from pathlib import Path
 
-from cases import check
-from cases import codes
-from cases import FIXED
-from cases import LINKS
-from cases import REVOLUTE
-from cases import ROBOT
 import pytest
 from support.call_count import count_calls
+from support.validation_cases import check
+from support.validation_cases import codes
+from support.validation_cases import FIXED
+from support.validation_cases import LINKS
+from support.validation_cases import REVOLUTE
+from support.validation_cases import ROBOT
 
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document

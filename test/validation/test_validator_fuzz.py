@@ -16,14 +16,6 @@
 
 import random
 
-from cases import check
-from cases import CONTINUOUS
-from cases import GEOMETRY
-from cases import INERTIAL
-from cases import REVOLUTE
-from cases import ROS2_CONTROL
-from cases import TRANSMISSION
-from cases import VISUAL
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -31,6 +23,14 @@ import pytest
 from support.call_count import count_calls
 from support.corpus import CORPUS
 from support.corpus import SKIPPED
+from support.validation_cases import check
+from support.validation_cases import CONTINUOUS
+from support.validation_cases import GEOMETRY
+from support.validation_cases import INERTIAL
+from support.validation_cases import REVOLUTE
+from support.validation_cases import ROS2_CONTROL
+from support.validation_cases import TRANSMISSION
+from support.validation_cases import VISUAL
 
 from urdf_tools.validation.schema import EXTENSIONS
 from urdf_tools.validation.schema import ROBOT

@@ -14,9 +14,9 @@
 
 """Cases of the rules about the files that a description refers to."""
 
-from cases import Case
-from cases import GEOMETRY
-from cases import ROBOT
+from support.validation_cases import Case
+from support.validation_cases import GEOMETRY
+from support.validation_cases import ROBOT
 
 CASES = (
     Case(

@@ -14,10 +14,10 @@
 
 """Cases of the rules about joints that mimic other joints."""
 
-from cases import Case
-from cases import FOLLOWER
-from cases import LINKS
-from cases import mimics
+from support.validation_cases import Case
+from support.validation_cases import FOLLOWER
+from support.validation_cases import LINKS
+from support.validation_cases import mimics
 
 CASES = (
     Case(

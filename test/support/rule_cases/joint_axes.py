@@ -14,10 +14,10 @@
 
 """Cases of the rules about the type and the axis of joints."""
 
-from cases import Case
-from cases import FIXED
-from cases import LINKS
-from cases import REVOLUTE
+from support.validation_cases import Case
+from support.validation_cases import FIXED
+from support.validation_cases import LINKS
+from support.validation_cases import REVOLUTE
 
 CASES = (
     Case(

@@ -14,23 +14,22 @@
 
 """The cases of all rules, and the rules of which docs/rules.md shows no example."""
 
-import cases_assets
-import cases_extensions
-import cases_geometry
-import cases_grammar
-import cases_inertia
-import cases_joint_axes
-import cases_joint_dynamics
-import cases_joint_limits
-import cases_joint_mimic
-import cases_names
-import cases_structure
-import cases_xml_document
+from support.rule_cases import assets
+from support.rule_cases import extensions
+from support.rule_cases import geometry
+from support.rule_cases import grammar
+from support.rule_cases import inertia
+from support.rule_cases import joint_axes
+from support.rule_cases import joint_dynamics
+from support.rule_cases import joint_limits
+from support.rule_cases import joint_mimic
+from support.rule_cases import names
+from support.rule_cases import structure
+from support.rule_cases import xml_document
 
 CASES = tuple(case for module in (
-    cases_xml_document, cases_grammar, cases_names, cases_structure, cases_joint_axes,
-    cases_joint_limits, cases_joint_mimic, cases_joint_dynamics, cases_inertia, cases_geometry,
-    cases_extensions, cases_assets) for case in module.CASES)
+    xml_document, grammar, names, structure, joint_axes, joint_limits, joint_mimic,
+    joint_dynamics, inertia, geometry, extensions, assets) for case in module.CASES)
 
 TESTED_ELSEWHERE = {
     'file-unreadable': 'no text of a description violates it',

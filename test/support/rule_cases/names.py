@@ -14,10 +14,10 @@
 
 """Cases of the rules about names."""
 
-from cases import Case
-from cases import LINK
-from cases import LINKS
-from cases import ROBOT
+from support.validation_cases import Case
+from support.validation_cases import LINK
+from support.validation_cases import LINKS
+from support.validation_cases import ROBOT
 
 CASES = (
     Case(

@@ -14,10 +14,10 @@
 
 """Cases of the rules about the grammar of URDF."""
 
-from cases import Case
-from cases import LINK
-from cases import REVOLUTE
-from cases import VISUAL
+from support.validation_cases import Case
+from support.validation_cases import LINK
+from support.validation_cases import REVOLUTE
+from support.validation_cases import VISUAL
 
 CASES = (
     Case(

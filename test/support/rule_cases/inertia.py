@@ -14,11 +14,11 @@
 
 """Cases of the rules about masses and inertias."""
 
-from cases import Case
-from cases import INERTIAL
-from cases import LINK
-from cases import masses
-from cases import ROBOT
+from support.validation_cases import Case
+from support.validation_cases import INERTIAL
+from support.validation_cases import LINK
+from support.validation_cases import masses
+from support.validation_cases import ROBOT
 
 LINK_WITH_INERTIA = """\
 <link name="base_link"><inertial>

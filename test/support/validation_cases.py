@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import Report
 from urdf_tools.validation import validates
@@ -138,45 +136,3 @@ def check(text: str | bytes, resources: ResourceResolver | None = None, **option
 def codes(text: str | bytes, **options) -> list[str]:
     """Return the codes of what is wrong with a text."""
     return [finding.code for finding in check(text, **options).findings]
-
-
-CUBE = np.array([
-    [0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7], [0, 1, 5], [0, 5, 4],
-    [1, 2, 6], [1, 6, 5], [2, 3, 7], [2, 7, 6], [3, 0, 4], [3, 4, 7]])
-"""The triangles of a cube with the corners of :data:`CORNERS`."""
-
-CORNERS = np.array([
-    [0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]])
-
-
-def binary_stl(triangles: np.ndarray) -> bytes:
-    """Return triangles, shape (T, 3, 3), as a binary STL file."""
-    records = np.zeros(len(triangles), [
-        ('normal', '<3f4'), ('corners', '<9f4'), ('attribute', '<u2')])
-    records['corners'] = triangles.reshape(-1, 9)
-    return bytes(80) + np.uint32(len(triangles)).tobytes() + records.tobytes()
-
-
-def text_stl(triangles: np.ndarray) -> str:
-    """Return triangles, shape (T, 3, 3), as a text STL file."""
-    facets = [
-        'facet normal 0 0 0\nouter loop\n' + ''.join(
-            'vertex {} {} {}\n'.format(*corner) for corner in triangle) + 'endloop\nendfacet\n'
-        for triangle in triangles]
-    return f'solid cube\n{"".join(facets)}endsolid cube\n'
-
-
-def obj(corners: np.ndarray, faces: np.ndarray) -> str:
-    """Return triangles as an OBJ file."""
-    lines = ['v {} {} {}'.format(*corner) for corner in corners]
-    return '\n'.join((*lines, *('f {} {} {}'.format(*(face + 1)) for face in faces), ''))
-
-
-def grid(side: int) -> np.ndarray:
-    """Return the triangles of a sheet that is not flat, 2 side^2 of them, shape (T, 3, 3)."""
-    x, y = np.meshgrid(np.linspace(0, 1, side + 1), np.linspace(0, 1, side + 1))
-    points = np.stack([x, y, x * y], axis=-1)
-    a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]
-    return np.concatenate([
-        np.stack([a, b, c], axis=2).reshape(-1, 3, 3),
-        np.stack([a, c, d], axis=2).reshape(-1, 3, 3)])

@@ -14,11 +14,11 @@
 
 """Cases of the rules about how joints join links."""
 
-from cases import Case
-from cases import chain
-from cases import LINKS
-from cases import ROBOT
-from cases import WHOLE
+from support.validation_cases import Case
+from support.validation_cases import chain
+from support.validation_cases import LINKS
+from support.validation_cases import ROBOT
+from support.validation_cases import WHOLE
 
 CASES = (
     Case(

@@ -14,11 +14,11 @@
 
 """Cases of the rules about shapes and materials."""
 
-from cases import Case
-from cases import GEOMETRY
-from cases import LINK
-from cases import ROBOT
-from cases import VISUAL
+from support.validation_cases import Case
+from support.validation_cases import GEOMETRY
+from support.validation_cases import LINK
+from support.validation_cases import ROBOT
+from support.validation_cases import VISUAL
 
 CASES = (
     Case(

@@ -14,8 +14,8 @@
 
 """Cases of the rules about the dynamics, safety controller and calibration of joints."""
 
-from cases import Case
-from cases import REVOLUTE
+from support.validation_cases import Case
+from support.validation_cases import REVOLUTE
 
 CASES = (
     Case(

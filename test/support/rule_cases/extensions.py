@@ -14,11 +14,11 @@
 
 """Cases of the rules about transmissions, ros2_control and Gazebo."""
 
-from cases import Case
-from cases import LINKS
-from cases import ROBOT
-from cases import ROS2_CONTROL
-from cases import TRANSMISSION
+from support.validation_cases import Case
+from support.validation_cases import LINKS
+from support.validation_cases import ROBOT
+from support.validation_cases import ROS2_CONTROL
+from support.validation_cases import TRANSMISSION
 
 CASES = (
     Case(

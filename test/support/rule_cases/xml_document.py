@@ -14,9 +14,9 @@
 
 """Cases of the rules about the text as XML and about the outermost element."""
 
-from cases import Case
-from cases import ROBOT
-from cases import WHOLE
+from support.validation_cases import Case
+from support.validation_cases import ROBOT
+from support.validation_cases import WHOLE
 
 CASES = (
     Case(

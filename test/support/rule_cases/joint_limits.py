@@ -14,10 +14,10 @@
 
 """Cases of the rules about the limits of joints."""
 
-from cases import Case
-from cases import CONTINUOUS
-from cases import FIXED
-from cases import REVOLUTE
+from support.validation_cases import Case
+from support.validation_cases import CONTINUOUS
+from support.validation_cases import FIXED
+from support.validation_cases import REVOLUTE
 
 CASES = (
     Case(
