@@ -57,27 +57,27 @@ def test_robots_load_completely(corpus_robot):
 
 
 def test_bad_files_load_if_urdfdom_loads_them_and_raise_nothing_else(corpus):
-    refused = {}
+    errors = {}
     for row in bad_files(corpus):
         try:
             load(corpus / row['file'])
         except DescriptionError as error:
             if row['check_urdf_4.0.1'] == 'accept':
-                refused[row['file']] = error.message
-    assert refused == NOT_AS_URDFDOM
+                errors[row['file']] = error.message
+    assert errors == NOT_AS_URDFDOM
 
 
 def test_errors_of_bad_files_have_a_source_location(corpus):
-    refused = 0
+    errors = 0
     for row in bad_files(corpus):
         try:
             load(corpus / row['file'])
         except DescriptionError as error:
-            refused += 1
+            errors += 1
             assert error.source == str(corpus / row['file'])
             assert error.line >= 1
             assert error.column >= 1
-    assert refused > 40
+    assert errors > 40
 
 
 def bad_files(corpus):

@@ -68,7 +68,7 @@ def test_comments():
     assert comment.parent is document.root
 
 
-@pytest.mark.parametrize('place, path', [
+@pytest.mark.parametrize('indices, path', [
     ((), '/robot'),
     ((0,), "/robot/link[@name='a']"),
     ((1, 0), "/robot/link[@name='b']/visual[1]"),
@@ -76,9 +76,9 @@ def test_comments():
     ((2,), '/robot/joint[1]'),
     ((2, 0), '/robot/joint[1]/limit'),
     ((4,), '/robot/link[3]')])
-def test_paths(robot, place, path):
+def test_paths(robot, indices, path):
     element = robot
-    for index in place:
+    for index in indices:
         element = element[index]
     assert element.path == path
 
@@ -163,7 +163,8 @@ def test_malformed(data, message, line, column):
     ('<robot>\n<link></robot>', '<link> on line 2 is not closed before this'),
     ('<robot>\n<link>', '<link> on line 2 is never closed'),
     ('robot.urdf',
-     'This is the path of a file: pass its content, or the path to load() or validate()')])
+     'This is the path of a file: pass its content, or call the function for files, such as '
+     'load()')])
 def test_hints(data, hint):
     with pytest.raises(DescriptionError) as raised:
         read_document(data)

@@ -74,12 +74,12 @@ def test_empty_text(text):
 def test_text_as_path(path):
     with pytest.raises(DescriptionError, match='^Cannot read ') as raised:
         load(path)
-    assert ('pass it to loads()' in raised.value.hint) == ('<' in path)
+    assert ('such as loads()' in raised.value.hint) == ('<' in path)
 
 
 def test_path_as_text(tmp_path):
-    assert 'pass its content, or the path to load()' in error_of('robot.urdf').hint
-    with pytest.raises(TypeError, match='not PosixPath; pass paths to load()'):
+    assert 'pass its content' in error_of('robot.urdf').hint
+    with pytest.raises(TypeError, match='not PosixPath; for paths call load()'):
         loads(tmp_path)
 
 

@@ -168,7 +168,7 @@ def test_package_around_the_description(write_file, tmp_path):
     assert error_of(resolver(), 'package://robot/m.stl').kind == 'package'
 
 
-def test_folder_of_the_package_s_name_without_a_manifest(write_file, tmp_path):
+def test_folder_with_the_name_of_the_package_but_no_manifest(write_file, tmp_path):
     mesh = write_file('home/robot/meshes/m.stl')
     around = resolver(tmp_path / 'home/robot/urdf')
     assert around.resolve('package://robot/meshes/m.stl') == mesh
@@ -193,12 +193,12 @@ def test_model(write_file, tmp_path, variable):
     assert error_of(sourced, 'package://robot/m.stl').kind == 'package'
 
 
-# What is refused.
+# Errors.
 
 @pytest.mark.parametrize('path', [
     '../secret', 'meshes/../../secret', '%2e%2e/secret', '..%2fsecret', '%2E%2E%2Fsecret',
     'meshes/%2e%2e/%2e%2e/secret', '/../secret'])
-def test_way_out_of_a_package(write_file, tmp_path, path):
+def test_path_out_of_a_package(write_file, tmp_path, path):
     write_file('secret')
     write_file('robot/meshes/m.stl')
     given = resolver(packages={'robot': tmp_path / 'robot'})
@@ -206,7 +206,7 @@ def test_way_out_of_a_package(write_file, tmp_path, path):
 
 
 @pytest.mark.parametrize('name', ['..', '.', '%2e%2e', 'a b', '', '-a'])
-def test_no_package_name(write_file, tmp_path, name):
+def test_invalid_package_name(write_file, tmp_path, name):
     write_file('secret')
     around = resolver(tmp_path / 'robot')
     assert error_of(around, f'package://{name}/secret').kind == 'malformed'
@@ -235,7 +235,7 @@ def test_no_package_name(write_file, tmp_path, name):
     ('folder', 'missing', 'It is a folder'),
     ('x' * 5000, 'missing', ''),
     ('\ud800', 'missing', '')])
-def test_refusals(write_file, tmp_path, uri, kind, hint):
+def test_errors(write_file, tmp_path, uri, kind, hint):
     write_file('m.stl')
     write_file('folder/x')
     error = error_of(resolver(tmp_path, packages={'robot': tmp_path}), uri)
@@ -244,7 +244,7 @@ def test_refusals(write_file, tmp_path, uri, kind, hint):
     assert len(str(error)) < 400
 
 
-def test_devices_are_no_files(tmp_path):
+def test_device_is_not_a_file(tmp_path):
     os.mkfifo(tmp_path / 'pipe')
     assert error_of(resolver(tmp_path), 'pipe').kind == 'missing'
     assert error_of(resolver(allowed=['/']), '/dev/zero').kind == 'missing'

@@ -45,7 +45,7 @@ def test_number(text, value):
     ('1 2', "'1 2' has 2 numbers, 1 expected"),
     ('${pi/2}', "'${pi/2}' is a xacro expression that was not expanded"),
     ('x' * 1000, repr('x' * 37 + '...') + ' is not a number')])
-def test_no_number(text, reason):
+def test_invalid_number(text, reason):
     with pytest.raises(ValueError) as raised:
         parse_number(text)
     assert str(raised.value) == reason
@@ -65,7 +65,7 @@ def test_vector(text):
     ('1,5 2 3', "'1,5' has a decimal comma"),
     ('1 nan 3', "'nan' is not finite"),
     ('1\u00a02 3', "'1\\xa02 3' has 2 numbers, 3 expected")])
-def test_no_vector(text, reason):
+def test_invalid_vector(text, reason):
     with pytest.raises(ValueError) as raised:
         parse_vector(text, 3)
     assert str(raised.value) == reason

@@ -65,7 +65,7 @@ def test_text_is_never_expanded():
     assert raised.value.hint == 'Line 3 has xacro that was not expanded: run xacro first'
 
 
-@pytest.mark.parametrize('content, message, place', [
+@pytest.mark.parametrize('content, message, hint', [
     ('<link name="${1/0}"/>', 'division by zero', 'when processing file: {path}'),
     ('<link name="${nothing}"/>', "name 'nothing' is not defined",
      'when processing file: {path}'),
@@ -73,14 +73,14 @@ def test_text_is_never_expanded():
     ('<link name="a">', 'mismatched tag: line 4', 'when processing file: {path}'),
     ('<xacro:macro name="m"><link name="${x}"/></xacro:macro>\n<xacro:m/>',
      "name 'x' is not defined", 'when instantiating macro: m ({path})')])
-def test_errors_say_where(xacro_file, capfd, content, message, place):
+def test_errors_say_where(xacro_file, capfd, content, message, hint):
     path = xacro_file(content)
     with pytest.raises(DescriptionError) as raised:
         load(path)
     error = raised.value
     assert error.message.startswith('xacro cannot expand the file: ')
     assert message in error.message
-    assert error.hint.startswith(place.format(path=path))
+    assert error.hint.startswith(hint.format(path=path))
     assert error.source == str(path)
     assert capfd.readouterr() == ('', '')
 

@@ -15,11 +15,11 @@
 """
 Attributes of URDF elements, read with the tables and value types of urdf_parser_py.
 
-The only module that knows urdf_parser_py. That parser expects valid URDF 1.0 in a whole file: it
-prints what it does not know, stops at the first error and has no source locations. Here its
-tables are applied to single elements: they name the attributes of an element, say which are
-required, and convert each value. The syntax of a number is checked before the conversion, because
-Python's ``float`` also accepts texts such as ``nan`` and ``1_0``.
+urdf_parser_py expects a whole file of valid URDF 1.0: it prints what it does not know, stops at
+the first error and has no source locations. Here its tables are applied to single elements: they
+name the attributes of an element, say which are required, and convert each value. The syntax of
+a number is checked before the conversion, because Python's ``float`` also accepts texts such as
+``nan`` and ``1_0``.
 """
 
 from __future__ import annotations

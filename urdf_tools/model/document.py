@@ -32,7 +32,7 @@ __all__ = ['Comment', 'Document', 'Element', 'MAX_BYTES', 'read_document', 'read
 MAX_BYTES = 32 * 2**20
 """Largest description that is read; real ones stay below 5 MB."""
 
-_TEXT_AS_PATH = 'This is a description, not a path: pass it to loads() or validates()'
+_TEXT_AS_PATH = 'This is a description, not a path: call the function for text, such as loads()'
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def read_document(data: bytes | str, source: str = '') -> Document:
     if not isinstance(data, (str, bytes, bytearray, memoryview)):
         raise TypeError(
             f'A description is str or bytes, not {type(data).__name__}; '
-            'pass paths to load(), validate() or open_document()')
+            'for paths call load() or open_document()')
     try:
         return _read(data, source)
     except DescriptionError as error:

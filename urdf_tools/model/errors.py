@@ -60,8 +60,8 @@ class DescriptionError(ValueError):
         super().__init__(message)
 
     def __str__(self) -> str:
-        place = location(self.source, self.line, self.column)
-        text = f'{place}: {self.message}' if place else self.message
+        where = location(self.source, self.line, self.column)
+        text = f'{where}: {self.message}' if where else self.message
         if self.element:
             text += f' ({self.element})'
         return f'{text}. {self.hint}' if self.hint else text

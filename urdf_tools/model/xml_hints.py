@@ -29,7 +29,8 @@ _OTHER_TEXTS = (
     (rb'[{\[]', 'This is JSON, not a robot description in XML'),
     (rb'---\s|%YAML|[\w-]+:\s', 'This is YAML, not a robot description in XML'),
     (rb'(?:[a-z]+:/)?/?[^\s<]+\.(?:urdf|xacro|xml|sdf)\s*\Z',
-     'This is the path of a file: pass its content, or the path to load() or validate()'),
+     'This is the path of a file: pass its content, or call the function for files, such as '
+     'load()'),
     (rb'solid\b', 'This is an STL mesh, not a robot description'),
 )
 

@@ -98,14 +98,14 @@ class XmlParser:
         assert self._last is not None, 'expat accepts only documents with an element'
         return self._last, tuple(self._comments)
 
-    def _refused(self, message: str, hint: str, kind: ErrorKind) -> DescriptionError:
+    def _error(self, message: str, hint: str, kind: ErrorKind) -> DescriptionError:
         return DescriptionError(
             message, kind, element=self._open[-1].path if self._open else '',
             line=self._expat.CurrentLineNumber, column=self._expat.CurrentColumnNumber + 1,
             hint=hint)
 
     def _too_large(self, message: str) -> DescriptionError:
-        return self._refused(message, 'Refer to large data by file', ErrorKind.TOO_LARGE)
+        return self._error(message, 'Refer to large data by file', ErrorKind.TOO_LARGE)
 
     def _malformed(self, error: expat.ExpatError) -> DescriptionError:
         reason = expat.errors.messages.get(error.code, str(error.code))
@@ -170,13 +170,13 @@ class XmlParser:
             self, _name: str, _system: str | None, _public: str | None,
             has_declarations: bool) -> None:
         if has_declarations:
-            raise self._refused(
+            raise self._error(
                 'The description declares XML entities or similar in its <!DOCTYPE>, which is not '
                 'allowed',
                 'Remove the declarations and write the text out; entities can include files or '
                 'expand without limit', ErrorKind.ENTITY)
 
     def _skipped_entity(self, name: str, _is_parameter: bool) -> None:
-        raise self._refused(
+        raise self._error(
             f'The description uses the XML entity {quote(name)}, which it does not define',
             'Write the text out', ErrorKind.ENTITY)
