@@ -20,8 +20,8 @@ import re
 import subprocess
 import sys
 
-import attacks
 import pytest
+from support import attacks
 
 ERRORS = {
     'entities that expand': 'declares XML entities',

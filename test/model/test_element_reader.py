@@ -17,12 +17,12 @@
 import math
 import sys
 
-from descriptions import LIMIT
-from descriptions import one_joint
-from descriptions import one_link
-from descriptions import robot
 import numpy as np
 import pytest
+from support.descriptions import LIMIT
+from support.descriptions import one_joint
+from support.descriptions import one_link
+from support.descriptions import robot
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads

@@ -14,12 +14,12 @@
 
 """Loading of robots: what is accepted, repaired and an error."""
 
-from descriptions import joint
-from descriptions import links
-from descriptions import one_joint
-from descriptions import one_link
-from descriptions import robot
 import pytest
+from support.descriptions import joint
+from support.descriptions import links
+from support.descriptions import one_joint
+from support.descriptions import one_link
+from support.descriptions import robot
 
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError

@@ -16,11 +16,11 @@
 import copy
 import pickle
 
-from descriptions import joint
-from descriptions import links
-from descriptions import one_joint
-from descriptions import robot
 import pytest
+from support.descriptions import joint
+from support.descriptions import links
+from support.descriptions import one_joint
+from support.descriptions import robot
 
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads
