@@ -22,6 +22,7 @@ from urdf_tools.inertia.composite import CompositeInertia
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads
 
@@ -131,6 +132,15 @@ def test_links_without_inertial_are_named(robot):
     assert composite.without_inertial == ('frame',)
     assert composite.mass == 10
     assert link_inertia(robot.links['frame']) is None
+
+
+def test_inertias_of_links_are_computed_once_a_tree(robot, positions, monkeypatch):
+    tree = KinematicTree(robot)
+    CompositeInertia(tree)
+    monkeypatch.delattr('urdf_tools.inertia.composite.link_inertia')
+    assert_same(
+        CompositeInertia(tree, ('left',), 'hand')(positions[0]),
+        summed(robot, positions[0], ('left',), 'hand'))
 
 
 def test_robot_without_mass():

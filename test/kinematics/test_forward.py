@@ -16,6 +16,7 @@
 
 import numpy as np
 import pytest
+from support.call_count import count_calls
 from support.chains import EVERY_JOINT_TYPE
 from support.chains import robot
 from support.chains import text
@@ -117,6 +118,16 @@ def test_wrong_shapes_are_refused():
     for shape in ((), (3,), (4, 3), (1, 4, 2)):
         with pytest.raises(ValueError, match='expected'):
             kinematics(np.zeros(shape))
+
+
+def test_single_configuration_takes_as_many_calls_for_any_number_of_joints():
+    calls = []
+    for joints in (8, 128):
+        kinematics = ForwardKinematics(robot(*(f'j{i} revolute' for i in range(joints))))
+        positions = kinematics.tree.neutral()
+        kinematics(positions)
+        calls.append(count_calls(lambda: kinematics(positions))[1])
+    assert calls[1] <= calls[0] + 4
 
 
 def test_transform_between_two_links():

@@ -72,6 +72,15 @@ LIMITED = (
     'd continuous', 'e planar', 'f floating')
 
 
+def test_arrays_are_read_only():
+    tree = KinematicTree(robot(*EVERY_JOINT_TYPE))
+    for array in (tree.link_placements, tree.position_lower, tree.effort_limit):
+        with pytest.raises(ValueError, match='read-only'):
+            array[0] = 0
+    tree.neutral()[0] = 1
+    assert tree.neutral()[0] == 0
+
+
 def test_limits():
     tree = KinematicTree(robot(*LIMITED))
     inf = np.inf

@@ -23,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.inertia.spatial import SpatialInertia
-from urdf_tools.kinematics.kinematic_tree import kinematic_tree
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
@@ -31,7 +30,7 @@ from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 
 _pseudo_inertias: WeakKeyDictionary[KinematicTree, Array] = WeakKeyDictionary()
-"""Those of the links of a tree in their moving frames, shape (L, 4, 4)."""
+"""Kinematic tree to the pseudo-inertias of its links in their moving frames, shape (L, 4, 4)."""
 
 
 def link_inertia(link: Link) -> SpatialInertia | None:
@@ -43,8 +42,8 @@ class CompositeInertia:
     """
     The inertia of links of a robot as one body, as if all joints were locked.
 
-    :param robot: the robot or its kinematic tree, for which the inertias of the links are computed
-        only once.
+    :param robot: the robot or its kinematic tree. The inertias of its links are computed once a
+        tree.
     :param links: names of the links; all of them by default. For a link and its descendants use
         :meth:`~urdf_tools.model.robot.Robot.subtree`.
     :param frame: name of the link in whose frame to express it; the root link by default.
@@ -58,7 +57,7 @@ class CompositeInertia:
     def __init__(
             self, robot: Robot | KinematicTree, links: Iterable[str] | None = None,
             frame: str | None = None):
-        self.tree = tree = kinematic_tree(robot)
+        self.tree = tree = KinematicTree.of(robot)
         names = tree.link_names if links is None else tuple(links)
         indices = tree.links(names)
         observer = tree.link_index[tree.robot.root if frame is None else frame]

@@ -21,7 +21,6 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.kinematics.kinematic_tree import kinematic_tree
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
@@ -40,7 +39,7 @@ class ForwardKinematics:
     """
 
     def __init__(self, robot: Robot | KinematicTree, links: Iterable[str] | None = None):
-        self.tree = kinematic_tree(robot)
+        self.tree = KinematicTree.of(robot)
         self.link_names = self.tree.link_names if links is None else tuple(links)
         links_ = self.tree.links(self.link_names)
         self._frames, self._rows = self.tree.frames.branch(self.tree.link_frames[links_])

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Geometric Jacobians: the twists of links that velocities of joints give."""
+"""Geometric Jacobians: from velocities of joints to twists of links."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.kinematics.kinematic_tree import kinematic_tree
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.moving_frames import SLIDING
@@ -62,7 +61,7 @@ class Jacobian:
     def __init__(
             self, robot: Robot | KinematicTree, link: str,
             reference_frame: ReferenceFrame | str = ReferenceFrame.LOCAL):
-        self.tree = kinematic_tree(robot)
+        self.tree = KinematicTree.of(robot)
         self.link = link
         self.reference_frame = ReferenceFrame(reference_frame)
         index = self.tree.link_index[link]
@@ -82,7 +81,7 @@ class Jacobian:
         velocities[len(turning):self._rotations] += 3 + axes
         velocities[self._rotations + len(sliding):] += axes
         self._velocities, columns = np.unique(velocities, return_inverse=True)
-        # Takes the twists of the axes to those of the variables: mimic joints add to others.
+        # From the twists of axes to those of variables: mimic joints share the one they follow.
         self._combination = np.zeros((len(self._velocities), len(columns)))
         self._combination[columns, np.arange(len(columns))] = frames.multipliers[self._axes[0]]
 

@@ -23,6 +23,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.kinematics.mimic import in_tree
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.moving_frames import moving_frames
 from urdf_tools.kinematics.multi_dof import variable_names
@@ -37,13 +38,13 @@ from urdf_tools.model.robot import Robot
 
 class KinematicTree:
     """
-    A robot as arrays: links, joints, variables, limits and the frames that joints move.
+    A robot as arrays, read-only: links, joints, variables, limits and moving frames.
 
     A configuration is an array of the n independent variables. A joint of one degree of freedom
     has a variable of its own name; planar joints have ``<joint>/x``, ``y`` and ``theta``, floating
     joints ``<joint>/trans_x`` to ``rot_w`` (see :mod:`urdf_tools.kinematics.multi_dof`). Mimic
-    joints have none. The nv velocity variables are the rates of the variables, except for a
-    floating joint: the twist of the child link in its own frame, ``<joint>/linear_x`` to
+    joints have no variables. The nv velocity variables are the rates of the variables, except for
+    a floating joint: the twist of the child link in its own frame, ``<joint>/linear_x`` to
     ``angular_z``, as in Pinocchio.
 
     Build it once a robot and hand it to :class:`~urdf_tools.kinematics.ForwardKinematics`,
@@ -72,8 +73,7 @@ class KinematicTree:
     """
 
     def __init__(self, robot: Robot):
-        joints = [joint for joint in robot.joints.values()
-                  if robot.parent_joint[joint.child] is joint]
+        joints = [joint for joint in robot.joints.values() if in_tree(robot, joint)]
         self.robot = robot
         self.link_names = tuple(robot.links)
         self.link_index = _index(self.link_names)
@@ -94,9 +94,17 @@ class KinematicTree:
             robot, self.mimic, self.variable_index, self.velocity_index)
         frames, poses = zip(*(placements[link] for link in self.link_names))
         self.link_frames, self.link_placements = np.array(frames), np.array(poses)
+        for array in vars(self).values():
+            if isinstance(array, np.ndarray):
+                array.setflags(write=False)
+
+    @classmethod
+    def of(cls, robot: Robot | KinematicTree) -> KinematicTree:
+        """Return the kinematic tree of a robot, or one that is given as it is."""
+        return cls(robot) if isinstance(robot, Robot) else robot
 
     def _set_limits(self, leaders: Iterable[Joint]) -> None:
-        """Set the arrays of limits, and what neutral and random configurations are made of."""
+        """Set the limits, the neutral configuration and the range of random ones."""
         n = len(self.variable_names)
         self._neutral, self._reach = np.zeros(n), np.ones(n)
         self._quaternions: list[slice] = []
@@ -142,10 +150,10 @@ class KinematicTree:
         """
         Return configurations uniformly distributed within the limits of the variables.
 
-        Variables without limits are within half a turn or one metre of zero, and orientations of
-        floating joints are uniformly distributed. A mimic joint may exceed limits of its own.
+        Variables without limits are within half a turn or one metre of zero; the orientation of a
+        floating joint is uniformly distributed. A mimic joint may exceed limits of its own.
 
-        :param count: how many; a single one by default.
+        :param count: number of configurations; a single one by default.
         :return: shape (n,) or (count, n).
         """
         lower = np.where(np.isfinite(self.position_lower), self.position_lower, np.where(
@@ -180,11 +188,6 @@ class KinematicTree:
         :raises KeyError: a link does not exist.
         """
         return np.array([self.link_index[name] for name in names], dtype=np.intp)
-
-
-def kinematic_tree(robot: Robot | KinematicTree) -> KinematicTree:
-    """Return a kinematic tree as it is, or the one of a robot."""
-    return robot if isinstance(robot, KinematicTree) else KinematicTree(robot)
 
 
 def _index(names: tuple[str, ...]) -> Mapping[str, int]:
