@@ -136,9 +136,9 @@ class Wheels:
         count = len(self.requirements.read_text().splitlines())
         say(f'Installing ROS 2 {self.distro.capitalize()} for Python {python} in '
             f'{self.base.relative_to(ROOT)}: {count} packages, which takes a minute or two')
-        remove(self.base)
-        # sys.executable may be in the environment that was just removed.
+        # sys.executable may be a link in the environment that is removed next.
         interpreter = os.path.realpath(sys.executable)
+        remove(self.base)
         run([interpreter, '-I', '-m', 'venv', self.prefix],
             'the Python environment could not be created')
         # Packages without a wheel are built with setuptools from the lock file, too. pip splits
