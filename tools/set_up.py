@@ -145,8 +145,9 @@ class Wheels:
         # these variables at spaces, so they hold the name of the file without its folder.
         name = self.requirements.name
         constraints = dict.fromkeys(('PIP_CONSTRAINT', 'PIP_BUILD_CONSTRAINT'), name)
-        run([self.python, '-I', '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check',
-             '--no-deps', '-r', name],
+        # Twice quiet is without warnings, of which there may be one for each package and index.
+        run([self.python, '-I', '-m', 'pip', 'install', '--quiet', '--quiet', '--no-deps',
+             '--disable-pip-version-check', '-r', name],
             'the packages could not be installed (is the package index reachable?)',
             cwd=REQUIREMENTS, env={**os.environ, **constraints})
         self._correct_exported_targets()
