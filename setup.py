@@ -38,7 +38,7 @@ setup(
         ('lib/urdf_tools', glob('scripts/*')),
     ],
     zip_safe=False,
-    install_requires=['lxml', 'numpy', 'urdfdom-py'],
+    install_requires=['numpy', 'urdfdom-py'],
     extras_require={
         'meshes': ['pycollada', 'scipy', 'trimesh'],
         'test': ['hypothesis', 'pytest'],

@@ -23,13 +23,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+import urdf_tools
+
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = ElementTree.parse(ROOT / 'package.xml').getroot()
 
 KEYS = {
     'catkin_pkg': 'python3-catkin-pkg-modules',
     'hypothesis': 'python3-hypothesis',
-    'lxml': 'python3-lxml',
     'numpy': 'python3-numpy',
     'pytest': 'python3-pytest',
     'scipy': 'python3-scipy',
@@ -114,6 +115,7 @@ def test_the_version_is_the_same_everywhere():
     version = MANIFEST.findtext('version')
     interfaces = ElementTree.parse(ROOT / 'urdf_tools_interfaces' / 'package.xml')
     assert interfaces.findtext('version') == version
+    assert urdf_tools.__version__ == version
     assert re.search("version='(.*)'", ROOT.joinpath('setup.py').read_text())[1] == version
 
 
