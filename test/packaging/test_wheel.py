@@ -17,6 +17,7 @@
 import json
 import os
 from pathlib import Path
+import re
 import shutil
 import subprocess
 import sys
@@ -71,21 +72,19 @@ def test_fk(prefix):
     assert 'tool0' in result.stdout
 
 
-def test_library(prefix):
-    program = f"""
-import importlib.metadata, importlib.util, json
-import urdf_tools
-forward = urdf_tools.ForwardKinematics(urdf_tools.load({str(MODEL)!r}))
-print(json.dumps({{
-    'ros': importlib.util.find_spec('rclpy') is not None,
-    'shape': forward(forward.neutral()).shape,
-    'findings': len(urdf_tools.validate({str(MODEL)!r}).findings),
-    'version': importlib.metadata.version('urdf_tools')}}))
+def test_the_library_runs_the_example_of_the_readme(prefix, tmp_path):
+    readme = ROOT.joinpath('README.md').read_text()
+    example, = re.findall(r'```python\n(from urdf_tools import .*?)```', readme, re.DOTALL)
+    shutil.copy(MODEL, tmp_path / 'robot.urdf')
+    results = """
+from importlib.metadata import version
+from importlib.util import find_spec
+import json
+print(json.dumps([find_spec('rclpy'), poses.shape, report.valid, version('urdf_tools')]))
 """
-    result = run(prefix / 'bin' / 'python', '-c', program, cwd=prefix)
+    result = run(prefix / 'bin' / 'python', '-c', example + results, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
-    assert json.loads(result.stdout) == {
-        'ros': False, 'shape': [14, 4, 4], 'findings': 0, 'version': '0.1.0'}
+    assert json.loads(result.stdout) == [None, [14, 4, 4], True, '0.1.0']
 
 
 def test_nodes_are_not_commands(prefix):
