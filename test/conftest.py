@@ -67,7 +67,7 @@ def nodes(domain) -> Iterator[NodeProcesses]:
 def client(domain):
     """Return a node that talks to those of the module."""
     # Most tests run without ROS, which this imports.
-    from client import Client
+    from support.client import Client
     client = Client(domain)
     yield client
     client.close()

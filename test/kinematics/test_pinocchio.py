@@ -27,7 +27,7 @@ from urdf_tools.model.loader import load
 from urdf_tools.model.robot import JointType
 
 pinocchio = pytest.importorskip('pinocchio', reason='Pinocchio ("pip install pin") is missing')
-from benchmarks.pinocchio_robot import PinocchioRobot  # noqa: E402, I100
+from benchmarks.pinocchio_robot import PinocchioRobot  # noqa: E402,I100
 
 PLANAR = 'd planar <axis xyz="0 0 1"/>'
 """Pinocchio ignores the axis of planar joints."""

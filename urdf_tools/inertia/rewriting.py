@@ -24,11 +24,11 @@ import numpy as np
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.document import Document
-from urdf_tools.model.document import Element
 from urdf_tools.model.editing import Edit
 from urdf_tools.model.editing import edited
 from urdf_tools.model.editing import element_end
 from urdf_tools.model.editing import line_start
+from urdf_tools.model.element import Element
 
 _NOISE = 1e-12
 """Numbers to write as zero, as a share of the largest one of the same vector or matrix."""

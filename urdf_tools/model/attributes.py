@@ -30,7 +30,7 @@ from typing import TypeVar
 
 from urdf_parser_py.xml_reflection import core
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
 

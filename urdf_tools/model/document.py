@@ -27,8 +27,6 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.xml_parser import XmlParser
 from urdf_tools.model.xml_repair import repair_xml
 
-__all__ = ['Comment', 'Document', 'Element', 'MAX_BYTES', 'read_document', 'read_file']
-
 MAX_BYTES = 32 * 2**20
 """Largest description that is read; real ones stay below 5 MB."""
 

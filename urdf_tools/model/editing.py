@@ -22,7 +22,7 @@ import re
 from typing import NamedTuple
 
 from urdf_tools.model.document import Document
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 
 _MARKUP = re.compile(

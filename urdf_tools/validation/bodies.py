@@ -26,7 +26,7 @@ from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
 from urdf_tools.inertia.spatial import NEGLIGIBLE
 from urdf_tools.inertia.spatial import TOLERANCE
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.validation.indexed_description import child

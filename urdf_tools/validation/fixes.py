@@ -22,13 +22,13 @@ from typing import Protocol
 from xml.sax.saxutils import escape
 
 from urdf_tools.model.document import Document
-from urdf_tools.model.document import Element
 from urdf_tools.model.editing import attributes_of
 from urdf_tools.model.editing import Edit
 from urdf_tools.model.editing import edited
 from urdf_tools.model.editing import element_end
 from urdf_tools.model.editing import line_start
 from urdf_tools.model.editing import tag_end
+from urdf_tools.model.element import Element
 
 
 class Change(Protocol):

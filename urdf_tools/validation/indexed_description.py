@@ -29,7 +29,7 @@ from typing import NamedTuple
 from typing import TypeVar
 
 from urdf_tools.model.document import Document
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import JointType

@@ -25,7 +25,7 @@ from functools import partial
 import inspect
 from typing import NamedTuple
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import Fix

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from urdf_tools.model.document import Comment
 from urdf_tools.model.document import Document
+from urdf_tools.model.element import Comment
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity

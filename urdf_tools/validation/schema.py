@@ -23,7 +23,7 @@ from dataclasses import field
 from functools import cached_property
 from functools import lru_cache
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import closest
 
 TEXT = 0

@@ -23,9 +23,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 import re
 
-from urdf_tools.model.document import Comment
 from urdf_tools.model.document import Document
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Comment
+from urdf_tools.model.element import Element
 
 _COMMENT = re.compile(r'\s*urdf-tools:\s*ignore\s+([\w-]+(?:\s*,\s*[\w-]+)*)')
 

@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 
 _MAX_LISTED = 8
 

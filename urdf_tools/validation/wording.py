@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sized
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 
 _MAX_NAME_LENGTH = 80

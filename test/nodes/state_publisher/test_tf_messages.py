@@ -20,8 +20,8 @@ import pytest
 from rclpy.serialization import deserialize_message
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
+from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
-from tf_bytes import without_padding
 from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools.kinematics import JointTransforms

@@ -18,8 +18,8 @@ from builtin_interfaces.msg import Time
 import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
+from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
-from tf_bytes import without_padding
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.wire.transforms_writer import TransformsWriter
 

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 import math
 import re
 
-from urdf_tools.model.document import Element
 from urdf_tools.model.editing import attributes_of
+from urdf_tools.model.element import Element
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import Fix
 from urdf_tools.validation.fixes import format_numbers

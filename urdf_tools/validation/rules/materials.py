@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.validation.finding import Severity

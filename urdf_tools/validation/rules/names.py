@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 import re
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import RemoveElement

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_number

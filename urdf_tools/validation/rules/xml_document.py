@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.model.document import Element
+from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
