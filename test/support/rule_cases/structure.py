@@ -29,7 +29,8 @@ CASES = (
     Case(
         'no-joints', ROBOT,
         '<link name="base_link"/>',
-        '<link name="base_link"/><link name="tip"/>',
+        '<link name="base_link"/><link name="tip"/>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         1, 'The robot has a single link and no joints'),
     Case(
         'joint-no-parent', LINKS,
