@@ -47,11 +47,14 @@ Named = TypeVar('Named', Link, Joint)
 
 _CORE = frozenset(('link', 'joint', 'material', 'transmission', 'gazebo'))
 
-_OTHER_FORMATS = {
+OTHER_FORMATS: Mapping[str, str] = {
     'sdf': 'an SDF model',
     'mujoco': 'a MuJoCo model',
     'COLLADA': 'a COLLADA scene',
-    'launch': 'a launch file'}
+    'launch': 'a launch file',
+    'html': 'a web page',
+    'svg': 'an SVG drawing'}
+"""Root elements of other XML formats to what they are."""
 
 
 def load(
@@ -142,7 +145,7 @@ def _build(document: Document) -> Robot:
 
 def _version(root: Element) -> tuple[int, int]:
     if root.tag != 'robot':
-        what = _OTHER_FORMATS.get(root.tag, f'a <{root.tag}>')
+        what = OTHER_FORMATS.get(root.tag, f'a <{root.tag}>')
         raise root.error(
             f'The description is {what}, not a <robot>', 'Pass a robot description in URDF')
     if 'name' not in root.attrib:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.model.element import Element
+from urdf_tools.model.loader import OTHER_FORMATS
 from urdf_tools.model.messages import quote
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
@@ -35,11 +36,6 @@ from urdf_tools.validation.schema import ROBOT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('xml')
-
-
-_OTHER_FORMATS = {
-    'sdf': 'an SDF model', 'mujoco': 'a MuJoCo model', 'COLLADA': 'a COLLADA mesh',
-    'launch': 'a launch file', 'html': 'a web page', 'svg': 'an SVG drawing'}
 
 _FIX_SYNTAX = 'Correct the XML syntax at this line and column'
 
@@ -122,7 +118,7 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
     root = description.robot
     if root.tag == 'robot':
         return
-    kind = _OTHER_FORMATS.get(root.tag)
+    kind = OTHER_FORMATS.get(root.tag)
     note = f', {kind}' if kind else ''
     hint = ''
     if root.tag.startswith('xacro:'):
