@@ -175,19 +175,22 @@ class MovingFrames:
         amounts *= self.multipliers[:, None]
         amounts += self.shifts[:, None]
         turning = self.kinds == TURNING
-        rows = np.cumsum(turning) - 1
-        cosines, sines = _cosines_and_sines(amounts[turning] / 2)
+        half_angles = amounts[turning]
+        half_angles /= 2
+        trigonometry = zip(*_cosines_and_sines(half_angles))
         scratch = np.empty((3, 2, len(positions)))
         frames[:, 0] = np.eye(4)[:3, :, None]
+        kinds, parents = self.kinds.tolist(), self.parents.tolist()
         for number in range(1, self.count):
             frame = frames[:, number]
-            np.matmul(self.offsets[number].T, frames[:, self.parents[number]], out=frame)
-            if self.kinds[number] == TURNING:
+            np.matmul(self.offsets[number].T, frames[:, parents[number]], out=frame)
+            if kinds[number] == TURNING:
+                cosines, sines = next(trigonometry)
                 plane = frame[:, :2]
-                np.multiply(plane[:, ::-1], sines[rows[number]], out=scratch)
-                plane *= cosines[rows[number]]
+                np.multiply(plane[:, ::-1], sines, out=scratch)
+                plane *= cosines
                 plane += scratch
-            elif self.kinds[number] == SLIDING:
+            elif kinds[number] == SLIDING:
                 frame[:, 3] += amounts[number] * frame[:, 2]
             else:
                 _float(frame, positions[:, self.variables[number]:][:, :7])
