@@ -117,6 +117,26 @@ def test_a_missing_requirement_of_the_machine_is_named(monkeypatch, change, mess
         set_up.check_machine()
 
 
+def test_a_python_from_the_environment_can_replace_the_environment(tmp_path, monkeypatch):
+    python = tmp_path / 'kilted' / 'python' / 'bin' / 'python'
+    python.parent.mkdir(parents=True)
+    python.symlink_to(os.path.realpath(sys.executable))
+    commands = []
+
+    def run(command, *_, **__):
+        commands.append(command)
+        raise SetUpError('stop after the first command')
+
+    monkeypatch.setattr(sys, 'executable', str(python))
+    for name, value in {'ROOT': tmp_path, 'ENVIRONMENTS': tmp_path, 'run': run,
+                        'check_machine': lambda: None}.items():
+        monkeypatch.setattr(set_up, name, value)
+    with pytest.raises(SetUpError, match='first command'):
+        set_up.Wheels('kilted').set_up()
+    assert not python.exists()
+    assert Path(commands[0][0]).is_file()
+
+
 def test_a_signal_ends_the_running_program(tmp_path):
     number = tmp_path / 'number'
     os.mkfifo(number)
