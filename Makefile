@@ -44,7 +44,7 @@ style: environment
 	@$(ENV) && python3 -m flake8 $(SOURCES)
 	@! find $(SOURCES) \( -name '*.py' -o -path 'scripts/*' \) -size +0 \
 	  -exec grep -L 'Licensed under the Apache License' {} + | sed 's/$$/: no licence header/' | grep .
-	@! grep -rnE --include='*.py' '^ *from .* import .*,' $(SOURCES) | \
+	@! grep -rnE --include='*.py' '^ *from .* import [^#]*,' $(SOURCES) | \
 	  sed 's/$$/  # more than one import/' | grep .
 
 types: environment
