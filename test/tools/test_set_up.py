@@ -20,6 +20,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 import set_up
@@ -146,6 +147,8 @@ def test_a_signal_ends_the_running_program(tmp_path):
         f"set_up.run(['sh', '-c', 'echo $$ > \"$0\"; exec sleep 600', {str(number)!r}], '')"],
         cwd=Path(set_up.__file__).parent)
     child = int(number.read_text())
+    # The program runs before subprocess.run in its parent has returned from starting it.
+    time.sleep(1)
     parent.terminate()
     assert parent.wait(20) == 1
     with pytest.raises(ProcessLookupError):
