@@ -20,7 +20,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 import set_up
@@ -138,19 +137,27 @@ def test_a_python_from_the_environment_can_replace_the_environment(tmp_path, mon
     assert Path(commands[0][0]).is_file()
 
 
-def test_a_signal_ends_the_running_program(tmp_path):
-    number = tmp_path / 'number'
-    os.mkfifo(number)
-    parent = subprocess.Popen([
-        sys.executable, '-c', 'import set_up, signal, sys\n'
-        'signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))\n'
-        f"set_up.run(['sh', '-c', 'echo $$ > \"$0\"; exec sleep 600', {str(number)!r}], '')"],
-        cwd=Path(set_up.__file__).parent)
-    child = int(number.read_text())
-    # The program runs before subprocess.run in its parent has returned from starting it.
-    time.sleep(1)
-    parent.terminate()
-    assert parent.wait(20) == 1
+INTERRUPTED_RUN = """
+import set_up, signal, subprocess, sys
+
+class Announced(subprocess.Popen):
+    def communicate(self, *args, **options):
+        print(self.pid, flush=True)
+        return super().communicate(*args, **options)
+
+subprocess.Popen = Announced
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+set_up.run(['sleep', '600'], '')
+"""
+
+
+def test_a_signal_ends_the_running_program():
+    with subprocess.Popen(
+            [sys.executable, '-c', INTERRUPTED_RUN], cwd=Path(set_up.__file__).parent,
+            stdout=subprocess.PIPE, text=True) as parent:
+        child = int(parent.stdout.readline())
+        parent.terminate()
+        assert parent.wait(60) == 1
     with pytest.raises(ProcessLookupError):
         os.kill(child, signal.SIG_DFL)
 

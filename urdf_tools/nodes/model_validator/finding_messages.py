@@ -22,6 +22,7 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.msg import KeyValue
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
 from urdf_tools.ros.diagnostics import Level
@@ -92,7 +93,9 @@ class ValidationTask:
         values = {
             'Errors': counts[Severity.ERROR], 'Warnings': counts[Severity.WARN],
             'Notes': counts[Severity.INFO], 'First codes': name_list(codes)}
-        message = f'{counts[Severity.ERROR]} errors, {counts[Severity.WARN]} warnings'
+        message = ', '.join(
+            count(counts[severity], severity.label)
+            for severity in (Severity.ERROR, Severity.WARN))
         if counts[Severity.ERROR]:
             return Status(Level.ERROR, message, values)
         return Status(Level.WARN if counts[Severity.WARN] else Level.OK, message, values)
