@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Launch all nodes: frames, validation, answers about the model, and their diagnostics."""
+"""Launch all nodes: frames, validation, services about the model, and diagnostics."""
 
 from pathlib import Path
 
@@ -33,21 +33,21 @@ def generate_launch_description():
     return LaunchDescription([
         DeclareLaunchArgument(
             'joint_source', default_value='false', choices=['true', 'false'],
-            description='true: publish joint_states, for a robot whose drivers do not run'),
+            description='true: publish joint_states where no driver does'),
         DeclareLaunchArgument(
             'sweep_period', default_value='0.0',
-            description='seconds in which joint_source swings every joint through its range and '
-                        'back; 0.0: all at rest'),
+            description='period (s) in which joint_source sweeps every joint through its range '
+                        'and back; 0.0: no motion'),
         DeclareLaunchArgument(
             'inertia', default_value='false', choices=['true', 'false'],
-            description='true: publish the centre of mass, the inertia and markers of both, as '
-                        'the robot stands'),
-        # Declared before the included file does, so this default holds.
+            description='true: publish the centre of mass and inertia at the current '
+                        'configuration, and markers of both'),
+        # Declared before the included file declares it, so that this default applies.
         DeclareLaunchArgument(
             'state_publisher_name', default_value='state_publisher',
-            description="the state publisher's name as a node"),
-        # Before any node, as these find wrong arguments: launch, if it fails, leaves running
-        # what it started. The parameter is a double, so that 8 has to be 8.0.
+            description='node name of the state publisher'),
+        # Before any node, because this finds a wrong argument, and launch leaves running what it
+        # started before a failure. The parameter is a double, so 8 must become 8.0.
         SetLaunchConfiguration('sweep_period', PythonExpression(
             ['float("', LaunchConfiguration('sweep_period'), '")'])),
         IncludeLaunchDescription(str(HERE / 'state_publisher.launch.py')),
@@ -66,7 +66,7 @@ def generate_launch_description():
 
 
 def node(executable: str, *parameters: dict, **keywords) -> Node:
-    """Return a node with the settings that all share."""
+    """Return a node with the settings shared by all."""
     return Node(
         package='urdf_tools',
         executable=executable,

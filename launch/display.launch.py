@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Look at a robot: all nodes, joints that sweep through their limits, and RViz."""
+"""Show a robot in RViz, with all nodes and its joints sweeping through their ranges."""
 
 from pathlib import Path
 
@@ -33,25 +33,25 @@ HERE = Path(__file__).parent
 def generate_launch_description():
     return LaunchDescription([
         DeclareLaunchArgument(
-            'rviz', default_value='true', description='false: all but RViz'),
+            'rviz', default_value='true', description='false: everything except RViz'),
         DeclareLaunchArgument(
             'rviz_config', default_value=str(HERE.parent / 'rviz' / 'display.rviz'),
             description='RViz file'),
         DeclareLaunchArgument(
             'fixed_frame', default_value='base_link',
-            description='the frame that RViz looks from, prefix included'),
-        # Declared before the included file does, so these defaults hold.
+            description='fixed frame of RViz, including the prefix'),
+        # Declared before the included file declares them, so that these defaults apply.
         DeclareLaunchArgument(
             'joint_source', default_value='true',
-            description='false: somebody else publishes joint_states'),
+            description='false: something else publishes joint_states'),
         DeclareLaunchArgument(
             'sweep_period', default_value='8.0',
-            description='seconds in which joint_source swings every joint through its range and '
-                        'back; 0.0: all at rest'),
+            description='period (s) in which joint_source sweeps every joint through its range '
+                        'and back; 0.0: no motion'),
         DeclareLaunchArgument(
             'inertia', default_value='true',
             description='false: no markers of masses and inertias'),
-        # First, as it may be missing: launch, if it fails, leaves running what it started.
+        # First, because RViz may be missing, and launch leaves running what it started before.
         SetLaunchConfiguration(
             'rviz_executable', ExecutableInPackage(package='rviz2', executable='rviz2'),
             condition=IfCondition(LaunchConfiguration('rviz'))),

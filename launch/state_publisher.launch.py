@@ -35,7 +35,7 @@ def generate_launch_description():
     return LaunchDescription([
         DeclareLaunchArgument(
             'model', default_value='',
-            description='URDF or xacro file; none: take the topic robot_description'),
+            description='URDF or xacro file; none: use the topic robot_description'),
         DeclareLaunchArgument(
             'xacro_args', default_value='',
             description="arguments of a xacro file, such as 'prefix:=left_ gripper:=true'"),
@@ -43,7 +43,7 @@ def generate_launch_description():
             'namespace', default_value='', description='namespace of nodes, topics and services'),
         DeclareLaunchArgument(
             'frame_prefix', default_value='',
-            description="put before every frame's name as it is, such as left/"),
+            description='prefix prepended to every frame ID, such as left/'),
         DeclareLaunchArgument(
             'publish_tf', default_value='true',
             description='false: beside a robot_state_publisher, whose robot_description is used; '
@@ -52,16 +52,16 @@ def generate_launch_description():
             'use_sim_time', default_value='false', description='take the time from /clock'),
         DeclareLaunchArgument(
             'params_file', default_value=str(HERE.parent / 'config' / 'bringup.yaml'),
-            description='YAML file of parameters; what has an argument here is not taken from it'),
+            description='YAML file of parameters; launch arguments take precedence'),
         DeclareLaunchArgument(
             'state_publisher_name', default_value='robot_state_publisher',
-            description="the state publisher's name as a node"),
+            description='node name of the state publisher'),
         OpaqueFunction(function=state_publisher),
     ])
 
 
 def state_publisher(context: LaunchContext) -> list[Node]:
-    """Return the node, with the robot's description from where the arguments say."""
+    """Return the node, with the description from the source that the arguments select."""
     model = LaunchConfiguration('model').perform(context)
     params_file = LaunchConfiguration('params_file').perform(context)
     publish_tf = IfCondition(LaunchConfiguration('publish_tf')).evaluate(context)
@@ -90,8 +90,8 @@ def description(model: str) -> ParameterValue:
     """
     Return the URDF text of a model file.
 
-    Without a type, launch would read the text as YAML. Only xacro files go through xacro: in the
-    others every line stays where the messages about it say.
+    Without a type, launch would parse the text as YAML. Only xacro files go through xacro, so that
+    the lines of other files are those in messages.
     """
     file = shlex.quote(readable(model))
     command = (['xacro ', file, ' ', LaunchConfiguration('xacro_args')]
@@ -100,6 +100,6 @@ def description(model: str) -> ParameterValue:
 
 
 def readable(path: str) -> str:
-    """Return the path of a file, or raise OSError where there is none to read."""
+    """Return the path of a file, or raise OSError if it cannot be read."""
     with open(os.path.expanduser(path)) as file:
         return file.name

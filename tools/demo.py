@@ -13,10 +13,10 @@
 # limitations under the License.
 
 """
-Run all nodes on one robot and show what they make of it, from their topics and services.
+Run all nodes on one robot and show their topics and services at work.
 
-It ends by itself after about ten seconds, with exit code 0 if every part worked and every node
-ended well; with ``--keep-running`` it shows nothing and stays until Ctrl-C.
+It ends after about ten seconds, with exit code 0 if every part worked and every node ended with 0;
+with ``--keep-running`` it runs the nodes until Ctrl-C.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ NODES = {
     'inertia_publisher': {},
     'joint_state_source': {'rate': 50, 'sweep_period': 8.0},
 }
-"""The nodes and their parameters but for the description."""
+"""The nodes and their parameters, except the description."""
 
 PATIENCE = 60.0
-"""Seconds to wait for what should come at once."""
+"""Seconds after which an expected event counts as missing."""
 
-MOST_LINES = 30
-"""Most lines that one part prints."""
+MAX_LINES = 30
+"""Most lines printed by one section."""
 
 SEVERITIES = ('info', 'warning', 'error')
 LEVELS = ('OK', 'WARN', 'ERROR', 'STALE')
@@ -101,7 +101,7 @@ def main() -> int:
 
 
 class DemoError(Exception):
-    """Something did not work that should have; the text is for the user."""
+    """A part of the demo failed; the text is for the user."""
 
 
 def keep_running(model: Path, description: str) -> None:
@@ -118,15 +118,15 @@ def keep_running(model: Path, description: str) -> None:
 
 
 def show(model: Path, description: str) -> None:
-    """Run the nodes in a domain of their own, and print what they say."""
+    """Run the nodes in a domain of their own, and print their answers."""
     with reserved_domain() as domain:
         os.environ['ROS_DOMAIN_ID'] = str(domain)
-        with running_nodes(description) as nodes, client(nodes) as spectator:
+        with running_nodes(description) as nodes, client(nodes) as observer:
             print(f'{model.name} on ROS 2 {os.environ.get("ROS_DISTRO", "")}, domain {domain}: '
                   f'{", ".join(NODES)}')
             for part in (
-                    spectator.show_tree, spectator.show_findings, spectator.show_frames,
-                    spectator.show_mass, spectator.show_pose, spectator.show_diagnostics):
+                    observer.show_tree, observer.show_findings, observer.show_frames,
+                    observer.show_mass, observer.show_pose, observer.show_diagnostics):
                 part()
     print(f'\nAll {len(NODES)} nodes ended with exit code 0.')
 
@@ -134,9 +134,9 @@ def show(model: Path, description: str) -> None:
 @contextmanager
 def running_nodes(description: str) -> Iterator[list[NodeProcess]]:
     """
-    Run all nodes; when the context ends, so do they.
+    Run all nodes until the context ends.
 
-    :raises DemoError: a node ended with another exit code than 0.
+    :raises DemoError: the exit code of a node was not 0.
     """
     with NodeProcesses() as processes:
         nodes = []
@@ -154,17 +154,17 @@ def running_nodes(description: str) -> Iterator[list[NodeProcess]]:
 
 
 @contextmanager
-def client(nodes: list[NodeProcess]) -> Iterator[Spectator]:
-    """Take part in ROS as a node that asks and listens."""
+def client(nodes: list[NodeProcess]) -> Iterator[Client]:
+    """Create a client node in the domain of the nodes."""
     rclpy.init()
     try:
-        yield Spectator(nodes)
+        yield Client(nodes)
     finally:
         rclpy.try_shutdown()
 
 
-class Spectator:
-    """A client of the nodes that prints what it hears."""
+class Client:
+    """A client of the nodes that prints what it receives."""
 
     def __init__(self, nodes: list[NodeProcess]):
         self._nodes = nodes
@@ -176,10 +176,10 @@ class Spectator:
         self._statuses = {}
         self._centers = []
         subscribe = self._node.create_subscription
-        subscribe(String, 'robot_description', self._hear_description, ROBOT_DESCRIPTION)
-        subscribe(TFMessage, '/tf', self._hear_moving, TF)
-        subscribe(TFMessage, '/tf_static', self._hear_fixed, TF_STATIC)
-        subscribe(DiagnosticArray, '/diagnostics', self._hear_diagnostics, DIAGNOSTICS)
+        subscribe(String, 'robot_description', self._receive_description, ROBOT_DESCRIPTION)
+        subscribe(TFMessage, '/tf', self._receive_moving, TF)
+        subscribe(TFMessage, '/tf_static', self._receive_fixed, TF_STATIC)
+        subscribe(DiagnosticArray, '/diagnostics', self._receive_diagnostics, DIAGNOSTICS)
         subscribe(
             PointStamped, '/inertia_publisher/center_of_mass', self._centers.append, LATCHED)
         self._wait(lambda: self._description, 'a message on /robot_description')
@@ -195,7 +195,7 @@ class Spectator:
         print_some(tree_lines(self._robot))
 
     def show_findings(self) -> None:
-        """Print what the validator finds."""
+        """Print the findings of the validator."""
         answer = self._call(ValidateModel, '/model_server/validate')
         title('Findings, from /model_server/validate')
         print_some(
@@ -205,7 +205,7 @@ class Spectator:
         print(answer.message)
 
     def show_frames(self) -> None:
-        """Print how fast frames come, and how one moves."""
+        """Print the rate of frames, and the pose of one of them."""
         title('Frames, from /tf and /tf_static')
         fixed = [joint.child for joint in self._robot.tree if joint.type.dof == 0]
         self._wait(lambda: self._frames.keys() >= set(fixed), 'the frames on /tf_static')
@@ -223,14 +223,14 @@ class Spectator:
             print('  xyz {:8.4f} {:8.4f} {:8.4f} m'.format(*pose[:3, 3]))
         arrivals = self._arrivals[start:]
         if len(arrivals) < 2:
-            raise DemoError('no frames came on /tf')
+            raise DemoError('no frames were received on /tf')
         rate = (len(arrivals) - 1) / (arrivals[-1] - arrivals[0])
         print(f'{len(self._moving)} moving frames at {rate:.1f} Hz, {len(fixed)} fixed')
 
     def show_mass(self) -> None:
-        """Print the mass properties of the whole robot."""
+        """Print the inertia of the whole robot."""
         answer = self._call(GetInertia, '/model_server/get_inertia', include_subtree=True)
-        title('Mass of the whole robot as it stands, from /model_server/get_inertia')
+        title('Inertia of the whole robot, from /model_server/get_inertia')
         if not answer.success:
             print(answer.message)
             return
@@ -246,7 +246,7 @@ class Spectator:
         print(f'{massless} of {len(self._robot.links)} links have no <inertial>')
 
     def show_pose(self) -> None:
-        """Print where the farthest link stands with all joints at zero."""
+        """Print the pose of the farthest link with all joints at zero."""
         moving = [joint.name for joint in self._robot.tree if joint.type.dof == 1]
         answer = self._call(
             GetLinkTransforms, '/model_server/get_link_transforms', links=[self._tip],
@@ -261,7 +261,7 @@ class Spectator:
                   f'quaternion {numbers(transform.rotation)}')
 
     def show_diagnostics(self) -> None:
-        """Print the newest status of every task of every node."""
+        """Print the latest status of every diagnostics task."""
         self._wait(
             lambda: {name.partition(':')[0] for name in self._statuses} >= NODES.keys(),
             'diagnostics of all nodes')
@@ -269,19 +269,19 @@ class Spectator:
         for name, status in sorted(self._statuses.items()):
             print(f'{LEVELS[status.level[0]]:5} {name}: {status.message}')
 
-    def _hear_description(self, message):
+    def _receive_description(self, message):
         self._description = message.data
 
-    def _hear_moving(self, message):
+    def _receive_moving(self, message):
         self._arrivals.append(time.monotonic())
         self._moving.update(stamped.child_frame_id for stamped in message.transforms)
-        self._hear_fixed(message)
+        self._receive_fixed(message)
 
-    def _hear_fixed(self, message):
+    def _receive_fixed(self, message):
         for stamped in message.transforms:
             self._frames[stamped.child_frame_id] = to_matrix(stamped.transform)
 
-    def _hear_diagnostics(self, message):
+    def _receive_diagnostics(self, message):
         for status in message.status:
             self._statuses[status.name] = status
 
@@ -304,7 +304,7 @@ class Spectator:
                 if not node.running:
                     raise DemoError(f'{node.name} ended:\n{node.output}')
             if time.monotonic() > end:
-                raise DemoError(f'waited {PATIENCE:.0f} s for {what}')
+                raise DemoError(f'{what} did not arrive within {PATIENCE:.0f} s')
             rclpy.spin_once(self._node, timeout_sec=0.1)
 
 
@@ -335,14 +335,14 @@ def numbers(message) -> str:
 
 
 def title(text: str) -> None:
-    """Begin a part."""
+    """Print the title of a section."""
     print(f'\n── {text} '.ljust(90, '─'))
 
 
 def print_some(lines: Iterator[str]) -> None:
-    """Print lines, but not too many."""
+    """Print at most :data:`MAX_LINES` lines."""
     lines = iter(lines)
-    for line in itertools.islice(lines, MOST_LINES):
+    for line in itertools.islice(lines, MAX_LINES):
         print(line)
     more = sum(1 for _ in lines)
     if more:

@@ -15,7 +15,7 @@
 """
 Draw docs/inertia_markers.png: the sample robot, and the markers of the inertia publisher on it.
 
-The nodes run; the robot stands where /tf says and the markers are those on ~/markers. This needs
+The nodes run; the poses are those of /tf and the markers those of ~/markers. This needs
 matplotlib, which nothing else here does: pip install matplotlib.
 """
 
@@ -57,7 +57,7 @@ PICTURE = ROOT / 'docs' / 'inertia_markers.png'
 POSE = {
     'lift_joint': 0.3, 'arm_shoulder_lift_joint': 0.7, 'arm_elbow_joint': 1.1,
     'arm_wrist_2_joint': 0.6, 'arm_left_finger_joint': 0.04}
-"""Where the joints stand that are not at zero."""
+"""Joint positions other than zero."""
 
 LEGEND = {
     'links/center_of_mass': 'centre of mass of a link',
@@ -66,13 +66,13 @@ LEGEND = {
     'robot/inertia': 'box of the same mass and inertia'}
 
 VIEW = {'xlim': (-0.45, 1.15), 'ylim': (-0.5, 0.5), 'zlim': (-0.2, 1.45)}
-"""What is seen, in metres."""
+"""Visible range in metres."""
 
 PATIENCE = 60.0
-"""Seconds to wait for what should come at once."""
+"""Seconds after which an expected message counts as missing."""
 
 LIGHT = np.array([0.35, -0.65, 0.7])
-"""Where the light comes from."""
+"""Direction towards the light."""
 
 Faces = tuple[np.ndarray, Sequence[float]]
 """Corners of quadrangles in metres, shape (k, 4, 3), and their red, green, blue and opacity."""
@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def listen(robot: Robot, description: str) -> tuple[dict[str, np.ndarray], list[Marker]]:
-    """Run the nodes, and return the pose of every frame in the root's, and all markers."""
+    """Run the nodes, and return the pose of every frame in the root frame, and all markers."""
     with NodeProcesses() as nodes:
         nodes.start('state_publisher', {'robot_description': description})
         nodes.start('inertia_publisher')
@@ -113,7 +113,7 @@ def listen(robot: Robot, description: str) -> tuple[dict[str, np.ndarray], list[
 
 
 class Spectator:
-    """A node that moves the robot to its pose and looks at it."""
+    """A node that moves the robot to its pose and receives its frames and markers."""
 
     def __init__(self, robot: Robot):
         self._robot = robot
@@ -124,14 +124,14 @@ class Spectator:
         self._state.position = [POSE.get(name, 0.0) for name in self._state.name]
 
     def frames(self) -> dict[str, np.ndarray]:
-        """Return the pose of every frame in the root's."""
+        """Return the pose of every frame in the root frame."""
         stamped = {}
 
-        def hear(message):
+        def receive(message):
             stamped.update((each.child_frame_id, each) for each in message.transforms)
 
-        self._node.create_subscription(TFMessage, '/tf', hear, TF)
-        self._node.create_subscription(TFMessage, '/tf_static', hear, TF_STATIC)
+        self._node.create_subscription(TFMessage, '/tf', receive, TF)
+        self._node.create_subscription(TFMessage, '/tf_static', receive, TF_STATIC)
         self._wait(lambda: len(stamped) == len(self._robot.tree), 'frames')
         poses = {self._robot.root: np.eye(4)}
         for joint in self._robot.tree:

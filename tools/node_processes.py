@@ -35,12 +35,12 @@ import tempfile
 import threading
 
 _FIRST_PORT = 32768
-"""Who holds port 32768 + n has domain n; ROS 2's domain_coordinator keeps to it as well."""
+"""Whoever holds port 32768 + n has domain n, as in ROS 2's domain_coordinator."""
 
 
 @contextmanager
 def reserved_domain() -> Iterator[int]:
-    """Yield a ROS domain id, 1 to 100, that no one else on this machine has reserved."""
+    """Yield a ROS domain ID from 1 to 100 that nobody else on this machine has reserved."""
     for domain in random.sample(range(1, 101), 100):
         with socket.socket() as reservation:
             try:
@@ -56,7 +56,7 @@ class Process:
     """
     A command as a process, in the environment of this one.
 
-    :param name: what messages call it.
+    :param name: its name in messages.
     """
 
     def __init__(self, name: str, command: Sequence[str]):
@@ -82,14 +82,14 @@ class Process:
 
     @property
     def output(self) -> str:
-        """All that it has written so far, to standard output and error."""
+        """Everything written so far to standard output and standard error."""
         return '\n'.join(self.lines)
 
     def wait_for_line(self, pattern: str, timeout: float = 20.0) -> re.Match:
         """
-        Wait until a line of the output, old or new, holds the pattern.
+        Wait until a line of the output, old or new, matches the pattern.
 
-        :raises AssertionError: with the output, if it ends or the time passes before.
+        :raises AssertionError: with the output, if the process ends or the timeout expires first.
         """
         def found():
             return next(filter(None, (re.search(pattern, line) for line in self.lines)), None)
@@ -113,7 +113,7 @@ class Process:
         return self.wait(timeout)
 
     def close(self) -> None:
-        """End the process, if need be by force."""
+        """End the process, by force if necessary."""
         try:
             self.stop()
         except subprocess.TimeoutExpired:
@@ -135,15 +135,15 @@ class NodeProcess(Process):
     A node as a process.
 
     :param name: its executable in this package, such as ``state_publisher``.
-    :param parameters: values by name; what JSON cannot express is no parameter either.
+    :param parameters: values by name; every type of parameter can be written as JSON.
     :param arguments: what follows ``--ros-args``, such as ``('-r', '__ns:=/robot')``.
-    :param command: what starts a node that is not of this package; its name may be any then.
+    :param command: starts a node that is not of this package; its name may then be any.
     """
 
     def __init__(self, name: str, parameters: Mapping[str, object] | None = None,
                  arguments: Iterable[str] = (), command: Sequence[str] = ()):
         self._parameters = tempfile.NamedTemporaryFile('w', suffix='.yaml')
-        # JSON is YAML that leaves no doubt about what is a string.
+        # JSON is YAML in which strings are unambiguous.
         json.dump({'/**': {'ros__parameters': dict(parameters or {})}}, self._parameters,
                   ensure_ascii=False)
         self._parameters.flush()
@@ -152,13 +152,13 @@ class NodeProcess(Process):
             '--ros-args', '--params-file', self._parameters.name, *arguments])
 
     def close(self) -> None:
-        """End the node, if need be by force."""
+        """End the node, by force if necessary."""
         super().close()
         self._parameters.close()
 
 
 class NodeProcesses(ExitStack):
-    """Nodes that end when this context does, the last one started first."""
+    """Nodes that end with this context, the last one started first."""
 
     def start(self, name: str, parameters: Mapping[str, object] | None = None,
               arguments: Iterable[str] = ()) -> NodeProcess:
