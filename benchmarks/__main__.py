@@ -13,11 +13,11 @@
 # limitations under the License.
 
 """
-What publishing transforms costs: our state_publisher beside other nodes.
+Cost of publishing transforms: our state_publisher beside other nodes.
 
-A chain of revolute joints, joint states at a steady rate; source, node and receiver are
-processes of their own. The nodes take turns, so that a busy machine is busy for all of them;
-medians count.
+The robot is a chain of revolute joints, with joint states at a steady rate; source, node and
+receiver are processes of their own. The nodes take turns, so that other load on the machine
+affects all of them; the table has medians.
 """
 
 from __future__ import annotations
@@ -63,18 +63,18 @@ def main(args: Sequence[str] | None = None) -> None:
                         measure(node, joints, arguments.rate, arguments.seconds))
     print(f'A chain of revolute joints, {arguments.rate:g} Hz, medians of {arguments.rounds} '
           f'interleaved runs of {arguments.seconds:g} s each;\n'
-          "a ratio is ours to the node's in the same round, lost are the joint states without /tf")
+          "ratios are ours to the node's in the same round, lost are joint states without /tf")
     print(machine(), end='\n\n')
     print(table(results))
     save_plot(results, arguments.plot)
 
 
 def save_plot(results: Results, file: Path) -> None:
-    """Save the plot, or say what is missing for it."""
+    """Save the plot, or say why it cannot be drawn."""
     try:
         from benchmarks.plot import plot
     except ImportError:
-        print('\nNo plot: that takes matplotlib (pip install matplotlib).')
+        print('\nNo plot: it requires matplotlib (pip install matplotlib).')
         return
     plot(results, file)
     print(f'\nPlot: {file}')

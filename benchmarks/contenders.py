@@ -39,7 +39,7 @@ RELAY = Contender('rclpy relay', (sys.executable, '-m', 'benchmarks.relay'))
 
 
 def contenders() -> list[Contender]:
-    """Return all of them: ours first, robot_state_publisher last, where it is installed."""
+    """Return all nodes: ours first, robot_state_publisher last if it is installed."""
     found = [OURS, NAIVE, RELAY]
     try:
         prefix = get_package_prefix('robot_state_publisher')

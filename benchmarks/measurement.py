@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""One node under load: what a message costs it, how long it takes, what it holds in memory."""
+"""A node under load: CPU time, latency and memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _WARM_UP = 0.5
 @dataclass(frozen=True)
 class Measurement:
     """
-    What a node did with the joint states of some seconds.
+    The results of a node under load for some seconds.
 
     :ivar cpu: CPU time of the whole process per published message, in microseconds.
     :ivar latencies: from joint state to the arrival of its transforms, in microseconds.
@@ -64,9 +64,9 @@ class Measurement:
 
 class Load:
     """
-    A node under load, which publishes transforms already.
+    A node under load that publishes transforms.
 
-    :ivar process: the node's.
+    :ivar process: its process.
     """
 
     def __init__(self, process: NodeProcess, source: Peer, receiver: Peer):
@@ -76,8 +76,8 @@ class Load:
 
     @property
     def cpu(self) -> float:
-        """Seconds of CPU time that all threads of the node took so far, user and system."""
-        # clock_getcpuclockid() of the process; /proc tells the same in steps of 10 ms.
+        """CPU time of all threads of the node so far in seconds, user and system."""
+        # clock_getcpuclockid() of the process; /proc has the same in steps of 10 ms.
         return time.clock_gettime(~self.process.pid << 3 | 2)
 
     @property
@@ -88,7 +88,7 @@ class Load:
 
     def stop(self) -> tuple[np.ndarray, np.ndarray]:
         """
-        Stop the source, and the receiver once nothing comes any more.
+        Stop the source, then the receiver once no more messages arrive.
 
         :return: the stamps of the joint states sent, shape (n,), and stamps and arrivals of the
             transforms received, shape (m, 2), in nanoseconds.
@@ -103,7 +103,7 @@ def load(contender: Contender, joints: int, rate: float) -> Iterator[Load]:
 
     :raises RuntimeError: the node ends, or publishes nothing.
     """
-    # Nothing is throttled, whoever publishes.
+    # No node throttles with these.
     parameters = {
         'robot_description': description(joints), 'publish_frequency': 1000.0,
         'ignore_timestamp': True}

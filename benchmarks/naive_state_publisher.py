@@ -13,9 +13,9 @@
 # limitations under the License.
 
 """
-A state publisher as one writes it with rclpy: message objects, a loop, an executor.
+A state publisher as usually written with rclpy: message objects, a loop, an executor.
 
-It has none of the features of ours but one: revolute joints.
+It supports revolute joints only.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class NaiveStatePublisher(Node):
 
 
 def _rotate(quaternion, axis, angle):
-    """Return the product of a quaternion and that of a rotation about an axis."""
+    """Return the product of a quaternion and a rotation about an axis."""
     x, y, z, w = quaternion
     i, j, k = (sin(angle / 2) * component for component in axis)
     real = cos(angle / 2)

@@ -13,10 +13,10 @@
 # limitations under the License.
 
 """
-A node that computes nothing: for each joint state it sends the same transforms once more.
+A node that computes nothing: it answers each joint state with the same serialized transforms.
 
-This is what any node on rclpy's executor costs, before it does what it is there for: bytes in,
-bytes out, of the sizes that a state publisher has to handle.
+It shows the cost of any node on rclpy's executor before it does its own work, with messages of the
+sizes of a state publisher's.
 """
 
 from __future__ import annotations

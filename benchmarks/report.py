@@ -35,7 +35,7 @@ _HEAD = (
 
 
 def machine() -> str:
-    """Return what the numbers depend on, in one line."""
+    """Return the hardware and software that the numbers depend on, in one line."""
     models = {line.partition(':')[2].strip()
               for line in Path('/proc/cpuinfo').read_text().splitlines()
               if line.startswith('model name')}
@@ -50,7 +50,7 @@ def table(results: Results) -> str:
     """
     Return medians as a table in Markdown: CPU per message, latencies, memory.
 
-    The last columns give what ours took in the same round as a part of what the node took.
+    The last columns are ratios of ours to the node's in the same round.
     """
     ours = {joints: results[joints, name] for joints, name in reversed(results)}
     rows = [_HEAD, *(_row(joints, name, runs, ours[joints])

@@ -13,9 +13,9 @@
 # limitations under the License.
 
 """
-A long run of the state publisher at a high rate: nothing may be lost, and memory must not grow.
+Run the state publisher at a high rate for a long time.
 
-The exit code is 1 if something is.
+The exit code is 1 if a joint state is lost or memory grows.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ import numpy as np
 from tools.node_processes import reserved_domain
 
 MAX_GROWTH = 1.0
-"""MB of resident memory by which a node may grow."""
+"""Allowed growth of resident memory in MB."""
 
 _SETTLING = 5.0
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run, report every minute, and judge."""
+    """Run, print memory every minute, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.strip().split('\n')[0])
     parser.add_argument('--minutes', type=float, default=10.0, help='default: 10')
     parser.add_argument('--joints', type=int, default=30, help='default: 30')

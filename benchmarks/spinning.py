@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A node from its start to its end, as it is usually done."""
+"""The usual way to run an rclpy node."""
 
 import rclpy
 from rclpy.executors import ExternalShutdownException

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What stands before and behind a node under test: joint states in, transforms out."""
+"""The processes around a node under test: a source of joint states, a receiver of transforms."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _SECOND = 1_000_000_000
 
 class Peer:
     """
-    A function in a process of its own, which works until it is asked for its result.
+    A function in a process of its own that runs until it is asked for its result.
 
-    :param function: called with a connection and the arguments. When something comes on the
-        connection it sends its result; it may send None before, once, when it is at work.
+    :param function: called with a connection and the arguments. On a message on the connection it
+        sends its result; before that it may send None once, when its work has begun.
     """
 
     def __init__(self, function: Callable, *arguments):
@@ -57,7 +57,7 @@ class Peer:
         connection.close()
 
     def at_work(self, timeout: float) -> bool:
-        """Wait for the function to say that it is at work."""
+        """Wait until the work of the function has begun, and tell whether it has."""
         return self._connection.poll(timeout) and self._connection.recv() is None
 
     def result(self) -> np.ndarray:
@@ -75,7 +75,7 @@ def send_joint_states(connection: Connection, joints: int, rate: float) -> None:
     """
     Publish joint states; the result is their stamps in nanoseconds, shape (n,).
 
-    A message that is late delays those after it: no burst ever makes up for time lost.
+    A late message delays those after it; there are no bursts to catch up.
     """
     node = _create_node('source')
     publisher = node.create_publisher(JointState, 'joint_states', QoSProfile(depth=10))
@@ -102,8 +102,8 @@ def receive_transforms(connection: Connection) -> None:
     """
     Receive transforms; the result is their stamps and arrivals in nanoseconds, shape (n, 2).
 
-    They arrive when the middleware has them, however long it takes until they are read here. At
-    work is who has received the first one.
+    The arrival is the time at which the middleware received the message. The work begins with the
+    first message.
     """
     node = _create_node('receiver')
     times = array('q')
@@ -112,7 +112,7 @@ def receive_transforms(connection: Connection) -> None:
         seconds, nanoseconds = _STAMP.unpack_from(data, _FIRST_TRANSFORM_STAMP)
         if not times:
             connection.send(None)
-        # Not every middleware tells when it received a message.
+        # Not every middleware provides the time of reception.
         times.extend((
             seconds * _SECOND + nanoseconds, info['received_timestamp'] or time.time_ns()))
 
@@ -131,7 +131,7 @@ def receive_transforms(connection: Connection) -> None:
 
 
 def _create_node(name):
-    # Who asks for results and ends the process is the one to be interrupted.
+    # Ctrl-C is for the parent process, which asks for results and ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     rclpy.init(signal_handler_options=rclpy.SignalHandlerOptions.NO)
     return rclpy.create_node(name, start_parameter_services=False, enable_rosout=False)
