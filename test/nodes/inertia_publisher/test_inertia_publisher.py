@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 import math
 import signal
 
@@ -23,12 +24,15 @@ from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import InertiaStamped
 from geometry_msgs.msg import PointStamped
+from node_processes import NodeProcesses
+from node_processes import reserved_domain
 import pytest
 from rcl_interfaces.srv import SetParameters
 from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_sensor_data
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
+from support.client import Client
 from urdf_tools.ros.qos import LATCHED
 from visualization_msgs.msg import Marker
 from visualization_msgs.msg import MarkerArray
@@ -156,10 +160,15 @@ class Publisher:
         return ''.join(result.reason for result in response.results)
 
 
-@pytest.fixture(scope='module')
-def publisher(nodes, client):
-    return Publisher(client, nodes.start('inertia_publisher', {
-        'use_sim_time': True, 'rate': 1.0, 'diagnostic_updater.period': 0.05}))
+@pytest.fixture
+def publisher(monkeypatch):
+    """Return a node of its own for each test, because a test moves its clock."""
+    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+    with reserved_domain() as domain, NodeProcesses() as nodes:
+        monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
+        with closing(Client(domain)) as client:
+            yield Publisher(client, nodes.start('inertia_publisher', {
+                'use_sim_time': True, 'rate': 1.0, 'diagnostic_updater.period': 0.05}))
 
 
 @pytest.fixture
