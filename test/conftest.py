@@ -73,6 +73,31 @@ def client(domain):
     client.close()
 
 
+@pytest.fixture
+def own_domain(monkeypatch) -> Iterator[int]:
+    """Set a ROS domain for one test alone, such as one that moves the clock."""
+    with reserved_domain() as number:
+        monkeypatch.setenv('ROS_DOMAIN_ID', str(number))
+        monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+        yield number
+
+
+@pytest.fixture
+def own_nodes(own_domain) -> Iterator[NodeProcesses]:
+    """Return what starts nodes in the domain of one test, and ends them after it."""
+    with NodeProcesses() as processes:
+        yield processes
+
+
+@pytest.fixture
+def own_client(own_domain):
+    """Return a node that talks to those of one test."""
+    from support.client import Client
+    client = Client(own_domain)
+    yield client
+    client.close()
+
+
 @pytest.fixture(scope='session')
 def launch_system() -> None:
     """Skip where ROS 2 cannot launch the nodes of this package."""

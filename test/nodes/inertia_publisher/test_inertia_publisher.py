@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 import math
 import signal
 
@@ -24,15 +23,12 @@ from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import InertiaStamped
 from geometry_msgs.msg import PointStamped
-from node_processes import NodeProcesses
-from node_processes import reserved_domain
 import pytest
 from rcl_interfaces.srv import SetParameters
 from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_sensor_data
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
-from support.client import Client
 from urdf_tools.ros.qos import LATCHED
 from visualization_msgs.msg import Marker
 from visualization_msgs.msg import MarkerArray
@@ -161,14 +157,9 @@ class Publisher:
 
 
 @pytest.fixture
-def publisher(monkeypatch):
-    """Return a node of its own for each test, because a test moves its clock."""
-    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
-    with reserved_domain() as domain, NodeProcesses() as nodes:
-        monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
-        with closing(Client(domain)) as client:
-            yield Publisher(client, nodes.start('inertia_publisher', {
-                'use_sim_time': True, 'rate': 1.0, 'diagnostic_updater.period': 0.05}))
+def publisher(own_nodes, own_client):
+    return Publisher(own_client, own_nodes.start('inertia_publisher', {
+        'use_sim_time': True, 'rate': 1.0, 'diagnostic_updater.period': 0.05}))
 
 
 @pytest.fixture
