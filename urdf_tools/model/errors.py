@@ -19,6 +19,7 @@ from __future__ import annotations
 from enum import Enum
 
 from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
 
 
 class ErrorKind(Enum):
@@ -64,4 +65,4 @@ class DescriptionError(ValueError):
         text = f'{where}: {self.message}' if where else self.message
         if self.element:
             text += f' ({self.element})'
-        return f'{text}. {self.hint}' if self.hint else text
+        return printable(f'{text}. {self.hint}' if self.hint else text)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Parts of messages: quoted names, counts, short lists, source locations."""
+"""Parts of messages: foreign text, quoted names, counts, short lists, source locations."""
 
 from __future__ import annotations
 
@@ -20,6 +20,29 @@ from collections.abc import Sequence
 
 MAX_LISTED = 10
 """Most names that one message lists."""
+
+
+def printable(text: str) -> str:
+    r"""
+    Return a text that comes from outside as one line that is safe to show.
+
+    Whatever is not printable is shown as an escape such as ``\n``, ``\x1b`` or ``\u202e``:
+    control characters, which forge lines and steer terminals, line separators, characters that
+    change the direction of writing or are invisible, and bytes of a file name that are not UTF-8.
+    Every text from a description, a message or a file name passes here, or through
+    :func:`quote`, on its way to a log or a terminal.
+    """
+    if text.isprintable():
+        return text
+    return ''.join(
+        character if character.isprintable() else _escape(character) for character in text)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if 0xdc80 <= code <= 0xdcff:  # Python's stand-in for a byte that could not be decoded.
+        return f'\\x{code - 0xdc00:02x}'
+    return repr(character)[1:-1]
 
 
 def quote(text: str, longest: int = 40) -> str:
@@ -41,4 +64,4 @@ def name_list(names: Sequence[str], separator: str = ', ') -> str:
 
 def location(source: str, line: int | None = None, column: int | None = None) -> str:
     """Return ``source:line:column`` without the parts that are unknown."""
-    return ':'.join(str(part) for part in (source, line, column) if part)
+    return ':'.join(str(part) for part in (printable(source), line, column) if part)

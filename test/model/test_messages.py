@@ -1,0 +1,40 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Foreign text on its way to people."""
+
+import pytest
+
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
+
+HOSTILE = 'x\n[FATAL] y\r\t\x1b[31m\x07\x7f\x9b\u202e\u2028\u200b\ufeff\udcff\0'
+
+
+@pytest.mark.parametrize('text', ['', 'left arm', 'Ärmel_手', '└── C:\\robot', "it's"])
+def test_printable_text_is_unchanged(text):
+    assert printable(text) == text
+
+
+def test_what_is_not_printable_is_escaped():
+    assert printable(HOSTILE) == (
+        r'x\n[FATAL] y\r\t\x1b[31m\x07\x7f\x9b\u202e\u2028\u200b\ufeff\xff\x00')
+    assert printable(printable(HOSTILE)) == printable(HOSTILE)
+
+
+def test_locations_and_errors_are_one_safe_line():
+    assert location(HOSTILE, 3) == f'{printable(HOSTILE)}:3'
+    error = DescriptionError(HOSTILE, element=HOSTILE, hint=HOSTILE, source=HOSTILE)
+    assert str(error).isprintable()
