@@ -34,6 +34,13 @@ def test_what_is_not_printable_is_escaped():
     assert printable(printable(HOSTILE)) == printable(HOSTILE)
 
 
+@pytest.mark.parametrize('text, shown', [
+    ('::error::x', r'\x3a:error::x'), (' ::error', r' \x3a:error'), ('a::b', 'a::b'),
+    ('x##vso[task]', r'x#\x23vso[task]')])
+def test_commands_to_ci_services_are_escaped(text, shown):
+    assert printable(text) == printable(shown) == shown
+
+
 def test_locations_and_errors_are_one_safe_line():
     assert location(HOSTILE, 3) == f'{printable(HOSTILE)}:3'
     error = DescriptionError(HOSTILE, element=HOSTILE, hint=HOSTILE, source=HOSTILE)

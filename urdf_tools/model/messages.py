@@ -29,13 +29,18 @@ def printable(text: str) -> str:
     Whatever is not printable is shown as an escape such as ``\n``, ``\x1b`` or ``\u202e``:
     control characters, which forge lines and steer terminals, line separators, characters that
     change the direction of writing or are invisible, and bytes of a file name that are not UTF-8.
+    So is the beginning of a command to a CI service that reads the output: ``::`` at the start
+    (GitHub), ``##`` (Azure, TeamCity).
+
     Every text from a description, a message or a file name passes here, or through
     :func:`quote`, on its way to a log or a terminal.
     """
-    if text.isprintable():
-        return text
-    return ''.join(
-        character if character.isprintable() else _escape(character) for character in text)
+    if not text.isprintable():
+        text = ''.join(
+            character if character.isprintable() else _escape(character) for character in text)
+    if text.lstrip().startswith('::'):
+        text = text.replace(':', r'\x3a', 1)
+    return text.replace('##', r'#\x23')
 
 
 def _escape(character: str) -> str:
