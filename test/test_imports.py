@@ -33,7 +33,7 @@ LAYERS = {
     'kinematics': {'model'},
     'inertia': {'kinematics', 'model'},
     'validation': {'inertia', 'kinematics', 'model'},
-    'cli': {'validation', 'inertia', 'kinematics', 'model'},
+    'cli': {'validation', 'inertia', 'kinematics', 'model', 'version'},
     'ros': {'validation', 'inertia', 'kinematics', 'model'},
     'nodes': {'ros', 'validation', 'inertia', 'kinematics', 'model'},
 }

@@ -25,6 +25,7 @@ import pytest
 
 from urdf_tools.cli import main
 from urdf_tools.model.loader import load
+from urdf_tools.version import __version__
 
 ROBOT = """<robot name="arm">
   <link name="base"/>
@@ -282,3 +283,49 @@ def test_closed_pipe(urdf):
     assert process.stderr.read() == b''
     assert process.wait(60) == 1
     process.stderr.close()
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as exit_info:
+        main(['--version'])
+    assert not exit_info.value.code
+    assert capsys.readouterr().out == f'urdf-tools {__version__}\n'
+
+
+@pytest.mark.parametrize('arguments', [
+    ['tree', '--format', 'json', '{urdf}', 'a:=1'], ['tree', '{urdf}', '--format', 'json', 'a:=1'],
+    ['tree', '{urdf}', 'a:=1', '--format', 'json'], ['tree', '--format=json', '--', '{urdf}']])
+def test_options_stand_anywhere(run, urdf, arguments):
+    code, out, _ = run(*(argument.format(urdf=urdf) for argument in arguments))
+    assert code == 0
+    assert json.loads(out)['name'] == 'arm'
+
+
+def test_after_two_hyphens_are_only_files(run, urdf, monkeypatch):
+    monkeypatch.chdir(os.path.dirname(urdf))
+    os.rename(urdf, '--help')
+    assert run('tree', '--', '--help')[0] == 0
+
+
+@pytest.mark.parametrize('words, completed', [
+    (['urdf-tools', 'tr'], ['tree']),
+    (['urdf-tools', 'inertia', 'a.urdf', '--comp'], ['--compute']),
+    (['urdf-tools', 'inertia', '--compute', 'in'], ['invalid']),
+    (['urdf-tools', 'tree', 'arm.u'], ['arm.urdf'])])
+def test_completion_in_bash(capsys, urdf, words, completed):
+    with pytest.raises(SystemExit):
+        main(['--completion', 'bash'])
+    script = capsys.readouterr().out + (
+        f'COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; _urdf_tools\n'
+        'printf "%s\\n" "${COMPREPLY[@]}"')
+    result = subprocess.run(['bash', '-c', script], cwd=os.path.dirname(urdf),
+                            capture_output=True, text=True, check=True)
+    assert result.stdout.split() == completed
+
+
+@pytest.mark.parametrize('shell, words', [
+    ('zsh', 'bashcompinit'), ('fish', '-n "__fish_seen_subcommand_from fk" -l joint')])
+def test_completion_in_other_shells(capsys, shell, words):
+    with pytest.raises(SystemExit):
+        main(['--completion', shell])
+    assert words in capsys.readouterr().out

@@ -16,62 +16,60 @@
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Callable
 from collections.abc import Sequence
-import io
 import os
+import signal
 import sys
+from types import FrameType
+from typing import NoReturn
 
-import numpy as np
-
-from urdf_tools.cli import check
-from urdf_tools.cli import fk
-from urdf_tools.cli import inertia
-from urdf_tools.cli import tree
-from urdf_tools.cli.arguments import CommandError
-from urdf_tools.model.errors import DescriptionError
-
-VERBS = (check, tree, fk, inertia)
-"""Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
+# Nothing of the package is imported here, so that a signal finds its handler after a few
+# milliseconds. Numpy alone takes a hundred.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """
     Run the command.
 
-    :param argv: arguments without the name of the command; by default those of the process.
+    As the main program it ends quietly, at any time, on SIGINT (code 130) and SIGTERM (143).
+
+    :param argv: arguments without the name of the command; by default those of the process, whose
+        signals are then handled, too.
     :return: exit code: 0 for success, 1 if the verb found errors, 2 if it could not be run, 130
         if it was interrupted.
     """
-    arguments = _parser().parse_args(argv)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors='backslashreplace')
+    if argv is not None:
+        from urdf_tools.cli.command import run
+        return run(argv)
+    _handle_signals(_leave)
+    from urdf_tools.cli.command import run
     try:
-        # Products of large numbers in a description overflow to infinity, and are shown so.
-        with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
-            code: int = arguments.run(arguments)
-        sys.stdout.flush()
-        return code
-    except (CommandError, DescriptionError) as error:
-        print(f'urdf-tools: {error}', file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        # Python flushes standard output again at exit, which would fail the same way.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return 130
+        try:
+            _handle_signals(_interrupt)
+            return run(sys.argv[1:])
+        finally:
+            # From here on there is nothing to clean up.
+            _handle_signals(_leave)
+    except _Signal as error:
+        return 128 + error.number
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog='urdf-tools', description='Check and inspect robot descriptions.')
-    verbs = parser.add_subparsers(metavar='VERB', required=True)
-    for verb in VERBS:
-        summary = (verb.__doc__ or '').strip().splitlines()[0]
-        subparser = verbs.add_parser(
-            verb.__name__.rpartition('.')[2], description=summary,
-            help=summary[0].lower() + summary[1:].rstrip('.'))
-        verb.add_arguments(subparser)
-        subparser.set_defaults(run=verb.run)
-    return parser
+class _Signal(BaseException):
+    """A signal that ends the command, raised so that temporary files are removed."""
+
+    def __init__(self, number: int):
+        self.number = number
+
+
+def _handle_signals(handler: Callable[[int, FrameType | None], NoReturn]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, handler)
+
+
+def _leave(number: int, _frame: FrameType | None) -> NoReturn:
+    os._exit(128 + number)
+
+
+def _interrupt(number: int, _frame: FrameType | None) -> NoReturn:
+    raise _Signal(number)

@@ -43,7 +43,8 @@ def add_description(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         'file', metavar='FILE', help='URDF or xacro file, or - for URDF on standard input')
     parser.add_argument(
-        'mappings', metavar='NAME:=VALUE', nargs='*', type=_mapping, help='xacro arguments')
+        'mappings', metavar='NAME:=VALUE', nargs='*', type=_mapping, default=[],
+        help='xacro arguments')
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:

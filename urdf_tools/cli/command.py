@@ -1,0 +1,125 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The arguments of the command, and its verbs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+import io
+import os
+import sys
+from typing import Any
+from typing import NoReturn
+
+import numpy as np
+
+from urdf_tools.cli import check
+from urdf_tools.cli import fk
+from urdf_tools.cli import inertia
+from urdf_tools.cli import tree
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.completion import completion_script
+from urdf_tools.cli.completion import SHELLS
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import printable
+
+VERBS = (check, tree, fk, inertia)
+"""Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """
+    Run a verb, and return the exit code.
+
+    :param argv: arguments without the name of the command.
+    """
+    arguments = _parse(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors='backslashreplace')
+    try:
+        # Products of large numbers in a description overflow to infinity, and are shown so.
+        with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
+            code: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return code
+    except (CommandError, DescriptionError) as error:
+        print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Python flushes standard output again at exit, which would fail the same way.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    parser = _Parser(prog='urdf-tools', description='Check and inspect robot descriptions.')
+    parser.add_argument(
+        '--version', action=_PrintVersion, nargs=0, help='print the version and exit')
+    parser.add_argument(
+        '--completion', action=_PrintCompletion, choices=SHELLS,
+        help='print a script that completes the arguments in a shell and exit')
+    group = parser.add_subparsers(metavar='VERB', required=True)
+    verbs: dict[str, argparse.ArgumentParser] = {}
+    for verb in VERBS:
+        summary = (verb.__doc__ or '').strip().splitlines()[0]
+        name = verb.__name__.rpartition('.')[2]
+        verbs[name] = group.add_parser(
+            name, description=summary, help=summary[0].lower() + summary[1:].rstrip('.'))
+        verb.add_arguments(verbs[name])
+        verbs[name].set_defaults(run=verb.run)
+    if argv and argv[0] in verbs:
+        # Options may stand between the files.
+        return verbs[argv[0]].parse_intermixed_args(_without_separator(argv[1:]))
+    parser.set_defaults(verbs=verbs)
+    return parser.parse_args(argv)
+
+
+def _without_separator(argv: Sequence[str]) -> list[str]:
+    """Return arguments without ``--``, after which all are files, in a form that tells that."""
+    end = argv.index('--') if '--' in argv else len(argv)
+    return [*argv[:end], *(
+        f'./{name}' if name.startswith('-') else name for name in argv[end + 1:])]
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that is its own class, as are those of the verbs, for the text of errors."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print how to use the command, and what is wrong, and exit with code 2."""
+        super().error(printable(message))
+
+
+class _PrintVersion(argparse.Action):
+    """The option ``--version``."""
+
+    def __call__(self, *_arguments: Any) -> NoReturn:
+        """Print the version and exit."""
+        from urdf_tools.version import __version__
+        print(f'urdf-tools {__version__}')
+        sys.exit()
+
+
+class _PrintCompletion(argparse.Action):
+    """The option ``--completion``."""
+
+    def __call__(
+            self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, shell: Any,
+            option_string: str | None = None) -> NoReturn:
+        """Print the script and exit."""
+        print(completion_script(shell, parser.get_default('verbs')), end='')
+        sys.exit()
