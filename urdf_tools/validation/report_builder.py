@@ -51,15 +51,19 @@ class ReportBuilder:
             error.line, error.column, tuple(rule.consumers)))
 
     def add_comment(self, rule: Rule, comment: Comment, message: str) -> None:
-        """Add the finding of a rule about a comment."""
-        element = '' if comment.parent is None else comment.parent.path
+        """Add the finding of a rule about a comment, or only count it beyond the limit."""
+        if self._is_full(rule):
+            self._count(rule.code, rule.severity)
+            return
+        element = '' if comment.parent is None else _truncate(comment.parent.path)
         self._add(Finding(
-            rule.code, rule.severity, message, rule.hint, element, comment.line, comment.column))
+            rule.code, rule.severity, _truncate(message), rule.hint, element, comment.line,
+            comment.column))
 
     def add_defect(self, rule: Rule, defect: Defect) -> None:
         """Add the finding of a rule about a defect, or only count it beyond the limit."""
         severity = rule.severity if defect.severity is None else defect.severity
-        if self._of_rule[rule.code] >= self._max_per_rule:
+        if self._is_full(rule):
             self._count(rule.code, severity)
             return
         element = defect.element
@@ -77,6 +81,9 @@ class ReportBuilder:
                    if number > self._max_per_rule}
         return Report(
             source, tuple(findings), dict(self._of_severity), omitted, suppressed, document)
+
+    def _is_full(self, rule: Rule) -> bool:
+        return self._of_rule[rule.code] >= self._max_per_rule
 
     def _add(self, finding: Finding) -> None:
         self._findings.append(finding)

@@ -55,13 +55,19 @@ class Suppressions:
     def __init__(self, document: Document):
         self.count = 0
         """Number of findings suppressed so far."""
-        self.unused = [
-            (suppression, code)
-            for suppression in _suppressions(document) for code in suppression.codes]
-        """The suppressions that have matched no finding so far, each with its code."""
+        self._suppressions = tuple(_suppressions(document))
         self._codes: dict[Element | None, set[str]] = {}
-        for suppression, code in self.unused:
-            self._codes.setdefault(suppression.element, set()).add(code)
+        for suppression in self._suppressions:
+            self._codes.setdefault(suppression.element, set()).update(suppression.codes)
+        self._used: set[tuple[Element, str]] = set()
+
+    @property
+    def unused(self) -> Iterator[tuple[Suppression, str]]:
+        """The suppressions that have matched no finding so far, each with its code."""
+        for suppression in self._suppressions:
+            for code in suppression.codes:
+                if suppression.element is None or (suppression.element, code) not in self._used:
+                    yield suppression, code
 
     def suppress(self, code: str, element: Element) -> bool:
         """Tell whether a finding is suppressed, and count it if so."""
@@ -73,8 +79,7 @@ class Suppressions:
         if owner is None:
             return False
         self.count += 1
-        self.unused = [(suppression, unused) for suppression, unused in self.unused
-                       if suppression.element is not owner or unused != code]
+        self._used.add((owner, code))
         return True
 
 

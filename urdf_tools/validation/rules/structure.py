@@ -123,7 +123,7 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
     Several roots, each with links of its own, are several robots.
     """
     topology = description.topology
-    roots = [root for root in topology.roots if root not in topology.orphans]
+    roots = [root for root in topology.roots if topology.child_joints[root]]
     if len(roots) > 1 + len(topology.incomplete_joints) and not description.is_template:
         yield Defect(
             description.link_names[roots[1]],
