@@ -165,7 +165,7 @@ class ElementReader:
     def _every(
             self, read: Callable[[Element], Record], parent: Element,
             tag: str) -> tuple[Record, ...]:
-        records = [self._attempt(read, element) for element in parent.iterfind(tag)]
+        records = [self._attempt(read, element) for element in parent.findall_tag(tag)]
         return tuple(record for record in records if record is not None)
 
     def _inertial(self, element: Element) -> Inertial:

@@ -25,6 +25,7 @@ from urdf_tools.model.messages import quote
 
 _MAX_LENGTH = 80
 _MAX_COMPARED = 2000
+_MAX_VARIANTS = 200_000
 
 
 def did_you_mean(name: str, names: Iterable[str] | Spelling, cutoff: float = 0.6) -> str:
@@ -56,12 +57,14 @@ class Spelling:
 
     Two names are near if removing at most one character of each makes them equal, ignoring case:
     a character is missing, extra, replaced, or swapped with its neighbour. The time of a lookup
-    does not depend on the number of known names.
+    does not depend on the number of known names. Of very many names only the first are known.
     """
 
     def __init__(self, names: Iterable[str]):
         self._near: dict[str, str] = {}
         for name in names:
+            if len(self._near) >= _MAX_VARIANTS:
+                break
             for variant in _variants(name):
                 self._near.setdefault(variant, name)
 

@@ -17,7 +17,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import child
@@ -61,17 +61,21 @@ class FixedJointLumping:
                      and parent in self._topology.links)
         return parent if is_lumped else None
 
-    def dropped_links(self) -> Iterator[str]:
-        """Yield the links that are dropped, without the descendants dropped with them."""
-        dropped = set()
+    def dropped_links(self) -> Mapping[str, int]:
+        """Return the links that are dropped, each with the number of descendants lost with it."""
+        lost: dict[str, int] = {}
+        dropped_with: dict[str | None, str] = {}
         for link in self._topology.order:
             joint = self._topology.parent_joint(link)
-            if joint is not None and attached_link(joint, 'parent') in dropped:
-                dropped.add(link)
+            ancestor = None if joint is None else dropped_with.get(attached_link(joint, 'parent'))
+            if ancestor is not None:
+                dropped_with[link] = ancestor
+                lost[ancestor] += 1
             elif link != 'world' and self.masses[link] <= 0 and not (
                     joint is not None and self.is_lumped(joint)):
-                dropped.add(link)
-                yield link
+                dropped_with[link] = link
+                lost[link] = 0
+        return lost
 
 
 def _mass(description: Description, link: str) -> float:

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterator
+from collections.abc import Mapping
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
-from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 
 JOINT_TYPES = tuple(kind.value for kind in JointType)
@@ -42,17 +42,30 @@ def joints_with(
         description: Description, tag: str,
         types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
     """Yield each joint of one of these types that has a child with this tag, and that child."""
-    for joint in joints_of_type(description, types):
-        element = child(joint, tag)
-        if element is not None:
+    for joint, element in description.cached(_first_children).get(tag, {}).items():
+        if joint.get('type') in types:
             yield joint, element
 
 
-def position_limits(
-        description: Description) -> Iterator[tuple[Element, Element, float, float]]:
-    """Yield each joint with both position limits, its ``<limit>``, lower and upper."""
+def _first_children(description: Description) -> Mapping[str, Mapping[Element, Element]]:
+    """Return each tag to the joints that have a child with it, each with the first of these."""
+    found: dict[str, dict[Element, Element]] = {}
+    for joint in description.joints:
+        for element in joint:
+            found.setdefault(element.tag, {}).setdefault(joint, element)
+    return found
+
+
+def position_limits(description: Description) -> list[tuple[Element, Element, float, float]]:
+    """Return each joint with both position limits, its ``<limit>``, lower and upper."""
+    return description.cached(_position_limits)
+
+
+def _position_limits(description: Description) -> list[tuple[Element, Element, float, float]]:
+    found = []
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         lower = description.number(limit, 'lower')
         upper = description.number(limit, 'upper')
         if lower is not None and upper is not None:
-            yield joint, limit, lower, upper
+            found.append((joint, limit, lower, upper))
+    return found

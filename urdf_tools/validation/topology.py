@@ -18,7 +18,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -145,18 +144,8 @@ class Topology:
 
     def parent_joint(self, link: str) -> Element | None:
         """Return the first joint that names the link as its child, or None."""
-        return next(iter(self.parent_joints[link]), None)
-
-    def descendants(self, link: str) -> Iterator[str]:
-        """Yield the children of a link, their children and so on, each once."""
-        seen = {link}
-        pending = [link]
-        while pending:
-            for _, child in self.child_joints[pending.pop()]:
-                if child not in seen:
-                    seen.add(child)
-                    pending.append(child)
-                    yield child
+        joints = self.parent_joints[link]
+        return joints[0] if joints else None
 
 
 def attached_link(joint: Element, tag: str) -> str | None:

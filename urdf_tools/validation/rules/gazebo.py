@@ -103,12 +103,11 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     inertials = [child(link, 'inertial') for link in description.links]
     if description.shapes and not any(inertial is not None for inertial in inertials):
         return
-    for name in description.cached(FixedJointLumping).dropped_links():
+    for name, lost in description.cached(FixedJointLumping).dropped_links().items():
         link = description.link_names[name]
         joint = description.topology.parent_joint(name)
         if (any(child(link, tag) is not None for tag in ('visual', 'collision', 'inertial'))
                 or joint is not None and joint.get('type') != 'fixed'):
             continue
-        lost = sum(1 for _ in description.topology.descendants(name))
         descendants = f' and its {count(lost, "descendant")}' if lost else ''
         yield Defect(link, f'Gazebo drops {describe(link)}{descendants}, because it has no mass')

@@ -40,15 +40,18 @@ rule = in_category('geometry')
 _MATERIAL = ROBOT.descendant('material')
 
 
-def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
-    """Yield every material, and whether it is a child of <robot>, which all links share."""
-    for material in description.materials:
-        yield material, True
-    for link in description.links:
-        for visual in link.findall('visual'):
-            own = child(visual, 'material')
-            if own is not None:
-                yield own, False
+def _materials(description: Description) -> list[tuple[Element, bool]]:
+    """Return every material, and whether it is a child of <robot>, which all links share."""
+    return description.cached(_all_materials)
+
+
+def _all_materials(description: Description) -> list[tuple[Element, bool]]:
+    found = [(material, True) for material in description.materials]
+    for owner, _ in description.shapes:
+        own = child(owner, 'material') if owner.tag == 'visual' else None
+        if own is not None:
+            found.append((own, False))
+    return found
 
 
 @rule('material-no-name', ERROR, hint='Write <material name="...">', consumers={
