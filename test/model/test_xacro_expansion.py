@@ -21,7 +21,6 @@ import pytest
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads
-from urdf_tools.model.loader import open_document
 
 HEAD = '<?xml version="1.0"?>\n<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
 
@@ -50,38 +49,16 @@ def test_upper_case_suffix(xacro_file):
     assert load(xacro_file('<link name="${1 + 1}"/>', 'ROBOT.XACRO')).root == '2'
 
 
-def test_source_locations_are_those_of_the_expansion(xacro_file):
-    path = xacro_file('<link name="a"/>\n\n\n<link name="a"/>')
-    with pytest.raises(DescriptionError) as raised:
-        load(path)
-    assert raised.value.source == f'{path} (expanded)'
-    lines = open_document(path).data.decode().splitlines()
-    assert lines[raised.value.line - 1].strip() == '<link name="a"/>'
-
-
 def test_text_is_never_expanded():
     with pytest.raises(DescriptionError, match='no links') as raised:
         loads(f'{HEAD}<xacro:include filename="/etc/hostname"/></robot>')
     assert raised.value.hint == 'Line 3 has xacro that was not expanded: run xacro first'
 
 
-@pytest.mark.parametrize('content, message, hint', [
-    ('<link name="${1/0}"/>', 'division by zero', 'when processing file: {path}'),
-    ('<link name="${nothing}"/>', "name 'nothing' is not defined",
-     'when processing file: {path}'),
-    ('<xacro:include filename="gone.xacro"/>', 'No such file', 'when processing file: {path}'),
-    ('<link name="a">', 'mismatched tag: line 4', 'when processing file: {path}'),
-    ('<xacro:macro name="m"><link name="${x}"/></xacro:macro>\n<xacro:m/>',
-     "name 'x' is not defined", 'when instantiating macro: m ({path})')])
-def test_errors_say_where(xacro_file, capfd, content, message, hint):
-    path = xacro_file(content)
-    with pytest.raises(DescriptionError) as raised:
+def test_errors_are_not_printed(xacro_file, capfd):
+    path = xacro_file('<link name="${1/0}"/>')
+    with pytest.raises(DescriptionError, match='xacro cannot expand the file: division by zero'):
         load(path)
-    error = raised.value
-    assert error.message.startswith('xacro cannot expand the file: ')
-    assert message in error.message
-    assert error.hint.startswith(hint.format(path=path))
-    assert error.source == str(path)
     assert capfd.readouterr() == ('', '')
 
 

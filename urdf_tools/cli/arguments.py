@@ -81,7 +81,10 @@ def make_robot(document: Document) -> Robot:
     """
     robot = build_robot(document)
     for problem in robot.problems:
-        print(f'{location(document.source, problem.line)}: {problem.message}', file=sys.stderr)
+        source = problem.source or document.source
+        print(f'{location(source, problem.line)}: {problem.message}', file=sys.stderr)
+    if document.remark:
+        print(f'{document.source}: {document.remark}', file=sys.stderr)
     return robot
 
 

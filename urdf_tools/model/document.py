@@ -24,6 +24,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xacro_sources import XacroSources
 from urdf_tools.model.xml_parser import XmlParser
 from urdf_tools.model.xml_repair import repair_xml
 
@@ -44,6 +45,9 @@ class Document:
     :param comments: all comments in the order of the text.
     :param malformed: why the text is not well-formed XML, if it had to be repaired to be read;
         None if it is well-formed.
+    :param xacro: the files that an expanded xacro file comes from, or None; see
+        :attr:`Element.origin`.
+    :param remark: what a user must know to read locations; empty for most descriptions.
     """
 
     root: Element
@@ -51,6 +55,8 @@ class Document:
     source: str
     comments: tuple[Comment, ...]
     malformed: DescriptionError | None = None
+    xacro: XacroSources | None = None
+    remark: str = ''
 
 
 def read_document(data: bytes | str, source: str = '') -> Document:

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.xacro_sources import ElementSource
 
 MAX_NAME = 255
 """Longest name in a path; elements with longer names are given by position."""
@@ -50,15 +51,17 @@ class Element(ElementTree.Element):
     :ivar line: line of the tag, from 1.
     :ivar column: column of the tag, from 1.
     :ivar start: offset of the tag's ``<`` in the bytes of the document.
+    :ivar origin: its source in a xacro file, if it was expanded from one; copies do not have it.
     """
 
-    __slots__ = ('parent', 'index', 'line', 'column', 'start', '_child_steps')
+    __slots__ = ('parent', 'index', 'line', 'column', 'start', 'origin', '_child_steps')
 
     parent: Element | None
     index: int
     line: int
     column: int
     start: int
+    origin: ElementSource | None
     _child_steps: dict[Element, str] | None
 
     def __init__(self, tag: str, attributes: dict[str, str], parent: Element | None,
@@ -68,6 +71,7 @@ class Element(ElementTree.Element):
         self.line = line
         self.column = column
         self.start = start
+        self.origin = None
         self._child_steps = None
         if parent is None:
             self.index = 0
@@ -127,10 +131,21 @@ class Element(ElementTree.Element):
         """Return the children whose tag is exactly this text, without XPath."""
         return [child for child in self if child.tag == tag]
 
+    @property
+    def position(self) -> str:
+        """Where it is written, in a message: ``on line 7``, or ``at robot.xacro:7``."""
+        return f'on line {self.line}' if self.origin is None else f'at {self.origin.location}'
+
     def error(self, message: str, hint: str = '') -> DescriptionError:
         """Return an exception that says what is wrong with this element, and where."""
+        if self.origin is None:
+            return DescriptionError(
+                message, element=self.path, line=self.line, column=self.column, hint=hint)
+        path, line, column = self.origin.location
         return DescriptionError(
-            message, element=self.path, line=self.line, column=self.column, hint=hint)
+            message, element=self.path, line=line, column=column, source=path,
+            text=self.origin.tag.file.lines[line - 1],
+            hint='. '.join(filter(None, (hint, self.origin.chain()))))
 
     def __reduce__(self) -> tuple[Callable[..., Element], tuple[Any, ...]]:
         """Return what pickle needs: the whole tree for the root, a position for the others."""

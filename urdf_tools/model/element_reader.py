@@ -96,7 +96,10 @@ class ElementReader:
 
     def note(self, element: Element, message: str) -> None:
         """Note a problem with an element."""
-        self.problems.append(Problem(message, element.path, element.line))
+        self._keep(element.error(message))
+
+    def _keep(self, error: DescriptionError) -> None:
+        self.problems.append(Problem(error.message, error.element, error.line, error.source))
 
     def link(self, element: Element) -> Link:
         """
@@ -154,7 +157,7 @@ class ElementReader:
         try:
             return read(element)
         except DescriptionError as error:
-            self.problems.append(Problem(error.message, error.element, error.line))
+            self._keep(error)
             return None
 
     def _optional(

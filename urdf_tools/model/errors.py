@@ -44,13 +44,14 @@ class DescriptionError(ValueError):
     :param line: line in the description, from 1, or None if it is unknown.
     :param column: column in that line, from 1, or None.
     :param hint: how to fix it, or an empty string.
-    :param source: the file or topic that the description came from.
+    :param source: the file or topic that the description came from, or the xacro file at fault.
+    :param text: the line of a xacro file at fault, or None.
     """
 
     def __init__(
             self, message: str, kind: ErrorKind = ErrorKind.INVALID, *, element: str = '',
             line: int | None = None, column: int | None = None, hint: str = '',
-            source: str = ''):
+            source: str = '', text: str | None = None):
         self.message = message
         self.kind = kind
         self.element = element
@@ -58,6 +59,7 @@ class DescriptionError(ValueError):
         self.column = column
         self.hint = hint
         self.source = source
+        self.text = text
         super().__init__(message)
 
     def __str__(self) -> str:

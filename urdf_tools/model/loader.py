@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from dataclasses import replace
 import os
 from types import MappingProxyType
 from typing import TypeVar
@@ -42,6 +43,7 @@ from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xacro_expansion import expand_xacro
+from urdf_tools.model.xacro_expansion import UNTRACKED
 
 Named = TypeVar('Named', Link, Joint)
 
@@ -92,8 +94,19 @@ def open_document(
     path = os.fsdecode(path)
     data = read_file(path)
     if path.lower().endswith('.xacro'):
-        return read_document(expand_xacro(path, mappings or {}), f'{path} (expanded)')
+        return _expanded(path, mappings or {})
     return read_document(data, path)
+
+
+def _expanded(path: str, mappings: Mapping[str, str]) -> Document:
+    expansion = expand_xacro(path, mappings)
+    if expansion.sources is None:
+        document = read_document(expansion.text, f'{path} (expanded)')
+        return replace(document, remark=UNTRACKED)
+    document = read_document(expansion.text, path)
+    for element, source in zip(document.root.iter(), expansion.sources, strict=True):
+        element.origin = source
+    return replace(document, xacro=expansion.files)
 
 
 def build_robot(document: Document) -> Robot:
@@ -107,7 +120,7 @@ def build_robot(document: Document) -> Robot:
     try:
         return _build(document)
     except DescriptionError as error:
-        error.source = document.source
+        error.source = error.source or document.source
         error.hint = ' '.join(filter(None, (error.hint, _xacro_hint(document.root))))
         raise
 
@@ -164,16 +177,16 @@ def _version(root: Element) -> tuple[int, int]:
 def _by_name(
         read: Callable[[Element], Named], elements: Iterable[Element]) -> dict[str, Named]:
     records: dict[str, Named] = {}
-    lines: dict[str, int] = {}
+    first: dict[str, Element] = {}
     for element in elements:
         record = read(element)
         name = record.name
         if name in records:
             raise element.error(
                 f'Two {element.tag}s have the name {quote(name)}',
-                f'The first is on line {lines[name]}; rename one of them')
+                f'The first is {first[name].position}; rename one of them')
         records[name] = record
-        lines[name] = element.line
+        first[name] = element
     return records
 
 

@@ -297,6 +297,7 @@ class Problem:
     message: str
     element: str
     line: int | None
+    source: str = ''
 
 
 @dataclass(frozen=True)

@@ -18,21 +18,50 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import contextmanager
+from contextlib import nullcontext
 from contextlib import redirect_stderr
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 import io
 import threading
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.xacro_errors import located_error
+from urdf_tools.model.xacro_sources import ElementSource
+from urdf_tools.model.xacro_sources import XacroSources
+from urdf_tools.model.xacro_tracking import can_track
+from urdf_tools.model.xacro_tracking import XacroTracker
+
+UNTRACKED = (
+    'This version of xacro cannot be followed to the source files; lines are those of the '
+    'expanded text')
+"""What a user is told if :attr:`Expansion.sources` is None."""
 
 _LOCK = threading.Lock()
 
 
-def expand_xacro(path: str, mappings: Mapping[str, str]) -> str:
+@dataclass(frozen=True)
+class Expansion:
     """
-    Return the URDF text that a xacro file expands to.
+    An expanded xacro file.
+
+    :param text: the URDF text, the same as xacro's own.
+    :param sources: the source of each of its elements, in document order; None if this version
+        of xacro cannot be tracked.
+    :param files: the files that it comes from; None likewise.
+    """
+
+    text: str
+    sources: Sequence[ElementSource] | None
+    files: XacroSources | None
+
+
+def expand_xacro(path: str, mappings: Mapping[str, str]) -> Expansion:
+    """
+    Return the URDF text that a xacro file expands to, and the sources of its elements.
 
     Xacro evaluates Python expressions and reads other files: use it with trusted files only.
 
@@ -47,16 +76,20 @@ def expand_xacro(path: str, mappings: Mapping[str, str]) -> str:
             hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
             source=path) from error
     with _LOCK, _captured_output() as output:
+        tracker = XacroTracker(xacro, path) if can_track(xacro) else None
         try:
-            document = xacro.process_file(path, mappings=dict(mappings))
-            return str(document.toprettyxml(indent='  '))
+            with tracker.tracking() if tracker else nullcontext():
+                document = xacro.process_file(path, mappings=dict(mappings))
+            text = str(document.toprettyxml(indent='  '))
         except Exception as error:  # Xacro evaluates expressions, which may raise anything.
             output.seek(0)
             output.truncate()
             xacro.print_location()
-            raise DescriptionError(
-                'xacro cannot expand the file: ' + _in_one_line(str(error)), ErrorKind.XACRO,
-                hint=_in_one_line(output.getvalue()), source=path) from error
+            raise located_error(error, path, output.getvalue(), tracker) from error
+        if tracker is None:
+            return Expansion(text, None, None)
+        return Expansion(
+            text, tracker.sources(document), XacroSources(tracker.files, tracker.properties))
 
 
 @contextmanager
@@ -64,7 +97,3 @@ def _captured_output() -> Iterator[io.StringIO]:
     output = io.StringIO()
     with redirect_stdout(output), redirect_stderr(output):
         yield output
-
-
-def _in_one_line(text: str) -> str:
-    return ' '.join(text.split())

@@ -96,7 +96,7 @@ CASES = (
         '<joint name="j"><command_interface name="effort"/></joint>',
         '<joint name="j"><command_interface name="effort"/></joint>\n'
         '<joint name="j"><command_interface name="position"/></joint>',
-        9, "Command interface 'effort' of joint 'j' is already declared in line 8"),
+        9, "Command interface 'effort' of joint 'j' is already declared on line 8"),
     Case(
         'ros2control-mimic-command-interface', ROS2_CONTROL,
         '<joint name="j"/>\n'

@@ -240,7 +240,7 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                     is_same = first.attrib == element.attrib and not len(first) + len(element)
                     yield Defect(
                         element, f'{subject(parent)} has a second <{element.tag}>; '
-                                 f'the first is on line {first.line}',
+                                 f'the first is {first.position}',
                         fix=(RemoveElement(element),) if is_same else ())
 
 

@@ -90,8 +90,8 @@ def _duplicates(elements: Iterable[Element]) -> Iterator[Defect]:
     for element in elements:
         name = element.get('name')
         if name and first.setdefault(name, element) is not element:
-            yield Defect(element, f'{element.tag.capitalize()} {name!r} is already defined on '
-                                  f'line {first[name].line}')
+            yield Defect(element, f'{element.tag.capitalize()} {name!r} is already defined '
+                                  f'{first[name].position}')
 
 
 @rule('duplicate-material-name', ERROR, hint='Remove one of them', consumers={
@@ -119,8 +119,8 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
             first = defined.setdefault(repeated.get('name'), repeated)
             if _appearance(description, first) != appearance:
                 yield Defect(
-                    repeated, f'{subject(repeated)} differs from its definition on line '
-                              f'{first.line}', 'Rename one of them', WARN)
+                    repeated, f'{subject(repeated)} differs from its definition '
+                              f'{first.position}', 'Rename one of them', WARN)
 
 
 def _appearance(

@@ -140,7 +140,7 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
             declared = first.setdefault((joint, name), interface)
             if declared is not interface:
                 yield Defect(interface, f'Command interface {quote(name)} of {describe(part)} is '
-                                        f'already declared in line {declared.line}')
+                                        f'already declared {declared.position}')
 
 
 @rule('ros2control-mimic-command-interface', ERROR,

@@ -1,0 +1,224 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Tracking of xacro while it expands a file: every element keeps its source location.
+
+xacro works on nodes of ``xml.dom.minidom``, which carry user data and call a handler when they are
+cloned. An expat builder stores the source of each tag there. The handler gives it to clones, and
+adds the macro call if the clone is the body of a macro. So the call chain of an element follows
+from the tag that called the macro, without a stack: a block that a macro inserts keeps its own
+chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+import inspect
+import io
+import os
+from types import ModuleType
+from typing import Any
+from xml.dom import expatbuilder
+from xml.dom import minidom
+from xml.parsers.expat import ExpatError
+
+from urdf_tools.model.xacro_sources import ElementSource
+from urdf_tools.model.xacro_sources import MacroCall
+from urdf_tools.model.xacro_sources import SourceComment
+from urdf_tools.model.xacro_sources import SourceFile
+from urdf_tools.model.xacro_sources import SourceTag
+
+_KEY = 'urdf_tools.source'
+
+_WRAPPED = {
+    'parse': ['inp', 'filename'],
+    'process_include': ['elt', 'macros', 'symbols', 'func'],
+    'grab_property': ['elt', 'table'],
+    'handle_macro_call': ['node', 'macros', 'symbols'],
+    'resolve_macro': ['fullname', 'macros', 'symbols'],
+}
+"""Functions of xacro that are wrapped to track it, and the parameters that they must have."""
+
+
+def can_track(xacro: ModuleType) -> bool:
+    """Tell whether the functions of xacro that are wrapped have the expected parameters."""
+    try:
+        return all(
+            list(inspect.signature(getattr(xacro, name)).parameters) == parameters
+            for name, parameters in _WRAPPED.items()) and isinstance(xacro.root_dir, str)
+    except (AttributeError, TypeError, ValueError):
+        return False
+
+
+class XacroTracker:
+    """
+    Wraps functions of xacro to follow one expansion.
+
+    :param xacro: the module.
+    :param path: the file that is expanded; decides whether paths are shown as relative.
+    """
+
+    def __init__(self, xacro: ModuleType, path: str):
+        self._xacro = xacro
+        self._relative = not os.path.isabs(path)
+        self._original: dict[str, Callable[..., Any]] = {
+            name: getattr(xacro, name) for name in _WRAPPED}
+        self._include: SourceTag | None = None
+        self._base: MacroCall | None = None
+        self._call: MacroCall | None = None
+        self._body: minidom.Element | None = None
+        self.files: list[SourceFile] = []
+        """The files read so far."""
+        self.properties: dict[str, list[SourceTag]] = {}
+        """The tags that define a property, by its name."""
+        self.malformed: ElementSource | None = None
+        """Where the XML of a file is malformed."""
+
+    @contextmanager
+    def tracking(self) -> Iterator[None]:
+        """Wrap the functions of xacro for a while; only one thread may do so at a time."""
+        try:
+            for name in _WRAPPED:
+                setattr(self._xacro, name, getattr(self, '_' + name))
+            yield
+        finally:
+            for name, function in self._original.items():
+                setattr(self._xacro, name, function)
+
+    def sources(self, document: minidom.Document) -> list[ElementSource]:
+        """
+        Return the source of each element, in document order.
+
+        :raises LookupError: an element has none.
+        """
+        found = [source_of(node) for node in document.getElementsByTagName('*')]
+        if not all(found):
+            raise LookupError('An element has no source')
+        return [source for source in found if source is not None]
+
+    def handle(self, operation: int, key: str, data: ElementSource, src: minidom.Node,
+               dst: minidom.Node) -> None:
+        """Give the source of a node to its clone; minidom calls this, for children first."""
+        if self._body is not None:
+            data = ElementSource(data.tag, self._call)
+            if src is self._body:
+                self._body = None
+        dst.setUserData(key, data, self)
+
+    def _parse(self, inp: Any, filename: str | None = None) -> Any:
+        if inp is not None or filename is None:
+            return self._original['parse'](inp, filename)
+        try:
+            with open(os.path.join(self._xacro.root_dir, filename)) as stream:
+                text = stream.read()
+        except OSError:
+            return self._original['parse'](inp, filename)  # Which raises what xacro expects.
+        file = SourceFile(self._shown(filename), text, self._include)
+        self.files.append(file)
+        try:
+            return _Builder(file, self._base, self).parseFile(io.StringIO(text))
+        except ExpatError as error:
+            self.malformed = ElementSource(
+                SourceTag(file, '', error.lineno, error.offset + 1, {}, None), self._base)
+            raise
+
+    def _process_include(self, elt: minidom.Element, *rest: Any) -> Any:
+        outer = self._include, self._base
+        source = source_of(elt)
+        if source is not None:
+            self._include, self._base = source.tag, source.call
+        try:
+            return self._original['process_include'](elt, *rest)
+        finally:
+            self._include, self._base = outer
+
+    def _grab_property(self, elt: minidom.Element, table: Any) -> Any:
+        source = source_of(elt)
+        if source is not None:
+            self.properties.setdefault(elt.getAttribute('name'), []).append(source.tag)
+        return self._original['grab_property'](elt, table)
+
+    def _handle_macro_call(self, node: minidom.Element, *rest: Any) -> Any:
+        name = node.tagName
+        if name.startswith('xacro:') and name != 'xacro:call':
+            source = source_of(node)
+            if source is not None:
+                self._call = MacroCall(source.tag, name[6:], source.call)
+        return self._original['handle_macro_call'](node, *rest)
+
+    def _resolve_macro(self, *arguments: Any) -> Any:
+        found = self._original['resolve_macro'](*arguments)
+        self._body = found[2].body  # What xacro clones next.
+        return found
+
+    def _shown(self, path: str) -> str:
+        """Return a path as messages name it: without ``..``, and relative if the first one is."""
+        folder = os.path.realpath(os.getcwd())
+        if self._relative and os.path.isabs(path):
+            inside = os.path.relpath(os.path.realpath(path), folder)
+            path = path if inside.startswith(os.pardir) else inside
+        normal = os.path.normpath(path)
+        # Behind a symbolic link, .. is not the folder that its text says.
+        return normal if os.path.exists(normal) and os.path.samefile(normal, path) else path
+
+
+def source_of(node: minidom.Node | None) -> ElementSource | None:
+    """Return the source of a node, or of the first node around it that has one."""
+    while node is not None:
+        source = node.getUserData(_KEY) if isinstance(node, minidom.Element) else None
+        if isinstance(source, ElementSource):
+            return source
+        node = node.parentNode
+    return None
+
+
+class _Builder(expatbuilder.ExpatBuilderNS):
+    """Builds the document that minidom builds, with the source of each tag as user data."""
+
+    def __init__(self, file: SourceFile, call: MacroCall | None, tracker: XacroTracker):
+        super().__init__()
+        self._file = file
+        self._call = call
+        self._tracker = tracker
+        self._tags: list[SourceTag] = []
+
+    def start_element_handler(self, name: str, attributes: list[str]) -> None:
+        parser = self.getParser()
+        line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        super().start_element_handler(name, attributes)
+        node = self.curNode
+        assert isinstance(node, minidom.Element)
+        parent = self._tags[-1] if self._tags else None
+        tag = SourceTag(
+            self._file, node.tagName, line, column,
+            dict(node.attributes.items()) if node.attributes else {}, parent)
+        if tag.name == 'xacro:attribute' and parent is not None:
+            parent.setters += (tag,)
+        self._tags.append(tag)
+        self._file.tags.append(tag)
+        node.setUserData(_KEY, ElementSource(tag, self._call), self._tracker)
+
+    def end_element_handler(self, name: str) -> None:
+        super().end_element_handler(name)
+        self._tags.pop()
+
+    def comment_handler(self, data: str) -> None:
+        parser = self.getParser()
+        self._file.comments.append(SourceComment(
+            data, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1,
+            self._tags[-1] if self._tags else None))
+        super().comment_handler(data)
