@@ -35,7 +35,6 @@ from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.consumers import CONSUMERS
-from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.formats.github import workflow_commands
 from urdf_tools.validation.formats.json_data import as_data
@@ -119,8 +118,8 @@ class _Checker:
     def __init__(self, arguments: argparse.Namespace):
         self._categories = [
             known(name, CATEGORIES, 'category') for name in arguments.categories] or CATEGORIES
-        self._ignore = {known(code, RULES, 'rule') for code in arguments.ignore} | _irrelevant(
-            [known(name, CONSUMERS, 'program') for name in arguments.consumers])
+        self._ignore = {known(code, RULES, 'rule') for code in arguments.ignore}
+        self._consumers = [known(name, CONSUMERS, 'program') for name in arguments.consumers]
         self._mappings = dict(name.split(':=', 1) for name in arguments.files if ':=' in name)
         self._packages = dict(arguments.package)
 
@@ -130,28 +129,21 @@ class _Checker:
         if source == '-':
             return validates(
                 sys.stdin.buffer.read(MAX_BYTES + 1), source='<stdin>', resources=resources,
-                categories=self._categories, ignore=self._ignore)
+                categories=self._categories, ignore=self._ignore, consumers=self._consumers)
         return validate(
             source, mappings=self._mappings, resources=resources, categories=self._categories,
-            ignore=self._ignore)
+            ignore=self._ignore, consumers=self._consumers)
 
     def autofixed(self, source: str, document: Document) -> Document:
         """Return the fixed version of a document that was read from a source."""
         resources = self._resources(source)
         return autofix(document, lambda version: validate_document(
             version, resources=resources, categories=self._categories, ignore=self._ignore,
-            max_per_rule=sys.maxsize))
+            consumers=self._consumers, max_per_rule=sys.maxsize))
 
     def _resources(self, source: str) -> ResourceResolver:
         folder = '.' if source == '-' else os.path.dirname(source) or '.'
         return ResourceResolver(folder, packages=self._packages)
-
-
-def _irrelevant(consumers: Sequence[str]) -> set[str]:
-    """Return the rules that affect only programs other than these."""
-    wanted = with_dependencies(consumers)
-    return {rule.code for rule in RULES.values()
-            if wanted and rule.consumers and not wanted & rule.consumers.keys()}
 
 
 def _fix(source: str, checker: _Checker) -> Report:

@@ -44,6 +44,7 @@ class Defect(NamedTuple):
     :param hint: what to write instead; by default the hint of the rule.
     :param severity: its severity; by default that of the rule.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
+    :param consumers: the programs that it affects; by default all those of the rule.
     """
 
     element: Element
@@ -51,6 +52,7 @@ class Defect(NamedTuple):
     hint: str = ''
     severity: Severity | None = None
     fix: Fix = ()
+    consumers: tuple[str, ...] | None = None
 
 
 Check = Callable[[Description], Iterable[Defect]]

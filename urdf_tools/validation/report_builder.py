@@ -69,7 +69,8 @@ class ReportBuilder:
         element = defect.element
         self._add(Finding(
             rule.code, severity, _truncate(defect.message), _truncate(defect.hint) or rule.hint,
-            _truncate(element.path), element.line, element.column, tuple(rule.consumers),
+            _truncate(element.path), element.line, element.column,
+            tuple(rule.consumers) if defect.consumers is None else defect.consumers,
             defect.fix))
 
     def build(

@@ -35,6 +35,7 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Defect
@@ -64,7 +65,8 @@ RULE_OF_ERROR = {
 def validate(
         path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
         ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
-        resources: ResourceResolver | None = None, max_per_rule: int = MAX_PER_RULE) -> Report:
+        resources: ResourceResolver | None = None, consumers: Collection[str] = (),
+        max_per_rule: int = MAX_PER_RULE) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -77,6 +79,8 @@ def validate(
     :param mappings: xacro arguments.
     :param resources: finds meshes and textures; by default in the packages of the environment
         and around the file.
+    :param consumers: programs of :data:`~urdf_tools.validation.consumers.CONSUMERS`; findings that
+        affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     """
     path = os.fsdecode(path)
@@ -85,14 +89,15 @@ def validate(
     except DescriptionError as error:
         return _unreadable(error, error.source or path, ignore)
     return validate_document(
-        document, categories=categories, ignore=ignore, max_per_rule=max_per_rule,
+        document, categories=categories, ignore=ignore, consumers=consumers,
+        max_per_rule=max_per_rule,
         resources=resources or ResourceResolver(os.path.dirname(path) or '.'))
 
 
 def validates(
         text: str | bytes, *, source: str = '', categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
-        max_per_rule: int = MAX_PER_RULE) -> Report:
+        consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -104,6 +109,8 @@ def validates(
         that the text refers to, as the text may come from an untrusted source.
     :param ignore: codes of rules not to apply.
     :param resources: finds meshes and textures; by default in the packages of the environment.
+    :param consumers: programs of :data:`~urdf_tools.validation.consumers.CONSUMERS`; findings that
+        affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     """
     try:
@@ -112,7 +119,7 @@ def validates(
         return _unreadable(error, source, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, resources=resources,
-        max_per_rule=max_per_rule)
+        consumers=consumers, max_per_rule=max_per_rule)
 
 
 # Numbers may be of any size, and overflow to infinity.
@@ -120,7 +127,7 @@ def validates(
 def validate_document(
         document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
-        max_per_rule: int = MAX_PER_RULE) -> Report:
+        consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE) -> Report:
     """
     Find the defects of a parsed description.
 
@@ -135,12 +142,20 @@ def validate_document(
     if document.malformed is not None:
         _add_error(builder, document.malformed, ignore)
     suppressions = Suppressions(document)
+    wanted = with_dependencies(consumers)
     for rule in rules:
         for broken, defect in _defects(rule, description):
-            if not suppressions.suppress(broken.code, defect.element):
+            if (not suppressions.suppress(broken.code, defect.element)
+                    and _affects(broken, defect, wanted)):
                 builder.add_defect(broken, defect)
     _add_unused(builder, suppressions, {rule.code for rule in rules})
     return builder.build(document.source, suppressions.count, document)
+
+
+def _affects(rule: Rule, defect: Defect, wanted: Collection[str]) -> bool:
+    """Tell whether a defect affects one of the wanted programs, or programs in general."""
+    affected = rule.consumers.keys() if defect.consumers is None else set(defect.consumers)
+    return not wanted or not affected or not affected.isdisjoint(wanted)
 
 
 def _resolve_nothing(uri: str) -> Path:

@@ -92,5 +92,6 @@ def _advice(finding: Finding, in_full: bool) -> Iterator[str]:
     if finding.hint:
         yield f'      = {finding.hint}'
     if in_full:
-        for consumer, effect in RULES[finding.code].consumers.items():
-            yield f'      = {consumer}: {effect}'
+        effects = RULES[finding.code].consumers
+        for consumer in finding.consumers:
+            yield f'      = {consumer}: {effects[consumer]}'
