@@ -21,6 +21,7 @@ from typing import NamedTuple
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import Report
 from urdf_tools.validation import validates
+from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import CATEGORIES
 
 
@@ -33,6 +34,8 @@ class Case(NamedTuple):
     :param template: the description that ``bad`` and ``good`` are inserted into, at the ``{}``.
     :param line: expected line of the finding about ``bad``.
     :param message: its expected message.
+    :param severity: its expected severity; by default that of the rule.
+    :param consumers: the programs it must name; by default those of the rule.
     """
 
     code: str
@@ -41,6 +44,8 @@ class Case(NamedTuple):
     good: str
     line: int
     message: str
+    severity: Severity | None = None
+    consumers: tuple[str, ...] | None = None
 
 
 WHOLE = '{}'
@@ -77,7 +82,7 @@ FOLLOWER = """\
 </joint>
 </robot>"""
 
-_DRIVEN = """\
+DRIVEN = """\
 <robot name="r">
 <link name="base_link"/><link name="a"/><link name="b"/><link name="c"/>
 <joint name="rigid" type="fixed"><parent link="base_link"/><child link="a"/></joint>
@@ -87,9 +92,9 @@ _DRIVEN = """\
 {}
 </robot>"""
 
-TRANSMISSION = _DRIVEN.format('<transmission name="t">\n{}\n</transmission>')
+TRANSMISSION = DRIVEN.format('<transmission name="t">\n{}\n</transmission>')
 
-ROS2_CONTROL = _DRIVEN.format(
+ROS2_CONTROL = DRIVEN.format(
     '<ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>\n{}\n'
     '</ros2_control>')
 
@@ -136,3 +141,12 @@ def check(text: str | bytes, resources: ResourceResolver | None = None, **option
 def codes(text: str | bytes, **options) -> list[str]:
     """Return the codes of what is wrong with a text."""
     return [finding.code for finding in check(text, **options).findings]
+
+
+def body(mass: str, moment: str, more: str = '') -> str:
+    """Return a link that a joint moves, with this mass and diagonal inertia, for :data:`ROBOT`."""
+    return (
+        f'<link name="base_link"/>\n<link name="tip"><inertial>\n  <mass value="{mass}"/>\n'
+        f'  <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>\n'
+        '</inertial></link>\n<joint name="j" type="continuous">\n'
+        f'  <parent link="base_link"/><child link="tip"/>\n</joint>{more}')

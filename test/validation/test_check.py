@@ -20,6 +20,7 @@ import json
 import pytest
 from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
+from support.validation_cases import VISUAL
 
 from urdf_tools.cli import main
 from urdf_tools.validation.finding import Severity
@@ -53,7 +54,9 @@ def write(tmp_path, monkeypatch):
     (WRONG, ['--tier', 'names'], 0),
     (WRONG, ['--for', 'rviz', '--ignore', 'axis-zero'], 1),
     (WRONG, ['--for', 'rviz,drake', '--ignore', 'limit-missing'], 1),
-    (WRONG, ['--for', 'pybullet'], 0)])
+    (WRONG, ['--for', 'tesseract'], 0),
+    (VISUAL.format('<geometry><box size="-1 1 1"/></geometry>'), ['--for', 'gazebo'], 1),
+    (VISUAL.format('<geometry><box size="-1 1 1"/></geometry>'), ['--for', 'mujoco'], 0)])
 def test_exit_code(write, text, options, code):
     assert main(['check', write(text), *options]) == code
 

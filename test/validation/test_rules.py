@@ -54,6 +54,10 @@ def test_bad(case, resources):
     report = check(case.template.format(case.bad), resources)
     found = [finding for finding in report.findings if finding.code == case.code]
     assert [(finding.line, finding.message) for finding in found] == [(case.line, case.message)]
+    assert found[0].severity == (
+        RULES[case.code].severity if case.severity is None else case.severity)
+    assert found[0].consumers == (
+        tuple(RULES[case.code].consumers) if case.consumers is None else case.consumers)
     assert found[0].hint or found[0].severity is Severity.INFO
 
 

@@ -241,7 +241,7 @@ def test_work_grows_linearly():
     def calls(links):
         text = ROBOT.format('\n'.join((
             '<link name="l0"/>', *(
-                f'<link name="l{i}"><visual><geometry><sphere radius="0"/></geometry></visual>'
+                f'<link name="l{i}"><visual><geometry><sphere radius="-1"/></geometry></visual>'
                 f'</link><joint name="j{i}" type="revolute"><parent link="l{i - 1}"/>'
                 f'<child link="l{i}"/><axis xyz="0 0 2"/><mimic joint="j{i // 2}"/></joint>'
                 for i in range(1, links)))))

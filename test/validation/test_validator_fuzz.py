@@ -32,7 +32,7 @@ from support.validation_cases import ROS2_CONTROL
 from support.validation_cases import TRANSMISSION
 from support.validation_cases import VISUAL
 
-from urdf_tools.validation.schema import EXTENSIONS
+from urdf_tools.validation.schema import READERS
 from urdf_tools.validation.schema import ROBOT
 
 VALUES = ('', ' ', '0', '-1', '1e308', '1e999', '-1e-320', 'nan', 'inf', '1,5', '${x}', '0x10',
@@ -48,7 +48,7 @@ def _names(tag):
             yield from _names(inner)
 
 
-NAMES = sorted({*_names(ROBOT), *(name for names in EXTENSIONS.values() for name in names),
+NAMES = sorted({*_names(ROBOT), *(name for _, name in READERS),
                 'xacro:if', 'drake:joint', 'x', 'plugin', 'hardware', 'param'})
 
 

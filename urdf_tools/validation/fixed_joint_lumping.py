@@ -17,7 +17,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Mapping
+from functools import cached_property
 
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import child
@@ -61,21 +63,44 @@ class FixedJointLumping:
                      and parent in self._topology.links)
         return parent if is_lumped else None
 
+    def body(self, link: str) -> str:
+        """Return the link that a link is lumped into, itself if it is not."""
+        return self._bodies[link]
+
+    @cached_property
+    def _bodies(self) -> dict[str, str]:
+        bodies: dict[str, str] = {}
+        for link in self._topology.order:
+            joint = self._topology.parent_joint(link)
+            parent = None if joint is None else self._lumped_into(joint)
+            bodies[link] = link if parent is None else bodies.get(parent, parent)
+        return bodies
+
     def dropped_links(self) -> Mapping[str, int]:
         """Return the links that are dropped, each with the number of descendants lost with it."""
         lost: dict[str, int] = {}
-        dropped_with: dict[str | None, str] = {}
+        for ancestor in self._lost_with.values():
+            lost[ancestor] = lost.get(ancestor, -1) + 1
+        return lost
+
+    @property
+    def lost_links(self) -> Collection[str]:
+        """The links that are dropped, and the descendants dropped with them."""
+        return self._lost_with.keys()
+
+    @cached_property
+    def _lost_with(self) -> dict[str, str]:
+        """Each link that is lost to the link without mass that it is lost with."""
+        lost_with: dict[str, str] = {}
         for link in self._topology.order:
             joint = self._topology.parent_joint(link)
-            ancestor = None if joint is None else dropped_with.get(attached_link(joint, 'parent'))
-            if ancestor is not None:
-                dropped_with[link] = ancestor
-                lost[ancestor] += 1
+            parent = None if joint is None else attached_link(joint, 'parent')
+            if parent is not None and parent in lost_with:
+                lost_with[link] = lost_with[parent]
             elif link != 'world' and self.masses[link] <= 0 and not (
                     joint is not None and self.is_lumped(joint)):
-                dropped_with[link] = link
-                lost[link] = 0
-        return lost
+                lost_with[link] = link
+        return lost_with
 
 
 def _mass(description: Description, link: str) -> float:

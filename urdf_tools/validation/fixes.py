@@ -90,19 +90,6 @@ class RemoveElement(NamedTuple):
         return Edit(start, end, b'')
 
 
-class AppendChild(NamedTuple):
-    """Append a child to an element that has children, indented like the last one."""
-
-    element: Element
-    text: str
-
-    def edit(self, data: bytes) -> Edit:
-        """Return the edit of the text of the description."""
-        newline, indent = line_start(data, self.element[-1].start)
-        end = element_end(data, self.element[-1])
-        return Edit(end, end, newline + indent + self.text.encode())
-
-
 Fix = tuple[Change, ...]
 
 

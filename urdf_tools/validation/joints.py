@@ -47,6 +47,12 @@ def joints_with(
             yield joint, element
 
 
+def is_attached(description: Description, link: str) -> bool:
+    """Tell whether a fixed joint attaches a link to another one."""
+    joint = (description.topology.parent_joint(link) if link in description.link_names else None)
+    return joint is not None and joint.get('type') == 'fixed'
+
+
 def _first_children(description: Description) -> Mapping[str, Mapping[Element, Element]]:
     """Return each tag to the joints that have a child with it, each with the first of these."""
     found: dict[str, dict[Element, Element]] = {}

@@ -140,16 +140,48 @@ _JOINT = Tag(
 
 ROBOT = Tag(
     {'name': TEXT, 'version': TEXT},
-    {'link': _LINK, 'joint': _JOINT, 'material': _MATERIAL,
+    {'link': _LINK, 'joint': _JOINT, 'material': _MATERIAL, 'origin': Tag({'xyz': 3, 'rpy': 3}),
      'transmission': None, 'gazebo': None, 'ros2_control': None, 'sensor': None},
     required=('name',),
     many=('link', 'joint', 'material', 'transmission', 'gazebo', 'ros2_control', 'sensor'))
 """The outermost element."""
 
-EXTENSIONS: Mapping[str, tuple[str, ...]] = {
-    'robot': ('mujoco', 'frame', 'loop_joint', 'deformable', 'group_state'),
-    'link': ('contact', 'audio_source')}
-"""Elements that a known program reads although URDF does not define them, by their parent."""
+_REDUCTION = dict.fromkeys(('mechanicalReduction', 'mechanical_reduction', 'offset'))
+
+TRANSMISSION = Tag(
+    {'name': TEXT, 'type': TEXT},
+    {'type': None,
+     'joint': Tag({'name': TEXT}, {'hardwareInterface': None, **_REDUCTION}, required=('name',)),
+     'actuator': Tag(
+         {'name': TEXT}, {'hardwareInterface': None, **_REDUCTION}, required=('name',))},
+    required=('name', 'type', 'joint', 'actuator'))
+"""A ``<transmission>`` of ROS; each program may define further elements in it."""
+
+READERS: Mapping[tuple[str, str], str] = {
+    ('robot', 'mujoco'): 'MuJoCo',
+    ('robot', 'frame'): 'Drake',
+    ('robot', 'loop_joint'): 'Isaac',
+    ('robot', 'fixed_frame'): 'Isaac',
+    ('robot', 'mujoco_camera'): 'Isaac',
+    ('robot', 'deformable'): 'PyBullet',
+    ('robot', 'reduced_deformable'): 'PyBullet',
+    ('robot', 'group_state'): 'MoveIt',
+    ('link', 'contact'): 'PyBullet',
+    ('link', 'audio_source'): 'PyBullet',
+    ('link', 'drake_ignore'): 'Drake',
+    ('collision', 'drake_compliance'): 'Drake',
+    ('collision', 'concave'): 'PyBullet',
+    ('collision', 'group'): 'PyBullet',
+    ('material', 'specular'): 'PyBullet',
+    ('joint', 'dont_collapse'): 'Isaac',
+    ('dynamics', 'spring_stiffness'): 'Isaac',
+    ('origin', 'wxyz'): 'Tesseract',
+}
+"""
+Parent or element, and the element or attribute in it that URDF does not define, to its reader.
+
+See docs/consumers.md for the sources.
+"""
 
 
 def is_foreign(name: str) -> bool:

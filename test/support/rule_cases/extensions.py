@@ -15,12 +15,41 @@
 """Cases of the rules about transmissions, ros2_control and Gazebo."""
 
 from support.validation_cases import Case
+from support.validation_cases import DRIVEN
 from support.validation_cases import LINKS
 from support.validation_cases import ROBOT
 from support.validation_cases import ROS2_CONTROL
 from support.validation_cases import TRANSMISSION
 
+from urdf_tools.validation.finding import Severity
+
+WARN, INFO = Severity.WARN, Severity.INFO
+
 CASES = (
+    Case(
+        'transmission-no-name', DRIVEN,
+        '<transmission nmae="t">\n'
+        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
+        '</transmission>',
+        '<transmission name="t">\n'
+        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
+        '</transmission>',
+        7, 'A transmission has no name'),
+    Case(
+        'transmission-duplicate-actuator', DRIVEN,
+        '<transmission name="t">\n'
+        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>\n'
+        '</transmission>\n'
+        '<transmission name="u">\n'
+        '  <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor"/>\n'
+        '</transmission>',
+        '<transmission name="t">\n'
+        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>\n'
+        '</transmission>\n'
+        '<transmission name="u">\n'
+        '  <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor_2"/>\n'
+        '</transmission>',
+        11, "The actuator 'motor' of transmission 'u' is already defined on line 8"),
     Case(
         'transmission-no-type', TRANSMISSION,
         '<joint name="j"/><actuator name="a"/>',
@@ -34,6 +63,13 @@ CASES = (
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
         7, "Transmission 't' has the unknown type 'transmission_interface/Simple'"),
+    Case(
+        'transmission-unknown-type', TRANSMISSION,
+        '<type>my_robot/DifferentialWaist</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        '<type>transmission_interface/SimpleTransmission</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        7, "Transmission 't' has the unknown type 'my_robot/DifferentialWaist'", INFO),
     Case(
         'transmission-no-joint', TRANSMISSION,
         '<type>SimpleTransmission</type><actuator name="a"/>',
@@ -65,7 +101,7 @@ CASES = (
         'transmission-reduction-ignored', TRANSMISSION,
         '<actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>',
         '<actuator name="a"><mechanicalReduction>1</mechanicalReduction></actuator>',
-        8, "The mechanical reduction of actuator 'a' is 50, which some programs ignore"),
+        8, "The mechanical reduction of actuator 'a' is 50, which Drake ignores"),
     Case(
         'ros2control-malformed', ROS2_CONTROL,
         '<joint name="j"><command_interface nme="position"/></joint>',
@@ -124,6 +160,43 @@ CASES = (
         '<gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
         5, "Gazebo lumps link 'tip' into link 'base_link', because joint 'j' is fixed"),
     Case(
+        'gazebo-value-malformed', LINKS,
+        '<gazebo reference="tip"><mu1>abc</mu1></gazebo>',
+        '<gazebo reference="tip"><mu1 value="0.2"/></gazebo>',
+        4, "<mu1> in <gazebo> is not a number: 'abc'"),
+    Case(
+        'gazebo-value-malformed', LINKS,
+        '<gazebo reference="tip"><kp/></gazebo>',
+        '<gazebo reference="tip"><kp>1e6</kp></gazebo>',
+        4, '<kp> in <gazebo> is empty'),
+    Case(
+        'gazebo-value-malformed', LINKS,
+        '<gazebo reference="tip"><kd>1e999</kd></gazebo>',
+        '<gazebo reference="tip"><kd>inf</kd></gazebo>',
+        4, "<kd> in <gazebo> is out of range: '1e999'"),
+    Case(
+        'gazebo-value-malformed', LINKS,
+        '<gazebo reference="tip"><maxContacts>99999999999</maxContacts></gazebo>',
+        '<gazebo reference="tip"><maxContacts>10</maxContacts></gazebo>',
+        4, "<maxContacts> in <gazebo> is out of range: '99999999999'"),
+    Case(
+        'gazebo-value-malformed', LINKS,
+        '<gazebo reference="tip"><mu2>0,5</mu2></gazebo>',
+        '<gazebo reference="tip"><mu2>0.5</mu2></gazebo>',
+        4, "Gazebo reads only '0' of the number '0,5' in <mu2>", WARN),
+    Case(
+        'gazebo-value-malformed', LINKS,
+        '<gazebo reference="tip"><turnGravityOff>off</turnGravityOff></gazebo>',
+        '<gazebo reference="tip"><turnGravityOff>False</turnGravityOff></gazebo>',
+        4, "'off' in <turnGravityOff> is neither true nor false, and Gazebo takes it for true",
+        WARN),
+    Case(
+        'gazebo-value-malformed', LINKS,
+        '<gazebo><selfCollide>on</selfCollide></gazebo>',
+        '<gazebo><selfCollide>yes</selfCollide></gazebo>',
+        4, "'on' in <selfCollide> is neither true nor false, and Gazebo takes it for false",
+        WARN),
+    Case(
         'gazebo-ros1-plugin', LINKS,
         '<gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>',
         '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>',
@@ -147,5 +220,5 @@ CASES = (
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
         '<loop_joint name="loop"/>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        5, "<loop_joint> 'loop' is no longer supported"),
+        5, "Drake refuses <loop_joint> 'loop', and most programs ignore it"),
 )

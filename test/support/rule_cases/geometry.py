@@ -19,6 +19,11 @@ from support.validation_cases import GEOMETRY
 from support.validation_cases import LINK
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
+from support.validation_cases import WHOLE
+
+from urdf_tools.validation.finding import Severity
+
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 
 CASES = (
     Case(
@@ -58,7 +63,48 @@ CASES = (
         'size-not-positive', GEOMETRY,
         '<box size="1 1 0"/>',
         '<box size="1 1 0.1"/>',
-        4, "The size of the <box> of link 'base_link' is not positive (1 1 0)"),
+        4, "The size of the <box> of link 'base_link' is not positive (1 1 0)", ERROR,
+        ('mujoco', 'drake', 'gazebo', 'tesseract')),
+    Case(
+        'size-not-positive', GEOMETRY,
+        '<cylinder radius="0" length="0"/>',
+        '<cylinder radius="1" length="1"/>',
+        4, "The radius and length of the <cylinder> of link 'base_link' are not positive (0, 0)",
+        ERROR, ('mujoco', 'drake', 'gazebo', 'tesseract')),
+    Case(
+        'size-not-positive', GEOMETRY,
+        '<sphere radius="0"/>',
+        '<sphere radius="0.001"/>',
+        4, "The radius of the <sphere> of link 'base_link' is not positive (0)", WARN,
+        ('mujoco', 'gazebo', 'tesseract')),
+    Case(
+        'size-not-positive', GEOMETRY,
+        '<sphere radius="-1"/>',
+        '<sphere radius="1"/>',
+        4, "The radius of the <sphere> of link 'base_link' is not positive (-1)", ERROR,
+        ('mujoco', 'drake', 'gazebo', 'moveit', 'tesseract')),
+    Case(
+        'size-not-positive', VISUAL,
+        '<geometry><box size="0 0 0"/></geometry>',
+        '<geometry><box size="0.001 0.001 0.001"/></geometry>',
+        4, "The size of the <box> of link 'base_link' is not positive (0 0 0)", WARN,
+        ('drake', 'gazebo', 'tesseract')),
+    Case(
+        'size-not-positive', VISUAL,
+        '<geometry><sphere radius="0"/></geometry>',
+        '<geometry><sphere radius="1"/></geometry>',
+        4, "The radius of the <sphere> of link 'base_link' is not positive (0)", WARN,
+        ('gazebo', 'tesseract')),
+    Case(
+        'size-not-positive', WHOLE,
+        '<robot name="r" version="1.2"><link name="base_link">\n'
+        '  <visual><geometry><box size="0 0 0"/></geometry></visual>\n'
+        '</link></robot>',
+        '<robot name="r" version="1.2"><link name="base_link">\n'
+        '  <visual><geometry><box size="1 1 1"/></geometry></visual>\n'
+        '</link></robot>',
+        2, "The size of the <box> of link 'base_link' is not positive (0 0 0)", ERROR,
+        ('urdfdom', 'drake', 'gazebo', 'tesseract')),
     Case(
         'mesh-no-filename', GEOMETRY,
         '<mesh file="part.stl"/>',
@@ -85,6 +131,17 @@ CASES = (
         '<visual><geometry><sphere radius="1"/></geometry></visual>\n'
         '<collision><geometry><sphere radius="1"/></geometry></collision>',
         2, "Link 'base_link' has a <visual> but no <collision>"),
+    Case(
+        'visual-without-collision', ROBOT,
+        '<link name="base_link"/>\n'
+        '<link name="cover">\n'
+        '  <visual><geometry><sphere radius="1"/></geometry></visual>\n'
+        '</link>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="cover"/></joint>',
+        '<link name="base_link"/>\n'
+        '<link name="cover"/>\n'
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="cover"/></joint>',
+        3, "Link 'cover' has a <visual> but no <collision>", INFO),
     Case(
         'collision-without-visual', LINK,
         '<collision><geometry><sphere radius="1"/></geometry></collision>',
@@ -115,6 +172,18 @@ CASES = (
         '<material name="red"/>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
         4, "Material 'red' of link 'base_link' is not defined"),
+    Case(
+        'material-undefined', ROBOT,
+        '<link name="base_link"><visual><material name="red"/></visual></link>\n'
+        '<link name="tip"><visual>\n'
+        '  <material name="red"><color rgba="1 0 0 1"/></material>\n'
+        '</visual></link>',
+        '<link name="base_link"><visual>\n'
+        '  <material name="red"><color rgba="1 0 0 1"/></material>\n'
+        '</visual></link>\n'
+        '<link name="tip"><visual><material name="red"/></visual></link>',
+        2, "Material 'red' of link 'base_link' is defined only later, on line 4", None,
+        ('urdfdom', 'drake', 'tesseract')),
     Case(
         'material-no-color-or-texture', ROBOT,
         '<material name="red"/>',

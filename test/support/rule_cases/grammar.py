@@ -15,9 +15,17 @@
 """Cases of the rules about the grammar of URDF."""
 
 from support.validation_cases import Case
+from support.validation_cases import DRIVEN
 from support.validation_cases import LINK
+from support.validation_cases import LINKS
 from support.validation_cases import REVOLUTE
+from support.validation_cases import TRANSMISSION
 from support.validation_cases import VISUAL
+from support.validation_cases import WHOLE
+
+from urdf_tools.validation.finding import Severity
+
+INFO = Severity.INFO
 
 CASES = (
     Case(
@@ -26,15 +34,85 @@ CASES = (
         '<gazebo:friction/>',
         3, 'URDF does not define <friction> in <link>'),
     Case(
+        'unknown-element', LINK,
+        '<colision><geometry><sphere radius="1"/></geometry></colision>',
+        '<collision><geometry><sphere radius="1"/></geometry></collision>',
+        3, 'URDF does not define <colision> in <link>'),
+    Case(
+        'unknown-element', LINK,
+        '<controller_gains kp="1"/>',
+        '<my:controller_gains kp="1" xmlns:my="http://example.org"/>',
+        3, 'URDF does not define <controller_gains> in <link>', INFO),
+    Case(
+        'unknown-element', LINK,
+        '<contact><lateral_friction value="1"/></contact>',
+        '<bullet:contact xmlns:bullet="http://example.org"/>',
+        3, 'Only PyBullet reads <contact> in <link>', INFO),
+    Case(
+        'unknown-element', TRANSMISSION,
+        '<type>SimpleTransmission</type><joint name="j"/>\n'
+        '<actuator name="a"><mechanicalReducton>1</mechanicalReducton></actuator>',
+        '<type>SimpleTransmission</type><joint name="j"/>\n'
+        '<actuator name="a"><mechanicalReduction>1</mechanicalReduction></actuator>',
+        9, "<mechanicalReducton> of Actuator 'a' is unknown"),
+    Case(
         'unknown-attribute', REVOLUTE,
         '<limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>',
         '<limit lower="-1" upper="1" effort="1" velocity="1" my:stiffness="1"/>',
         5, "URDF does not define attribute 'stiffness' of <limit>"),
     Case(
+        'unknown-attribute', LINKS,
+        '<joint name="j" type="fixed" dont_collapse="true">\n'
+        '  <parent link="base_link"/><child link="tip"/>\n'
+        '</joint>',
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/><child link="tip"/>\n'
+        '</joint>',
+        4, "Only Isaac reads attribute 'dont_collapse' of <joint>", INFO),
+    Case(
+        'unknown-attribute', VISUAL,
+        '<geometry name="ball"><sphere radius="1"/></geometry>',
+        '<geometry><sphere radius="1"/></geometry>',
+        4, "URDF does not define attribute 'name' of <geometry>", INFO),
+    Case(
+        'unknown-attribute', DRIVEN,
+        '<transmission name="t" tpe="SimpleTransmission">\n'
+        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
+        '</transmission>',
+        '<transmission name="t" type="SimpleTransmission">\n'
+        '  <joint name="j"/><actuator name="a"/>\n'
+        '</transmission>',
+        7, "URDF does not define attribute 'tpe' of <transmission>"),
+    Case(
         'reserved-tag-misplaced', LINK,
         '<geometry><sphere radius="1"/></geometry>',
         '<collision><geometry><sphere radius="1"/></geometry></collision>',
         3, '<geometry> has no effect in <link>'),
+    Case(
+        'reserved-tag-misplaced', LINK,
+        '<collision>\n'
+        '  <geometry><sphere radius="1"/></geometry>\n'
+        '  <material name="red"/>\n'
+        '</collision>',
+        '<collision>\n'
+        '  <geometry><sphere radius="1"/></geometry>\n'
+        '</collision>',
+        5, '<material> has no effect in <collision>', INFO),
+    Case(
+        'robot-origin', WHOLE,
+        '<robot name="r">\n'
+        '  <origin xyz="0 0 1" rpy="0 0 0"/>\n'
+        '  <link name="base_link"/>\n'
+        '</robot>',
+        '<robot name="r">\n'
+        '  <link name="base_link"/>\n'
+        '</robot>',
+        2, 'Only Gazebo reads <origin> in <robot>'),
+    Case(
+        'number-not-parsable', WHOLE,
+        '<robot name="r"><origin xyz="0 0 x"/><link name="base_link"/></robot>',
+        '<robot name="r"><origin xyz="0 0 1"/><link name="base_link"/></robot>',
+        1, "xyz of <origin>: 'x' is not a number"),
     Case(
         'dialect-2009', VISUAL,
         '<geometry><sphere radius="1"/></geometry>\n'
@@ -44,9 +122,9 @@ CASES = (
         5, "Attribute 'rgb' of <color> is obsolete"),
     Case(
         'deprecated-tag', REVOLUTE,
-        '<safety_controller k_velocity="1"/>',
-        '<dynamics damping="1"/>',
-        5, 'Only the software of the PR2 reads <safety_controller>'),
+        '<calibration rising="0.1"/>',
+        '<safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>',
+        5, 'Only the software of the PR2 uses <calibration>'),
     Case(
         'duplicate-element', REVOLUTE,
         '<origin xyz="0 0 1"/>\n'

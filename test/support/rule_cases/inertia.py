@@ -14,17 +14,32 @@
 
 """Cases of the rules about masses and inertias."""
 
+from support.validation_cases import body
 from support.validation_cases import Case
 from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
 from support.validation_cases import masses
 from support.validation_cases import ROBOT
 
+from urdf_tools.validation.finding import Severity
+
+INFO = Severity.INFO
+
+FIXED_TO_TIP = (
+    '\n<link name="cover">{}</link>\n'
+    '<joint name="k" type="fixed"><parent link="tip"/><child link="cover"/></joint>')
+
 LINK_WITH_INERTIA = """\
 <link name="base_link"><inertial>
   <mass value="1"/>
   <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
 </inertial></link>"""
+
+MASS = """\
+<inertial>
+  <mass value="1"/>
+  <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+</inertial>"""
 
 SPHERE = """\
 <collision><geometry><sphere radius="0.1"/></geometry></collision>
@@ -59,6 +74,12 @@ CASES = (
         '</link>',
         6, "Link 'arm' has no <inertial>"),
     Case(
+        'inertial-missing', ROBOT,
+        body('1', '0.02', FIXED_TO_TIP.format(
+            '<visual><geometry><sphere radius="0.1"/></geometry></visual>')),
+        body('1', '0.02', FIXED_TO_TIP.format('')),
+        10, "Link 'cover' has no <inertial>", INFO, ('pybullet',)),
+    Case(
         'mass-missing', INERTIAL,
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         '<mass value="1"/>\n'
@@ -91,6 +112,11 @@ CASES = (
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         4, "The mass of link 'base_link' is zero, but its inertia is not zero"),
+    Case(
+        'mass-zero', ROBOT,
+        body('0', '0'),
+        body('0', '0', FIXED_TO_TIP.format(f'\n{MASS}')),
+        4, "The mass of link 'tip' is zero, but it is moved by joint 'j'"),
     Case(
         'inertia-diagonal-not-positive', INERTIAL,
         '<mass value="1"/>\n'
@@ -126,19 +152,42 @@ CASES = (
         "The <inertia> of link 'base_link' is physically inconsistent: its principal moments "
         '(0.01, 0.01, 0.03) violate the triangle inequality'),
     Case(
+        'inertia-zero', ROBOT,
+        body('1', '0'),
+        body('1', '0.004'),
+        5, "The <inertia> of link 'tip' is zero, but the mass is 1 kg"),
+    Case(
+        'inertia-zero', ROBOT,
+        body('1e-9', '0'),
+        body('1e-9', '1e-12'),
+        5, "The <inertia> of link 'tip' is zero, but the mass is 1e-09 kg"),
+    Case(
+        'inertia-zero', ROBOT,
+        body('1e-5', '0'),
+        body('1e-5', '0').replace('continuous', 'fixed'),
+        5, "The <inertia> of link 'tip' is zero, but the mass is 1e-05 kg"),
+    Case(
         'inertia-zero', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>',
         '<mass value="1"/>\n'
         '<inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>',
-        5, "The <inertia> of link 'base_link' is zero, but the mass is 1 kg"),
+        5, "The <inertia> of link 'base_link' is zero, but the mass is 1 kg", INFO, ()),
     Case(
         'inertia-near-zero', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="2e-9" ixy="0" ixz="0" iyy="2e-9" iyz="0" izz="2e-9"/>',
         '<mass value="1"/>\n'
         '<inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>',
-        5, "The <inertia> of link 'base_link' gives 1 kg a radius of gyration of 0.045 mm"),
+        5, "The <inertia> of link 'base_link' gives 1 kg a radius of gyration of 0.045 mm", None,
+        ()),
+    Case(
+        'inertia-near-zero', INERTIAL,
+        '<mass value="1e-8"/>\n'
+        '<inertia ixx="5e-15" ixy="0" ixz="0" iyy="5e-15" iyz="0" izz="5e-15"/>',
+        '<mass value="1e-8"/>\n'
+        '<inertia ixx="5e-14" ixy="0" ixz="0" iyy="5e-14" iyz="0" izz="5e-14"/>',
+        5, "The least principal moment of the <inertia> of link 'base_link' is 5e-15 kg m^2"),
     Case(
         'inertia-transcription', INERTIAL,
         '<mass value="1"/>\n'

@@ -34,7 +34,7 @@ CASES = (
         'type-poor-support', LINKS,
         '<joint name="j" type="floating"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' is floating, which few programs support"),
+        4, "Joint 'j' is floating, which many programs do not support"),
     Case(
         'axis-zero', REVOLUTE,
         '<axis xyz="0 0 0"/>',

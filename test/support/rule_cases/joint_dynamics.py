@@ -27,7 +27,17 @@ CASES = (
         'dynamics-negative', REVOLUTE,
         '<dynamics damping="-0.1"/>',
         '<dynamics damping="0"/>',
-        5, "The damping of joint 'j' is negative (-0.1)"),
+        5, "The damping of joint 'j' is negative (-0.1)", None, ('drake',)),
+    Case(
+        'dynamics-negative', REVOLUTE,
+        '<dynamics friction="-0.1"/>',
+        '<dynamics friction="0"/>',
+        5, "The friction of joint 'j' is negative (-0.1)", None, ('pinocchio',)),
+    Case(
+        'dynamics-friction-ignored', REVOLUTE,
+        '<dynamics friction="0.5"/>',
+        '<dynamics damping="1" friction="0"/>',
+        5, "Drake ignores the friction of joint 'j'"),
     Case(
         'safety-no-k-velocity', REVOLUTE,
         '<safety_controller k_position="1"/>',
@@ -45,6 +55,21 @@ CASES = (
         '<safety_controller k_velocity="1" soft_lower_limit="1" soft_upper_limit="-1"/>',
         '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>',
         5, "The soft lower limit of joint 'j', 1, is above its soft upper limit, -1"),
+    Case(
+        'soft-limits-zero', REVOLUTE,
+        '<safety_controller k_velocity="10"/>',
+        '<safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>',
+        5, "The soft limits of joint 'j' are both 0, because none is given"),
+    Case(
+        'soft-limits-zero', REVOLUTE,
+        '<safety_controller k_velocity="10" soft_lower_limit="0" soft_upper_limit="0"/>',
+        '<safety_controller k_velocity="10" soft_lower_limit="0" soft_upper_limit="1"/>',
+        5, "The soft limits of joint 'j' are both 0"),
+    Case(
+        'soft-limits-zero', REVOLUTE,
+        '<safety_controller k_velocity="10" soft_lower_limit="-1"/>',
+        '<safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>',
+        5, "The <safety_controller> of joint 'j' has no soft_upper_limit, which defaults to 0"),
     Case(
         'calibration-empty', REVOLUTE,
         '<calibration/>',

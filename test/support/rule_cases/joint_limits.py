@@ -19,6 +19,10 @@ from support.validation_cases import CONTINUOUS
 from support.validation_cases import FIXED
 from support.validation_cases import REVOLUTE
 
+from urdf_tools.validation.finding import Severity
+
+INFO = Severity.INFO
+
 CASES = (
     Case(
         'limit-on-fixed', FIXED,
@@ -51,6 +55,11 @@ CASES = (
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
         5, "Joint 'j' cannot move: it has neither lower nor upper, so both are 0"),
     Case(
+        'limit-degenerate', REVOLUTE,
+        '<limit lower="0" upper="0" effort="0" velocity="0"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
+        5, "Joint 'j' cannot move: both limits are 0", INFO),
+    Case(
         'limit-one-sided', REVOLUTE,
         '<limit lower="-1" effort="1" velocity="1"/>',
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
@@ -61,6 +70,11 @@ CASES = (
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
         5, "The effort limit of joint 'j' is negative (-1)"),
     Case(
+        'limit-negative-effort', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="-1" velocity="-2"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="2"/>',
+        5, "The effort and velocity limits of joint 'j' are negative (-1, -2)"),
+    Case(
         'limit-negative-velocity', REVOLUTE,
         '<limit lower="-1" upper="1" effort="1" velocity="-1"/>',
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
@@ -70,6 +84,11 @@ CASES = (
         '<limit lower="-1" upper="1" effort="0" velocity="1"/>',
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
         5, "The effort limit of joint 'j' is zero"),
+    Case(
+        'limit-zero-effort', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="0" velocity="0"/>',
+        '<limit lower="0" upper="0" effort="0" velocity="0"/>',
+        5, "The effort and velocity limits of joint 'j' are zero"),
     Case(
         'limit-zero-velocity', REVOLUTE,
         '<limit lower="-1" upper="1" effort="1" velocity="0"/>',

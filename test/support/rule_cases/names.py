@@ -14,10 +14,15 @@
 
 """Cases of the rules about names."""
 
+from support.validation_cases import body
 from support.validation_cases import Case
 from support.validation_cases import LINK
 from support.validation_cases import LINKS
 from support.validation_cases import ROBOT
+
+from urdf_tools.validation.finding import Severity
+
+WARN, INFO = Severity.WARN, Severity.INFO
 
 CASES = (
     Case(
@@ -54,6 +59,18 @@ CASES = (
         '</visual></link>',
         3, "Material 'm' is already defined on line 2"),
     Case(
+        'duplicate-material-name', ROBOT,
+        '<link name="base_link">\n'
+        '  <visual><material name="m"><color rgba="1 0 0 1"/></material></visual>\n'
+        '  <visual><material name="m"><color rgba="0 0 1 1"/></material></visual>\n'
+        '</link>',
+        '<link name="base_link">\n'
+        '  <visual><material name="m"><color rgba="1 0 0 1"/></material></visual>\n'
+        '  <visual><material name="n"><color rgba="0 0 1 1"/></material></visual>\n'
+        '</link>',
+        4, "Material 'm' of link 'base_link' differs from its definition on line 3", WARN,
+        ('urdfdom', 'drake')),
+    Case(
         'duplicate-geometry-name', LINK,
         '<visual name="v"/>\n'
         '<visual name="v"/>',
@@ -67,15 +84,31 @@ CASES = (
         2, 'The name of link \'__model__\' begins and ends with "__", which Gazebo reserves'),
     Case(
         'name-bad-characters', ROBOT,
-        '<link name="left/wheel"/>',
+        '<link name="left wheel"/>',
         '<link name="left_wheel-1.2"/>',
-        2, 'The name of link \'left/wheel\' contains "/", which separates namespaces'),
+        2, "The name of link 'left wheel' contains white space"),
+    Case(
+        'name-bad-characters', ROBOT,
+        '<link name="/wheel"/>',
+        '<link name="wheel"/>',
+        2, 'The name of link \'/wheel\' begins with "/" or contains "//", which tf2 does not '
+           'accept'),
+    Case(
+        'name-bad-characters', ROBOT,
+        '<link name="left/wheel"/>',
+        '<link name="left_wheel"/>',
+        2, 'The name of link \'left/wheel\' contains "/", which separates namespaces', INFO),
+    Case(
+        'link-joint-same-name', ROBOT,
+        body('1', '0.02').replace('"base_link"', '"world"').replace('"j"', '"tip"'),
+        body('1', '0.02').replace('"base_link"', '"world"').replace('"j"', '"tip_joint"'),
+        7, "Joint 'tip' has the same name as a link"),
     Case(
         'link-joint-same-name', LINKS,
         '<joint name="tip" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="tip_joint" type="fixed"><parent link="base_link"/><child link="tip"/>'
         '</joint>',
-        4, "Joint 'tip' has the same name as a link"),
+        4, "Joint 'tip' has the same name as a link", INFO),
     Case(
         'no-conventional-root', ROBOT,
         '<link name="link0"/>',

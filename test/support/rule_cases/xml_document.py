@@ -30,6 +30,26 @@ CASES = (
         '<link name="base_link"/>',
         2, "'${prefix}base_link' has not been expanded by xacro"),
     Case(
+        'xml-unbound-prefix', WHOLE,
+        '<robot name="r">\n'
+        '<link name="base_link"/>\n'
+        '<gazebo><sensor:camera/><sensor:ray/></gazebo>\n'
+        '</robot>',
+        '<robot name="r" xmlns:sensor="http://example.org/sensor">\n'
+        '<link name="base_link"/>\n'
+        '<gazebo><sensor:camera/><sensor:ray/></gazebo>\n'
+        '</robot>',
+        3, "The namespace prefix 'sensor' is not declared"),
+    Case(
+        'xml-unbound-prefix', WHOLE,
+        '<robot name="r">\n'
+        '<link name="base_link" my:colour="red"/>\n'
+        '</robot>',
+        '<robot name="r">\n'
+        '<link name="base_link" my:colour="red" xmlns:my="http://example.org"/>\n'
+        '</robot>',
+        2, "The namespace prefix 'my' is not declared"),
+    Case(
         'robot-no-name', WHOLE,
         '<robot nam="r"><link name="base_link"/></robot>',
         '<robot name="r"><link name="base_link"/></robot>',

@@ -27,6 +27,8 @@ from urdf_tools.validation.rules import joint_limits  # noqa: F401
 from urdf_tools.validation.rules import joint_mimic  # noqa: F401
 from urdf_tools.validation.rules import materials  # noqa: F401
 from urdf_tools.validation.rules import names  # noqa: F401
+from urdf_tools.validation.rules import numeric_values  # noqa: F401
+from urdf_tools.validation.rules import obsolete  # noqa: F401
 from urdf_tools.validation.rules import physical_consistency  # noqa: F401
 from urdf_tools.validation.rules import plausibility  # noqa: F401
 from urdf_tools.validation.rules import ros2_control  # noqa: F401

@@ -22,6 +22,7 @@ from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject
 
 ERROR = Severity.ERROR
@@ -39,9 +40,14 @@ def frame_incomplete(description: Description) -> Iterator[Defect]:
                 yield Defect(element, f'{subject(element)} has no {name}')
 
 
-@rule('loop-joint', ERROR, hint='Remove the <loop_joint>, since URDF describes trees',
+@rule('loop-joint', ERROR,
+      hint='Keep it for Isaac, and give Drake a file with a <drake:ball_constraint> in its place',
       consumers=_REJECTS)
 def loop_joint(description: Description) -> Iterator[Defect]:
-    """Check that there is no <loop_joint>, which Drake no longer supports."""
+    """
+    Check that there is no <loop_joint>, which Drake no longer supports.
+
+    Isaac closes the loop; every other program ignores the element, and the loop stays open.
+    """
     for element in description.robot.findall('loop_joint'):
-        yield Defect(element, f'{subject(element)} is no longer supported')
+        yield Defect(element, f'Drake refuses {describe(element)}, and most programs ignore it')

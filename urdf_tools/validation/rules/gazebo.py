@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+import math
 import re
 
 from urdf_tools.model.element import Element
@@ -33,8 +34,27 @@ from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.wording import describe
 
-WARN, INFO = Severity.WARN, Severity.INFO
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('extensions')
+
+
+_NUMBERS = frozenset((
+    'dampingFactor', 'maxVel', 'minDepth', 'mu1', 'mu2', 'kp', 'kd', 'laserRetro',
+    'springReference', 'springStiffness', 'stopCfm', 'stopErp', 'fudgeFactor', 'maxContacts'))
+"""The children of <gazebo> that sdformat reads with std::stod, maxContacts with std::stoi."""
+
+_SWITCHES = frozenset((
+    'static', 'selfCollide', 'provideFeedback', 'implicitSpringDamper', 'cfmDamping',
+    'disableFixedJointLumping', 'preserveFixedJoint', 'turnGravityOff'))
+"""The children of <gazebo> that sdformat compares with words for true and false."""
+
+_TRUE, _FALSE = ('true', 'yes', '1'), ('false', 'no', '0')
+
+_FLOAT = re.compile(
+    r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'
+    r'|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)', re.IGNORECASE)
+
+_INTEGER = re.compile(r'\s*[+-]?[0-9]+')
 
 
 def _references(description: Description) -> Iterator[tuple[Element, str]]:
@@ -74,6 +94,57 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
             parent = attached_link(joint, 'parent') or ''
             yield Defect(element, f'Gazebo lumps link {quote(reference, 80)} into link '
                                   f'{quote(parent, 80)}, because {describe(joint)} is fixed')
+
+
+@rule('gazebo-value-malformed', ERROR, hint='Write a number, or true or false', consumers={
+    'gazebo': 'ends with an exception, or uses another value than the one that was meant'})
+def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
+    """
+    Check that numbers and switches directly in <gazebo> can be read.
+
+    A number that cannot be read ends Gazebo with an exception. It is a warning where only the
+    beginning is read, as 0 of 0,5, and where a switch is none of true, yes, 1, false, no and 0.
+    """
+    for extension in description.gazebo:
+        for element in extension:
+            text = _value(element)
+            if is_expression(text):
+                continue
+            if element.tag in _NUMBERS:
+                yield from _malformed_number(element, text)
+            elif element.tag in _SWITCHES and text.lower() not in (*_TRUE, *_FALSE):
+                result = 'true' if element.tag == 'turnGravityOff' else 'false'
+                yield Defect(
+                    element, f'{quote(text, 80)} in <{element.tag}> is neither true nor false, '
+                             f'and Gazebo takes it for {result}', 'Write true or false', WARN)
+
+
+def _value(element: Element) -> str:
+    """Return the text that sdformat takes for the value of an element."""
+    return (element.get('value') or element.text or '').strip()
+
+
+def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
+    is_integer = element.tag == 'maxContacts'
+    match = (_INTEGER if is_integer else _FLOAT).match(text)
+    if match is None or _is_out_of_range(match[0], is_integer):
+        what = 'empty' if not text else f'not a number: {quote(text, 80)}'
+        if match is not None:
+            what = f'out of range: {quote(text, 80)}'
+        yield Defect(element, f'<{element.tag}> in <gazebo> is {what}', 'Write a number')
+    elif match.end() < len(text):
+        yield Defect(
+            element, f'Gazebo reads only {match[0].strip()!r} of the number {quote(text, 80)} in '
+                     f'<{element.tag}>', 'Write one number, with a decimal point', WARN)
+
+
+def _is_out_of_range(number: str, is_integer: bool) -> bool:
+    """Tell whether std::stod or std::stoi throws std::out_of_range."""
+    if is_integer:
+        return len(number.strip().lstrip('+-0')) > 10 or not -2**31 <= int(number) < 2**31
+    if not number.strip().lstrip('+-')[:1].isdigit() or 'x' in number.lower():
+        return False
+    return math.isinf(float(number))
 
 
 @rule('gazebo-ros1-plugin', INFO,

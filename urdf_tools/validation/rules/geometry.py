@@ -27,6 +27,7 @@ from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.joints import is_attached
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import is_foreign
@@ -42,7 +43,8 @@ rule = in_category('geometry')
 
 _DROPS = {
     'urdfdom': 'drops the shape and the rest of the link',
-    'drake': 'refuses the description'}
+    'drake': 'refuses the description', 'pybullet': 'refuses the description',
+    'mujoco': 'refuses a collision'}
 
 _SHAPE_NAMES = ', '.join(f'<{tag}>' for tag in SHAPES)
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
@@ -100,7 +102,8 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-multiple', ERROR, hint='Give each shape its own visual or collision',
-      consumers={'urdfdom': 'uses the first and silently drops the others'})
+      consumers={'urdfdom': 'uses the first and silently drops the others',
+                 'urdf_parser_py': 'fails'})
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """Check that no <geometry> contains more than one shape."""
     for owner, geometry in _geometries(description):
@@ -122,16 +125,44 @@ def size_missing(description: Description) -> Iterator[Defect]:
 
 @rule('size-not-positive', ERROR, hint='Write sizes greater than 0, in metres', consumers={
     'urdfdom': 'refuses it in URDF 1.2 and accepts it in earlier versions',
-    'moveit': 'may crash', 'mujoco': 'refuses the description', 'gazebo': 'warns',
-    'tesseract': 'refuses the description'})
+    'mujoco': 'refuses a collision',
+    'drake': 'ends with an exception',
+    'gazebo': 'puts a shape of 1 m in its place (sdformat 15 and later)',
+    'moveit': 'refuses a negative size', 'tesseract': 'refuses the description'})
 def size_not_positive(description: Description) -> Iterator[Defect]:
-    """Check that every size of a shape is greater than zero."""
+    """
+    Check that every size of a shape is greater than zero.
+
+    Before URDF 1.2, a visual of size zero, which some exporters write as a placeholder, is only a
+    warning, and so is a collision sphere of radius zero, with which Drake marks a contact point.
+    """
     for shape in _shapes(description, 'box', 'cylinder', 'sphere', 'capsule'):
-        for name, n in SHAPES[shape.tag].attributes.items():
-            sizes = description.vector(shape, name, n)
-            if sizes and min(sizes) <= 0:
-                yield Defect(shape, f'The {name} of the {describe(shape)} is not positive '
-                                    f'({shape.get(name, "").strip()})')
+        sizes = {name: description.vector(shape, name, n)
+                 for name, n in SHAPES[shape.tag].attributes.items()}
+        bad = {name: min(size) for name, size in sizes.items() if size and min(size) <= 0}
+        if bad:
+            values = ', '.join(shape.get(name, '').strip() for name in bad)
+            severity, consumers = _effect_of_size(shape, min(bad.values()), description.version)
+            yield Defect(
+                shape, f'The {" and ".join(bad)} of the {describe(shape)} '
+                       f'{"are" if len(bad) > 1 else "is"} not positive ({values})',
+                severity=severity, consumers=consumers)
+
+
+def _effect_of_size(
+        shape: Element, least: float,
+        version: tuple[int, int]) -> tuple[Severity, tuple[str, ...]]:
+    """Return how severe the least size of a shape is if it is not positive, and for whom."""
+    owner = None if shape.parent is None else shape.parent.parent
+    is_visual = owner is not None and owner.tag == 'visual'
+    is_sphere = shape.tag == 'sphere'
+    affected = {
+        'urdfdom': version >= (1, 2), 'mujoco': not is_visual,
+        'drake': least < 0 or not is_sphere, 'gazebo': True, 'moveit': least < 0,
+        'tesseract': True}
+    is_tolerated = least == 0 and not affected['urdfdom'] and (is_visual or is_sphere)
+    return (WARN if is_tolerated else ERROR,
+            tuple(name for name, is_affected in affected.items() if is_affected))
 
 
 @rule('mesh-no-filename', ERROR, hint='Write filename="package://PACKAGE/meshes/FILE"',
@@ -145,7 +176,8 @@ def mesh_no_filename(description: Description) -> Iterator[Defect]:
 
 
 @rule('mesh-scale-zero', ERROR, hint='Write scale="1 1 1", or omit it', consumers={
-    'mujoco': 'refuses the mesh', 'moveit': 'may crash', 'tesseract': 'refuses the description'})
+    'mujoco': 'refuses a collision', 'drake': 'refuses the description',
+    'tesseract': 'refuses the description'})
 def mesh_scale_zero(description: Description) -> Iterator[Defect]:
     """Check that no mesh is flattened by a scale with a zero."""
     for mesh in _shapes(description, 'mesh'):
@@ -155,12 +187,14 @@ def mesh_scale_zero(description: Description) -> Iterator[Defect]:
                                f'({mesh.get("scale")})')
 
 
-@rule('mesh-scale-negative', WARN, hint='Mirror the mesh in its file, and write a positive scale',
-      consumers={
-          'tesseract': 'refuses the description', 'rviz': 'shades the mesh inside out',
-          'gazebo': 'treats the mesh as inside out', 'isaac': 'treats the mesh as inside out'})
+@rule('mesh-scale-negative', INFO, hint='Mirror the mesh in its file, and write a positive scale',
+      consumers={'tesseract': 'refuses the description'})
 def mesh_scale_negative(description: Description) -> Iterator[Defect]:
-    """Check that no mesh is mirrored by a negative scale, which turns it inside out."""
+    """
+    Check that no mesh is mirrored by a negative scale.
+
+    Right arms are often left arms with such a scale, and most programs load them.
+    """
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and min(scale) < 0:
@@ -198,10 +232,15 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
 @rule('visual-without-collision', WARN, hint='Write a <collision> with a simple shape', consumers={
     'moveit': 'plans paths through the link', 'gazebo': 'lets objects pass through the link'})
 def visual_without_collision(description: Description) -> Iterator[Defect]:
-    """Check that every link with a visual has collision geometry."""
+    """
+    Check that every link with a visual has collision geometry.
+
+    For a link on a fixed joint, such as a cover or a sensor, it is only noted.
+    """
     for link in description.links:
         if child(link, 'visual') is not None and child(link, 'collision') is None:
-            yield Defect(link, f'{subject(link)} has a <visual> but no <collision>')
+            yield Defect(link, f'{subject(link)} has a <visual> but no <collision>',
+                         severity=INFO if is_attached(description, link.get('name', '')) else None)
 
 
 @rule('collision-without-visual', INFO, hint='Write a <visual>', consumers={

@@ -12,65 +12,42 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about the grammar of URDF: elements, attributes, numbers, versions."""
+"""Rules about the grammar of URDF: elements and attributes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-import math
-import re
 
-from urdf_tools.model.editing import attributes_of
 from urdf_tools.model.element import Element
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import Fix
-from urdf_tools.validation.fixes import format_numbers
-from urdf_tools.validation.fixes import RemoveAttribute
 from urdf_tools.validation.fixes import RemoveElement
-from urdf_tools.validation.fixes import SetAttribute
-from urdf_tools.validation.indexed_description import are_numbers
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import EXTENSIONS
+from urdf_tools.validation.rules.obsolete import FORMER
+from urdf_tools.validation.rules.obsolete import FORMER_ATTRIBUTES
 from urdf_tools.validation.schema import is_foreign
+from urdf_tools.validation.schema import READERS
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
-from urdf_tools.validation.schema import TEXT
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import first_of_many
+from urdf_tools.validation.schema import TRANSMISSION
 from urdf_tools.validation.wording import subject
 
-ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
+WARN, INFO = Severity.WARN, Severity.INFO
 rule = in_category('xml')
-
-_REFUSES = {
-    'urdfdom': 'refuses the whole description, or drops the rest of the link',
-    'drake': 'refuses the description',
-    'mujoco': 'refuses the description'}
 
 _IGNORED = {'urdf_parser_py': 'prints a message for each'}
 
-_FORMER = {
-    ('joint', 'joint_properties'): 'Write <dynamics damping="..." friction="...">',
-    ('joint', 'anchor'): 'Remove it; <origin> is the pose of the joint',
-    ('inertial', 'com'): 'Write <origin xyz="...">',
-    ('link', 'parent'): 'Name the parent link in the <joint>',
-    ('link', 'joint'): 'Move the <joint> out of the <link>, directly below <robot>',
-    ('link', 'origin'): 'Write the pose of the link in the <origin> of its joint',
-    ('visual', 'map'): 'Remove it; <material> defines the colour and texture of the visual',
-    ('robot', 'resource'): 'Remove it; write filename="package://NAME/PATH" in each <mesh>'}
+_GAZEBO_ONLY = frozenset((
+    'collide', 'damping', 'dampingFactor', 'disableFixedJointLumping', 'fdir1', 'friction',
+    'gravity', 'implicitSpringDamper', 'kd', 'kp', 'laserRetro', 'maxContacts', 'maxVel',
+    'minDepth', 'mu', 'mu1', 'mu2', 'physics', 'plugin', 'preserveFixedJoint', 'provideFeedback',
+    'selfCollide', 'self_collide', 'self_filter', 'sensor', 'springReference', 'springStiffness',
+    'static', 'stopCfm', 'stopErp', 'surface', 'turnGravityOff'))
+"""Elements that have a meaning in <gazebo> or SDF, and none in URDF."""
 
-_OTHER_SPACE = re.compile(rb'[\t\r\n]')
-
-_PR2_ONLY = frozenset((
-    'safety_controller', 'calibration', 'verbose', 'leftActuator', 'rightActuator', 'flexJoint',
-    'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
-
-_FORMER_ATTRIBUTES = {
-    ('color', 'rgb'): 'Write rgba="r g b a" with numbers from 0 to 1',
-    ('color', 'alpha'): 'Write rgba="r g b a" with numbers from 0 to 1',
-    ('mesh', 'size'): 'Write scale="x y z" with scale factors; size was that of the whole mesh'}
+_LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
+"""Attributes that only tell a person something."""
 
 
 def _parents(tag: Tag, name: str, found: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -101,47 +78,87 @@ def _is_reported_as_missing(parent: Element, tag: Tag, word: str) -> bool:
 
 
 @rule('unknown-element', WARN,
-      hint='Remove it, move it into <gazebo>, or give it a namespace prefix',
+      hint='No known program reads it here; correct its name or its place',
       consumers=_IGNORED)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that every element is defined by URDF or by a known extension of it.
 
-    Most readers silently ignore unknown elements, so a misspelled one has no effect. Directly
-    below <robot> URDF allows custom elements; there it is only a note.
+    Most readers silently ignore unknown elements, so a misspelled one has no effect, and neither
+    has one that belongs into <gazebo>. Any other unknown element can be meant for a program of
+    the robot, and is only noted, as is one that a single known program reads.
     """
     for parent, tag, element in description.cached(_undefined):
-        if (element.tag in _PARENTS or (parent.tag, element.tag) in _FORMER
-                or element.tag in EXTENSIONS.get(parent.tag, ())
+        if (element.tag in _PARENTS or (parent.tag, element.tag) in FORMER
                 or parent.tag == 'geometry'
                 or _is_reported_as_missing(parent, tag, element.tag)):
             continue
+        reader = READERS.get((parent.tag, element.tag))
         meant = tag.closest(element.tag)
-        yield Defect(
-            element, f'URDF does not define <{element.tag}> in <{parent.tag}>',
-            f'Did you mean <{meant}>?' if meant in tag.children else '',
-            INFO if parent.tag == 'robot' and meant is None else None)
+        what = f'<{element.tag}> in <{parent.tag}>'
+        if reader is not None:
+            if element.tag not in (reader.lower(), 'loop_joint'):
+                yield Defect(element, f'Only {reader} reads {what}', 'Keep it if you use '
+                             f'{reader}', INFO)
+        elif meant in tag.children:
+            yield Defect(element, f'URDF does not define {what}', f'Did you mean <{meant}>?')
+        elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':
+            yield Defect(element, f'URDF does not define {what}', 'Move it into <gazebo>, if it '
+                         'is meant for Gazebo')
+        else:
+            yield Defect(element, f'URDF does not define {what}', severity=INFO)
+    yield from _misspelled_in_transmissions(description)
 
 
-@rule('unknown-attribute', WARN, hint='Remove it, or give it a namespace prefix',
+def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
+    """Yield the elements of transmissions that are misspelled; others may be anybody's."""
+    for part, tag in _transmission_parts(description):
+        for element in part:
+            meant = tag.closest(element.tag)
+            if (element.tag not in tag.children and meant in tag.children
+                    and not is_foreign(element.tag)
+                    and not _is_reported_as_missing(part, tag, element.tag)):
+                yield Defect(element, f'<{element.tag}> of {subject(part)} is unknown',
+                             f'Did you mean <{meant}>?')
+
+
+def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag]]:
+    """Yield every transmission and its joints and actuators, each with its definition."""
+    for transmission in description.transmissions:
+        yield transmission, TRANSMISSION
+        for name in ('joint', 'actuator'):
+            for part in transmission.findall(name):
+                yield part, TRANSMISSION.descendant(name)
+
+
+@rule('unknown-attribute', WARN,
+      hint='No known program reads it; correct it, or give it a prefix together with its xmlns',
       consumers={**_IGNORED, 'mujoco': 'silently ignores it'})
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
-    Check that every attribute is defined by URDF.
+    Check that every attribute is defined by URDF or by a known extension of it.
 
     Most readers silently ignore unknown attributes, so a misspelled one leaves its value at the
-    default.
+    default. A label such as the name of a <geometry>, and an attribute that a single known
+    program reads, are only noted.
     """
-    for element, tag in description.grammar:
+    for element, tag in (*description.grammar, *_transmission_parts(description)):
         for name in element.attrib:
             if (name in tag.attributes or is_foreign(name)
-                    or (element.tag, name) in _FORMER_ATTRIBUTES
+                    or (element.tag, name) in FORMER_ATTRIBUTES
                     or _is_reported_as_missing(element, tag, name)):
+                continue
+            reader = READERS.get((element.tag, name))
+            if reader is not None:
+                yield Defect(element, f'Only {reader} reads attribute {name!r} of '
+                                      f'<{element.tag}>', f'Keep it if you use {reader}', INFO)
                 continue
             meant = tag.closest(name)
             likely = meant in tag.attributes and meant not in element.attrib
-            yield Defect(element, f'URDF does not define attribute {name!r} of <{element.tag}>',
-                         f'Did you mean {meant!r}?' if likely else '')
+            yield Defect(
+                element, f'URDF does not define attribute {name!r} of <{element.tag}>',
+                f'Did you mean {meant!r}?' if likely else '',
+                INFO if name in _LABELS and not likely else None)
 
 
 @rule('reserved-tag-misplaced', WARN, hint='Move it into an element where URDF defines it',
@@ -150,76 +167,29 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that every element is in a parent where URDF defines it.
 
-    In any other parent it has no effect.
+    In any other parent it has no effect. A <material> in a <collision> is only noted: a collision
+    is not shown.
     """
     for parent, _, element in description.cached(_undefined):
-        if (element.tag in _PARENTS and (parent.tag, element.tag) not in _FORMER
+        if (element.tag in _PARENTS and (parent.tag, element.tag) not in FORMER
                 and parent.tag != 'geometry'):
-            homes = ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag])
+            homes = ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag]
+                                if (tag, element.tag) != ('robot', 'origin'))
+            is_harmless = (parent.tag, element.tag) == ('collision', 'material')
             yield Defect(element, f'<{element.tag}> has no effect in <{parent.tag}>',
-                         f'Move it into {homes}')
+                         f'Move it into {homes}', INFO if is_harmless else None)
 
 
-@rule('dialect-2009', WARN, hint='Write it in current URDF', consumers={
-    'urdfdom': 'ignores it'})
-def dialect_2009(description: Description) -> Iterator[Defect]:
+@rule('robot-origin', INFO, hint='For other programs, write it in a fixed joint above the robot',
+      consumers={'gazebo': 'takes it for the pose of the model'})
+def robot_origin(description: Description) -> Iterator[Defect]:
     """
-    Check that the description does not use obsolete URDF from 2009.
+    Check that <robot> has no <origin>.
 
-    No current reader supports the elements and attributes of that time: <resource>, <com>,
-    <anchor>, <joint_properties>, <map>, <parent> or <joint> inside <link>, rgb and alpha of
-    <color>, size of <mesh>.
+    URDF does not define it, and only Gazebo reads it. Its numbers are checked as elsewhere.
     """
-    for parent, _, element in description.cached(_undefined):
-        hint = _FORMER.get((parent.tag, element.tag))
-        if hint:
-            yield Defect(element, f'<{element.tag}> in <{parent.tag}> is obsolete', hint)
-    for element, tag in description.grammar:
-        for name in element.attrib:
-            hint = _FORMER_ATTRIBUTES.get((element.tag, name))
-            if hint and name not in tag.attributes and not (
-                    name == 'alpha' and 'rgb' in element.attrib):
-                yield Defect(element, f'Attribute {name!r} of <{element.tag}> is obsolete', hint,
-                             fix=_as_rgba(description, element, name))
-
-
-def _as_rgba(description: Description, element: Element, name: str) -> Fix:
-    """Return the fix that turns rgb and alpha into rgba, if they are in range."""
-    rgb = description.vector(element, 'rgb', 3)
-    alpha = description.vector(element, 'alpha', 1) if 'alpha' in element.attrib else (1.0,)
-    if (name != 'rgb' or rgb is None or alpha is None or 'rgba' in element.attrib
-            or min(rgb) < 0 or max(rgb) > 255):
-        return ()
-    scale = 255 if max(rgb) > 1 else 1
-    rgba = format_numbers((*(value / scale for value in rgb), *alpha))
-    dropped = [RemoveAttribute(element, 'alpha')] if 'alpha' in element.attrib else []
-    return (SetAttribute(element, 'rgba', rgba, instead_of='rgb'), *dropped)
-
-
-@rule('deprecated-tag', WARN, hint='Remove it unless your own software reads it', consumers={
-    'drake': 'ignores it', 'gazebo': 'drops it'})
-def deprecated_tag(description: Description) -> Iterator[Defect]:
-    """
-    Check that the description contains nothing that only the software of the PR2 reads.
-
-    These are <safety_controller>, <calibration>, <verbose>, the type of a link and the
-    transmissions of pr2_mechanism_model. Each is reported once.
-    """
-    found: dict[str, list[Element]] = {}
-    for element, _ in description.grammar:
-        if element.tag in _PR2_ONLY:
-            found.setdefault(f'<{element.tag}>', []).append(element)
-        elif element.tag == 'link' and 'type' in element.attrib:
-            found.setdefault("attribute 'type' of <link>", []).append(element)
-    for transmission in description.transmissions:
-        for element in (transmission, *transmission):
-            if element.tag in _PR2_ONLY:
-                found.setdefault(f'<{element.tag}>', []).append(element)
-            elif element.get('type', '').startswith('pr2_mechanism_model/'):
-                found.setdefault('a pr2_mechanism_model transmission', []).append(element)
-    for what, elements in found.items():
-        yield Defect(elements[0],
-                     f'Only the software of the PR2 reads {what}{first_of_many(elements)}')
+    for origin in description.robot.findall('origin'):
+        yield Defect(origin, 'Only Gazebo reads <origin> in <robot>')
 
 
 @rule('duplicate-element', WARN, hint='Keep one of them', consumers={
@@ -242,143 +212,3 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                         element, f'{subject(parent)} has a second <{element.tag}>; '
                                  f'the first is {first.position}',
                         fix=(RemoveElement(element),) if is_same else ())
-
-
-@rule('number-not-parsable', ERROR, hint='Write a number such as 0.5 or 1e-3',
-      consumers=_REFUSES)
-def number_not_parsable(description: Description) -> Iterator[Defect]:
-    """Check that every number can be parsed."""
-    yield from _bad_numbers(description, 'not-a-number')
-
-
-@rule('vector-wrong-length', ERROR,
-      hint='Write as many numbers as URDF expects, separated by spaces', consumers=_REFUSES)
-def vector_wrong_length(description: Description) -> Iterator[Defect]:
-    """Check that every attribute has as many numbers as URDF expects."""
-    yield from _bad_numbers(description, 'count')
-
-
-@rule('number-not-finite', ERROR, hint='Write a finite number, or remove the attribute',
-      consumers=_REFUSES)
-def number_not_finite(description: Description) -> Iterator[Defect]:
-    """Check that no number is NaN, infinite or too large for a double."""
-    yield from _bad_numbers(description, 'not-finite')
-
-
-@rule('number-locale-comma', ERROR, hint='Write a decimal point, and separate numbers with spaces',
-      consumers=_REFUSES)
-def number_locale_comma(description: Description) -> Iterator[Defect]:
-    """Check that there is no comma within or between numbers."""
-    for bad in description.bad_numbers:
-        if bad.fault == 'comma':
-            text = bad.element.get(bad.attribute, '')
-            meant = text.replace(',', '.' if bad.n == 1 else ' ')
-            yield Defect(
-                bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}',
-                fix=(SetAttribute(bad.element, bad.attribute, meant),)
-                if are_numbers(meant, bad.n) else ())
-
-
-def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
-    for bad in description.bad_numbers:
-        if bad.fault == fault:
-            yield Defect(bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}')
-
-
-@rule('number-spacing', ERROR,
-      hint='Separate numbers with single spaces, and write none after the last', consumers={
-          'urdfdom': 'refuses the whole description, or drops the rest of the link'})
-def number_spacing(description: Description) -> Iterator[Defect]:
-    """
-    Check that numbers have only the white space that urdfdom accepts.
-
-    urdfdom accepts neither a space after a single number nor a tab or line break between
-    several; every other reader does.
-    """
-    for element, tag in description.grammar:
-        for attribute, n in tag.attributes.items():
-            if n == TEXT or description.vector(element, attribute, n) is None:
-                continue
-            text = element.get(attribute, '')
-            if (text != text.rstrip() if n == 1
-                    else _has_tab_or_newline(description, element, attribute)):
-                yield Defect(
-                    element, f'{attribute} of {describe(element)} has white space that urdfdom '
-                             f'does not accept',
-                    fix=(SetAttribute(element, attribute, ' '.join(text.split())),))
-
-
-def _has_tab_or_newline(description: Description, element: Element, attribute: str) -> bool:
-    """Tell whether a value contains a tab or line break, which XML parsers turn into spaces."""
-    data = description.document.data
-    tag = data[element.start:data.find(b'>', element.start)]
-    if not _OTHER_SPACE.search(tag):
-        return False
-    found = attributes_of(data, element).get(attribute)
-    return found is not None and _OTHER_SPACE.search(data[found.value:found.end]) is not None
-
-
-@rule('feature-needs-version', WARN, hint='Declare the version that added it', consumers={
-    'urdfdom': 'ignores the attribute, drops a link with a <capsule>',
-    'urdf_parser_py': 'ignores it'})
-def feature_needs_version(description: Description) -> Iterator[Defect]:
-    """
-    Check that all features in use exist in the declared version of URDF.
-
-    Version 1.1 added quat_xyzw and <capsule>; version 1.2 acceleration, deceleration and jerk.
-    """
-    for element, tag in description.grammar:
-        for name in (*element.attrib, *(child.tag for child in element)):
-            needed = tag.added_in.get(name)
-            if needed and description.version < needed:
-                what = name if name in element.attrib else f'<{name}>'
-                version = '{}.{}'.format(*needed)
-                yield Defect(
-                    element, f'{what} in {describe(element)} needs URDF {version}, not '
-                             '{}.{}'.format(*description.version),
-                    f'Write <robot version="{version}">')
-
-
-@rule('origin-empty', INFO, hint='Remove it; the default is no translation and no rotation')
-def origin_empty(description: Description) -> Iterator[Defect]:
-    """
-    Check that every <origin> has an attribute.
-
-    Without one it is the same as no <origin>.
-    """
-    for element, _ in description.grammar:
-        if element.tag == 'origin' and not element.attrib:
-            yield Defect(element, f'{subject(element)} is empty',
-                         fix=() if len(element) else (RemoveElement(element),))
-
-
-@rule('rpy-and-quat', ERROR, hint='Keep one of them', consumers={
-    'urdfdom': 'refuses the element from release 5.1 on, uses rpy before'})
-def rpy_and_quat(description: Description) -> Iterator[Defect]:
-    """Check that no <origin> has both rpy and quat_xyzw."""
-    for element, _ in description.grammar:
-        if element.tag == 'origin' and {'rpy', 'quat_xyzw'} <= element.attrib.keys():
-            yield Defect(element, f'{subject(element)} has both rpy and quat_xyzw')
-
-
-@rule('quat-not-normalised', WARN, hint='Divide it by its length', consumers={
-    'urdfdom': 'normalises it or refuses it, depending on the release'})
-def quat_not_normalised(description: Description) -> Iterator[Defect]:
-    """
-    Check that every quat_xyzw has length 1.
-
-    Length 0 is an error, because it does not define a rotation.
-    """
-    for element, _ in description.grammar:
-        quaternion = description.vector(element, 'quat_xyzw', 4)
-        if quaternion is None or element.tag != 'origin':
-            continue
-        length = math.hypot(*quaternion)
-        if length < 1e-9:
-            yield Defect(element, f'quat_xyzw of {describe(element)} is zero',
-                         'Write "0 0 0 1" for no rotation', ERROR)
-        elif abs(length - 1) > 1e-3:
-            unit = format_numbers(tuple(value / length for value in quaternion))
-            yield Defect(
-                element, f'quat_xyzw of {describe(element)} has length {length:.6g}, not 1',
-                f'Write quat_xyzw="{unit}"', fix=(SetAttribute(element, 'quat_xyzw', unit),))

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
@@ -31,25 +32,30 @@ from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('inertia')
 
 _INERTIAL = ROBOT.descendant('link', 'inertial')
 
-_DROPS = {'urdfdom': 'drops the inertial and the rest of the link'}
+_DROPS = {
+    'urdfdom': 'drops the inertial and the rest of the link', 'mujoco': 'refuses the description',
+    'drake': 'puts values of its own in its place'}
+
+_REFUSES = {**_DROPS, 'pybullet': 'refuses the description'}
 
 
 @rule('inertial-missing', WARN, hint='Write an <inertial> with the mass and inertia of the link',
       consumers={
-          'gazebo': 'drops the link, unless a fixed joint lumps it into another link',
-          'mujoco': 'refuses a moving body without mass', 'pybullet': 'assumes a mass of 1 kg',
-          'idyntree': 'treats the link as massless'})
+          'gazebo': 'drops the link and all its descendants',
+          'mujoco': 'refuses a moving body without mass and collision',
+          'pybullet': 'assumes a mass of 1 kg', 'idyntree': 'treats the link as massless'})
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
 
-    Other links are plain frames and need none. A robot without any <inertial> is assumed to be
-    for visualization and planning only, and is reported once.
+    Other links are plain frames and need none. Links that are attached by fixed joints count as
+    one body: if that has a mass, a link with a shape is only noted. A robot without any
+    <inertial> is assumed to be for visualization and planning only, and is reported once.
     """
     links = [link for name, link in description.link_names.items() if name != 'world' and (
         child(link, 'visual') is not None or child(link, 'collision') is not None
@@ -59,12 +65,24 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
             links[0], f'No link has an <inertial>; the first to need one is {describe(links[0])}',
             'Write an <inertial> for each link if the robot is to be simulated')
         return
-    for link in links:
-        if child(link, 'inertial') is None:
+    lumping = description.cached(FixedJointLumping)
+    bodies = [lumping.body(link.get('name', '')) for link in links]
+    without_mass = {body for body in bodies if body != 'world' and lumping.masses[body] <= 0}
+    needing = {link.get('name', '') for link in links}
+    for link, body in zip(links, bodies, strict=True):
+        name = link.get('name', '')
+        if child(link, 'inertial') is not None:
+            continue
+        if body not in without_mass:
+            yield Defect(link, f'{subject(link)} has no <inertial>', 'Write one for PyBullet; for '
+                         'other programs the links that fixed joints attach to it have the mass',
+                         INFO, consumers=('pybullet',))
+        elif name == body or body not in needing:
+            needing.add(body)
             yield Defect(link, f'{subject(link)} has no <inertial>')
 
 
-@rule('mass-missing', ERROR, hint='Write <mass value="..."/>, in kg', consumers=_DROPS)
+@rule('mass-missing', ERROR, hint='Write <mass value="..."/>, in kg', consumers=_REFUSES)
 def mass_missing(description: Description) -> Iterator[Defect]:
     """Check that every <inertial> has a mass."""
     for inertial in inertial_elements(description):
@@ -79,7 +97,7 @@ def mass_missing(description: Description) -> Iterator[Defect]:
 
 @rule('inertia-missing', ERROR,
       hint='Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in '
-           'kg m^2', consumers=_DROPS)
+           'kg m^2', consumers=_REFUSES)
 def inertia_missing(description: Description) -> Iterator[Defect]:
     """Check that every <inertial> has an inertia."""
     for inertial in inertial_elements(description):
@@ -103,7 +121,7 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('world-link-has-inertia', WARN, hint='Remove the <inertial>', consumers={
-    'drake': 'ignores it', 'gazebo': 'ignores it'})
+    'drake': 'warns, and ignores it', 'gazebo': 'ignores it'})
 def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     """Check that a link named world, which represents the fixed world, has no <inertial>."""
     inertial = child(description.link_names.get('world'), 'inertial')

@@ -23,7 +23,6 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import AppendChild
 from urdf_tools.validation.fixes import format_numbers
 from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.fixes import SetAttribute
@@ -47,10 +46,12 @@ rule = in_category('joints')
 _JOINT = ROBOT.descendant('joint')
 _TYPE_NAMES = ', '.join(JOINT_TYPES)
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
-_REFUSES = {'urdfdom': 'refuses the whole description'}
+_NOT_SPHERICAL = 'refuses the description, unless the type is spherical'
 
 
-@rule('joint-no-type', ERROR, hint=f'Write type= with one of {_TYPE_NAMES}', consumers=_REFUSES)
+@rule('joint-no-type', ERROR, hint=f'Write type= with one of {_TYPE_NAMES}', consumers={
+    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
+    'isaac': 'refuses the description'})
 def joint_no_type(description: Description) -> Iterator[Defect]:
     """Check that every joint has a type."""
     for joint in description.joints:
@@ -59,7 +60,10 @@ def joint_no_type(description: Description) -> Iterator[Defect]:
                          misspelling_hint(joint, _JOINT, 'type'))
 
 
-@rule('joint-unknown-type', ERROR, hint=f'Write one of {_TYPE_NAMES}', consumers=_REFUSES)
+@rule('joint-unknown-type', ERROR, hint=f'Write one of {_TYPE_NAMES}', consumers={
+    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
+    'mujoco': _NOT_SPHERICAL, 'pybullet': _NOT_SPHERICAL, 'isaac': 'refuses the description',
+    'urdf_parser_py': 'refuses the whole description'})
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """Check that the type of every joint is one of the six that URDF defines."""
     for joint in description.joints:
@@ -74,20 +78,21 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
 
 @rule('type-poor-support', WARN,
       hint='Replace it with joints of one degree of freedom, or make it fixed', consumers={
-          'kdl': 'treats it as a fixed joint', 'pybullet': 'treats it as a fixed joint',
+          'kdl': 'treats it as a fixed joint', 'pybullet': 'treats a floating joint as fixed',
           'robot_state_publisher': 'skips floating joints, publishes planar ones as fixed',
           'gazebo': 'drops the joint', 'idyntree': 'refuses planar and floating joints',
           'drake': 'leaves the child of a floating joint free'})
 def type_poor_support(description: Description) -> Iterator[Defect]:
-    """Check that no joint is planar or floating, types that few programs support."""
+    """Check that no joint is planar or floating, types that many programs do not support."""
     for joint in joints_of_type(description, ('planar', 'floating')):
         yield Defect(joint, f'{subject(joint)} is {joint.get("type")}, '
-                            f'which few programs support')
+                            f'which many programs do not support')
 
 
 @rule('axis-zero', ERROR, hint='Write the direction, such as <axis xyz="0 0 1"/>', consumers={
     'urdfdom': 'accepts it, and the joint cannot move', 'drake': 'refuses the description',
-    'mujoco': 'refuses the description', 'isaac': 'refuses the description'})
+    'mujoco': 'refuses the description', 'isaac': 'refuses the description',
+    'pinocchio': 'accepts it, and the joint cannot move'})
 def axis_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the axis of a joint that moves is not zero.
@@ -102,6 +107,7 @@ def axis_zero(description: Description) -> Iterator[Defect]:
 
 @rule('axis-no-xyz', ERROR, hint='Write the direction, such as <axis xyz="0 0 1"/>', consumers={
     'urdfdom': 'reads the axis as zero, and the joint cannot move',
+    'mujoco': 'refuses the description',
     'urdf_parser_py': 'raises an exception'})
 def axis_no_xyz(description: Description) -> Iterator[Defect]:
     """
@@ -145,8 +151,7 @@ def axis_missing(description: Description) -> Iterator[Defect]:
     """
     for joint in joints_of_type(description, AXIS_TYPES):
         if child(joint, 'axis') is None:
-            yield Defect(joint, f'{subject(joint)} has no <axis>, so its axis is x',
-                         fix=(AppendChild(joint, '<axis xyz="1 0 0"/>'),) if len(joint) else ())
+            yield Defect(joint, f'{subject(joint)} has no <axis>, so its axis is x')
 
 
 @rule('axis-nearly-aligned', INFO, hint='Write the exact axis, such as "0 0 1"')
@@ -171,5 +176,6 @@ def axis_on_fixed(description: Description) -> Iterator[Defect]:
     A fixed joint does not move, so its axis has no effect.
     """
     for joint, axis in joints_with(description, 'axis', ('fixed',)):
+        is_empty = not any(description.vector(axis, 'xyz', 3) or (1.0,))
         yield Defect(axis, f'{subject(joint)} is fixed but has an <axis>',
-                     fix=(RemoveElement(axis),))
+                     fix=(RemoveElement(axis),) if is_empty and not len(axis) else ())

@@ -23,12 +23,14 @@ from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
+from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.wording import describe
+from urdf_tools.validation.wording import first_of_many
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('joints')
@@ -38,7 +40,7 @@ _SAFETY = ROBOT.descendant('joint', 'safety_controller')
 
 @rule('dynamics-empty', ERROR, hint='Write damping= or friction=, or remove the <dynamics>',
       consumers={'urdfdom': 'refuses the whole description',
-                 'tesseract': 'refuses the description'})
+                 'pybullet': 'refuses the description', 'tesseract': 'refuses the description'})
 def dynamics_empty(description: Description) -> Iterator[Defect]:
     """Check that every <dynamics> has damping or friction."""
     for joint, dynamics in joints_with(description, 'dynamics'):
@@ -49,20 +51,38 @@ def dynamics_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('dynamics-negative', WARN, hint='Write a value of zero or more', consumers={
-    'drake': 'refuses the description', 'mujoco': 'refuses the description',
-    'gazebo': 'adds energy to the joint and becomes unstable'})
+    'drake': 'refuses negative damping', 'pinocchio': 'refuses negative friction'})
 def dynamics_negative(description: Description) -> Iterator[Defect]:
     """Check that neither damping nor friction is negative."""
     for joint, dynamics in joints_with(description, 'dynamics'):
         for attribute in ('damping', 'friction'):
             value = description.number(dynamics, attribute)
             if value is not None and value < 0:
-                yield Defect(dynamics, f'The {attribute} of {describe(joint)} is negative '
-                                       f'({value:g})')
+                yield Defect(
+                    dynamics, f'The {attribute} of {describe(joint)} is negative ({value:g})',
+                    consumers=('drake',) if attribute == 'damping' else ('pinocchio',))
 
 
-@rule('safety-no-k-velocity', ERROR, hint='Write k_velocity=, or remove the <safety_controller>',
-      consumers={'urdfdom': 'refuses the whole description'})
+@rule('dynamics-friction-ignored', INFO, hint='For Drake, model the friction in your own code',
+      consumers={'drake': 'warns, and ignores the friction'})
+def dynamics_friction_ignored(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint has friction, which Drake ignores.
+
+    It is reported once.
+    """
+    found = [(joint, dynamics) for joint, dynamics in joints_with(description, 'dynamics')
+             if (description.number(dynamics, 'friction') or 0) > 0]
+    if found:
+        joint, dynamics = found[0]
+        yield Defect(dynamics, f'Drake ignores the friction of '
+                               f'{describe(joint)}{first_of_many(found)}')
+
+
+@rule('safety-no-k-velocity', ERROR, hint='Write k_velocity=, such as k_velocity="10"',
+      consumers={'urdfdom': 'refuses the whole description',
+                 'tesseract': 'refuses the description',
+                 'urdf_parser_py': 'refuses the whole description'})
 def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
     """Check that every <safety_controller> has its velocity gain, k_velocity."""
     for joint, safety in joints_with(description, 'safety_controller'):
@@ -72,7 +92,8 @@ def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
 
 
 @rule('soft-limits-outside-hard', WARN, hint='Keep the soft limits inside the hard limits',
-      consumers={'joint_state_publisher': 'uses the soft limits'})
+      consumers={'joint_state_publisher': 'uses the soft limits',
+                 'ros2_control': 'uses the soft limits'})
 def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
     """Check that the soft limits lie inside the hard limits."""
     for joint, _, lower, upper in position_limits(description):
@@ -90,6 +111,7 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
 
 
 @rule('soft-limits-inverted', WARN, hint='Swap soft_lower_limit and soft_upper_limit', consumers={
+    'moveit': 'finds no valid position', 'ros2_control': 'uses the soft limits',
     'joint_state_publisher': 'uses the soft limits'})
 def soft_limits_inverted(description: Description) -> Iterator[Defect]:
     """Check that the soft lower limit is not above the soft upper limit."""
@@ -99,6 +121,31 @@ def soft_limits_inverted(description: Description) -> Iterator[Defect]:
         if lower is not None and upper is not None and lower > upper:
             yield Defect(safety, f'The soft lower limit of {describe(joint)}, {lower:g}, is above '
                                  f'its soft upper limit, {upper:g}')
+
+
+@rule('soft-limits-zero', WARN,
+      hint='Write soft_lower_limit= and soft_upper_limit=; a soft limit that is missing is 0',
+      consumers={
+          'moveit': 'takes them for the limits of the joint',
+          'ros2_control': 'takes them for the limits of the joint'})
+def soft_limits_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that the soft limits of a <safety_controller> leave the joint a range.
+
+    A missing soft limit is 0. If both are 0, MoveIt and ros2_control hold the joint at 0.
+    """
+    for joint, safety in joints_with(description, 'safety_controller', LIMITED_TYPES):
+        soft = {name: description.number(safety, name) if name in safety.attrib else 0.0
+                for name in ('soft_lower_limit', 'soft_upper_limit')}
+        if any(soft.values()) or None in soft.values():
+            missing = [name for name in soft if name not in safety.attrib]
+            if missing:
+                yield Defect(
+                    safety, f'The <safety_controller> of {describe(joint)} has no {missing[0]}, '
+                            f'which defaults to 0')
+        else:
+            reason = '' if soft.keys() & safety.attrib.keys() else ', because none is given'
+            yield Defect(safety, f'The soft limits of {describe(joint)} are both 0{reason}')
 
 
 @rule('calibration-empty', INFO, hint='Write rising= or falling=, or remove the <calibration>',

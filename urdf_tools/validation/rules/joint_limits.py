@@ -22,9 +22,7 @@ import math
 
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import format_number
-from urdf_tools.validation.fixes import RemoveAttribute
 from urdf_tools.validation.fixes import RemoveElement
-from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_of_type
@@ -43,6 +41,7 @@ rule = in_category('joints')
 
 _LIMIT = ROBOT.descendant('joint', 'limit')
 _REFUSES = {'urdfdom': 'refuses the whole description'}
+_NO_LIMIT = {**_REFUSES, 'pybullet': 'refuses the description', 'isaac': 'refuses the description'}
 _REFUSES_IN_1_2 = 'refuses it in URDF 1.2, accepts it in earlier versions'
 
 
@@ -54,14 +53,16 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
     A fixed joint does not move, so its limits have no effect.
     """
     for joint, limit in joints_with(description, 'limit', ('fixed',)):
+        is_empty = not any(description.number(limit, name) != 0 for name in limit.attrib)
         yield Defect(limit, f'{subject(joint)} is fixed but has a <limit>',
-                     fix=(RemoveElement(limit),))
+                     fix=(RemoveElement(limit),) if is_empty and not len(limit) else ())
 
 
 @rule('limit-missing', ERROR,
       hint='Write <limit lower="..." upper="..." effort="..." velocity="..."/>, '
            'or make a revolute joint continuous',
-      consumers={**_REFUSES, 'joint_state_publisher': 'exits with an error', 'idyntree': 'warns'})
+      consumers={**_NO_LIMIT, 'joint_state_publisher': 'exits with an error',
+                 'idyntree': 'warns'})
 def limit_missing(description: Description) -> Iterator[Defect]:
     """Check that revolute and prismatic joints have limits."""
     for joint in joints_of_type(description, LIMITED_TYPES):
@@ -93,7 +94,7 @@ def _without_bound(description: Description, attribute: str) -> Iterator[Defect]
 
 @rule('limit-inverted', ERROR, hint='Swap lower and upper', consumers={
     'urdfdom': _REFUSES_IN_1_2, 'gazebo': 'swaps them', 'mujoco': 'drops the limits',
-    'drake': 'refuses the description'})
+    'drake': 'ends with an assertion'})
 def limit_inverted(description: Description) -> Iterator[Defect]:
     """Check that the lower limit is not above the upper limit."""
     for joint, limit, lower, upper in position_limits(description):
@@ -110,12 +111,13 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that the lower and the upper limit of a joint differ.
 
-    Both are 0 if neither is given.
+    Both are 0 if neither is given. Two equal numbers are only noted: some models have such a joint
+    in place of a fixed one, which Gazebo would lump.
     """
     for joint, limit, lower, upper in position_limits(description):
         if lower == upper:
             yield Defect(limit, f'{subject(joint)} cannot move: both limits are '
-                                f'{lower:g}')
+                                f'{lower:g}', severity=INFO)
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         if not {'lower', 'upper'} & limit.attrib.keys():
             yield Defect(limit, f'{subject(joint)} cannot move: it has neither lower nor '
@@ -137,50 +139,79 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
             inverted = value > 0 if given == 'lower' else value < 0
             yield Defect(
                 limit, f'The <limit> of {describe(joint)} has {given} but no {other}, which '
-                       f'defaults to 0', severity=ERROR if inverted else None,
-                fix=() if inverted or not value else (SetAttribute(limit, other, '0'),))
+                       f'defaults to 0', severity=ERROR if inverted else None)
 
 
 @rule('limit-negative-effort', ERROR, hint='Write a positive value', consumers={
-    'urdfdom': _REFUSES_IN_1_2, 'drake': 'refuses the description'})
+    'urdfdom': _REFUSES_IN_1_2, 'pinocchio': 'refuses the description',
+    'drake': 'refuses the description if a transmission drives the joint',
+    'mujoco': 'uses the magnitude', 'ros2_control': 'uses the magnitude'})
 def limit_negative_effort(description: Description) -> Iterator[Defect]:
-    """Check that no effort limit is negative."""
-    yield from _bounds(description, 'effort', lambda value: value < 0, 'negative')
+    """
+    Check that no effort limit is negative.
+
+    If the velocity limit of the joint is negative, too, both are reported as one.
+    """
+    yield from _bounds(description, lambda value: value < 0, 'negative', 'effort')
 
 
 @rule('limit-negative-velocity', ERROR, hint='Write a positive value', consumers={
-    'urdfdom': _REFUSES_IN_1_2, 'drake': 'refuses the description'})
+    'urdfdom': _REFUSES_IN_1_2, 'drake': 'ends with an assertion',
+    'pinocchio': 'refuses the description', 'moveit': 'uses the magnitude',
+    'ros2_control': 'uses the magnitude'})
 def limit_negative_velocity(description: Description) -> Iterator[Defect]:
-    """Check that no velocity limit is negative."""
-    yield from _bounds(description, 'velocity', lambda value: value < 0, 'negative')
+    """
+    Check that no velocity limit is negative.
+
+    If the effort limit of the joint is negative, too, limit-negative-effort reports both.
+    """
+    yield from _bounds(description, lambda value: value < 0, 'negative', 'velocity')
 
 
 @rule('limit-zero-effort', WARN, hint='Write the maximum force or torque of the joint', consumers={
-    'gazebo': 'cannot drive the joint', 'drake': 'skips its transmission'})
+    'mujoco': 'takes it for no limit', 'drake': 'skips its transmission'})
 def limit_zero_effort(description: Description) -> Iterator[Defect]:
-    """Check that the effort limit of a joint that moves is not zero."""
-    yield from _bounds(description, 'effort', lambda value: value == 0, 'zero')
+    """
+    Check that the effort limit of a joint that moves is not zero.
+
+    If the velocity limit of the joint is zero, too, both are reported as one. A joint whose
+    position limits are equal does not move.
+    """
+    yield from _bounds(description, lambda value: value == 0, 'zero', 'effort')
 
 
 @rule('limit-zero-velocity', WARN, hint='Write the maximum speed of the joint', consumers={
-    'moveit': 'cannot time-parameterize a trajectory', 'gazebo': 'does not move the joint'})
+    'moveit': 'cannot time-parameterize a trajectory'})
 def limit_zero_velocity(description: Description) -> Iterator[Defect]:
-    """Check that the velocity limit of a joint that moves is not zero."""
-    yield from _bounds(description, 'velocity', lambda value: value == 0, 'zero')
+    """
+    Check that the velocity limit of a joint that moves is not zero.
+
+    If the effort limit of the joint is zero, too, limit-zero-effort reports both. A joint whose
+    position limits are equal does not move.
+    """
+    yield from _bounds(description, lambda value: value == 0, 'zero', 'velocity')
 
 
 def _bounds(
-        description: Description, attribute: str, is_bad: Callable[[float], bool],
-        what: str) -> Iterator[Defect]:
+        description: Description, is_bad: Callable[[float], bool], what: str,
+        attribute: str) -> Iterator[Defect]:
+    """Yield each limit whose first bad bound of effort and velocity is ``attribute``."""
+    still = {limit for _, limit, lower, upper in position_limits(description) if lower == upper}
     for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
-        value = description.number(limit, attribute)
-        if value is not None and is_bad(value):
-            shown = f' ({value:g})' if value else ''
-            yield Defect(limit, f'The {attribute} limit of {describe(joint)} is {what}{shown}')
+        bad = {name: value for name in ('effort', 'velocity')
+               if (value := description.number(limit, name)) is not None and is_bad(value)}
+        if attribute != next(iter(bad), None) or what == 'zero' and limit in still:
+            continue
+        values = ', '.join(f'{value:g}' for value in bad.values() if value)
+        shown = f' ({values})' if values else ''
+        yield Defect(
+            limit, f'The {" and ".join(bad)} {"limits" if len(bad) > 1 else "limit"} of '
+                   f'{describe(joint)} {"are" if len(bad) > 1 else "is"} {what}{shown}')
 
 
 @rule('limit-on-continuous', INFO, hint='Remove lower and upper, or make the joint revolute',
-      consumers={'urdfdom': 'reads them, but most programs ignore them'})
+      consumers={'mujoco': 'limits the joint before release 4',
+                 'pybullet': 'reports them as the limits of the joint'})
 def limit_on_continuous(description: Description) -> Iterator[Defect]:
     """Check that no continuous joint has position limits."""
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
@@ -188,9 +219,7 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
         if any(limits.values()):
             given = ', '.join(
                 f'{name} {value:g}' for name, value in limits.items() if value is not None)
-            yield Defect(
-                limit, f'{subject(joint)} is continuous but has position limits: {given}',
-                fix=tuple(RemoveAttribute(limit, name) for name in limits if name in limit.attrib))
+            yield Defect(limit, f'{subject(joint)} is continuous but has position limits: {given}')
 
 
 @rule('range-over-2pi', INFO, hint='Make it continuous if it can turn without limit')

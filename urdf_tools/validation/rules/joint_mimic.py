@@ -24,7 +24,6 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.indexed_description import degrees_of_freedom
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
@@ -61,9 +60,11 @@ def _followers(description: Description) -> Iterator[tuple[Element, Element, Ele
 
 
 @rule('mimic-unknown-joint', ERROR, hint='Name a joint of this robot', consumers={
-    'urdfdom': 'accepts it', 'robot_state_publisher': 'never publishes the joint',
+    'robot_state_publisher': 'never publishes the joint',
     'moveit': 'ignores the mimic', 'drake': 'refuses the description',
-    'ros2_control': 'refuses the description'})
+    'isaac': 'refuses the description', 'mujoco': 'warns, and ignores the mimic',
+    'pinocchio': 'refuses the description if it is to model mimic joints',
+    'ros2_control': 'refuses the description if <ros2_control> lists the joint'})
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     """Check that the joint that a <mimic> names exists."""
     for joint, mimic, leader in _followers(description):
@@ -77,6 +78,8 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
 
 @rule('mimic-self', ERROR, hint='Name another joint, or remove the <mimic>', consumers={
     'joint_state_publisher': 'exits with an error', 'drake': 'refuses the description',
+    'mujoco': 'refuses the description',
+    'pinocchio': 'refuses the description if it is to model mimic joints',
     'moveit': 'ignores the mimic'})
 def mimic_self(description: Description) -> Iterator[Defect]:
     """Check that no joint mimics itself."""
@@ -86,7 +89,8 @@ def mimic_self(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-cycle', ERROR, hint='Remove the <mimic> of one of them', consumers={
-    'joint_state_publisher': 'exits with an error', 'moveit': 'ignores the mimics'})
+    'joint_state_publisher': 'exits with an error', 'moveit': 'ignores the mimics',
+    'pinocchio': 'refuses the description if it is to model mimic joints'})
 def mimic_cycle(description: Description) -> Iterator[Defect]:
     """Check that joints do not mimic each other in a cycle."""
     mimics = {joint: mimic for joint, mimic in joints_with(description, 'mimic')}
@@ -117,18 +121,19 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
                                 f'mimic another joint', 'Remove the <mimic>', WARN)
 
 
-@rule('mimic-on-fixed', WARN, hint='Remove it', consumers={
-    'ros2_control': 'refuses a fixed joint', 'drake': 'ignores it'})
+@rule('mimic-on-fixed', WARN, hint='Remove it, or make the joint movable', consumers={
+    'ros2_control': 'refuses a fixed joint', 'drake': 'refuses the description'})
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no fixed joint mimics another."""
     for joint, mimic in joints_with(description, 'mimic', ('fixed',)):
         if mimic.get('joint'):
-            yield Defect(mimic, f'{subject(joint)} is fixed and cannot mimic another '
-                                f'joint', fix=(RemoveElement(mimic),))
+            yield Defect(mimic, f'{subject(joint)} is fixed and cannot mimic another joint')
 
 
 @rule('mimic-chain', INFO, hint='Name the last joint of the chain, and combine the multipliers '
-      'and offsets', consumers={'robot_state_publisher': 'follows only one step'})
+      'and offsets', consumers={
+          'robot_state_publisher': 'follows only one step',
+          'pinocchio': 'refuses the description if it is to model mimic joints'})
 def mimic_chain(description: Description) -> Iterator[Defect]:
     """Check that no joint mimics one that is a mimic joint itself."""
     followed = {joint: (mimic, leader) for joint, mimic, leader in _followers(description)

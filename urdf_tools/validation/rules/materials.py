@@ -56,7 +56,7 @@ def _all_materials(description: Description) -> list[tuple[Element, bool]]:
 
 @rule('material-no-name', ERROR, hint='Write <material name="...">', consumers={
     'urdfdom': 'drops the visual and the rest of the link',
-    'isaac': 'refuses the description'})
+    'isaac': 'refuses the description', 'pybullet': 'refuses the description'})
 def material_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every material has a name.
@@ -80,19 +80,36 @@ def _lowered(severity: Severity, is_lowered: bool) -> Severity:
 
 
 @rule('material-undefined', WARN, hint='Define it in <robot> with a <color> or <texture>',
-      consumers={'urdfdom': 'warns and leaves the visual without a colour', 'isaac': 'warns',
+      consumers={'urdfdom': 'warns and leaves the visual without a colour',
+                 'drake': 'refuses the description', 'isaac': 'warns',
                  'tesseract': 'refuses the description'})
 def material_undefined(description: Description) -> Iterator[Defect]:
-    """Check that every material that a visual refers to is defined."""
-    defined = dict.fromkeys(
-        material.get('name', '') for material, is_shared in _materials(description)
-        if is_shared or _has_appearance(material))
+    """
+    Check that every material that a visual refers to is defined, below <robot> or before it.
+
+    A material below <robot> may be anywhere in the file. One that a visual defines counts only
+    from there on, because urdfdom, Drake and Tesseract read link by link.
+    """
+    defined = {material.get('name', ''): material
+               for material, is_shared in reversed([*_materials(description)])
+               if is_shared or _has_appearance(material)}
     spelling = Spelling(defined)
+    seen = {material.get('name') for material in description.materials}
     for material, _ in _materials(description):
         name = material.get('name')
-        if name and name not in defined:
+        if not name or name in seen:
+            continue
+        if name not in defined:
             yield Defect(material, f'{subject(material)} is not defined',
                          did_you_mean(name, spelling))
+        elif defined[name] is material:
+            seen.add(name)
+        else:
+            yield Defect(
+                material,
+                f'{subject(material)} is defined only later, {defined[name].position}',
+                'Define it in <robot>, or in the first visual that names it',
+                consumers=('urdfdom', 'drake', 'tesseract'))
 
 
 def _has_appearance(material: Element) -> bool:
@@ -134,8 +151,8 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
 
 @rule('rgba-out-of-range', WARN, hint='Write numbers from 0 to 1; divide 8-bit values by 255',
       consumers={
-          'rviz': 'shows white or nothing', 'pybullet': 'shows white',
-          'tesseract': 'refuses the description'})
+          'urdfdom': 'ignores the colour and reports the material as undefined',
+          'drake': 'refuses the description', 'tesseract': 'refuses the description'})
 def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """Check that every component of a colour is between 0 and 1."""
     for material, color, rgba in _colors(description):
@@ -143,24 +160,24 @@ def rgba_out_of_range(description: Description) -> Iterator[Defect]:
             yield Defect(
                 color, f'The rgba of {describe(material)} is not between 0 and 1 '
                        f'({color.get("rgba", "").strip()})',
-                fix=(SetAttribute(color, 'rgba', format_numbers(_normalized(rgba))),))
+                fix=(SetAttribute(color, 'rgba', format_numbers(_from_8_bit(rgba))),)
+                if _is_8_bit(rgba) else ())
 
 
 _MIN_8_BIT = 8
-"""Whole numbers up to 255 are 8-bit components if the largest of them is at least this."""
+"""The largest of the 8-bit components of a colour is at least this; below it would be black."""
 
 
-def _normalized(rgba: Sequence[float]) -> tuple[float, ...]:
-    """
-    Return a colour with components between 0 and 1.
+def _is_8_bit(rgba: Sequence[float]) -> bool:
+    """Tell whether a colour out of range can only be one of whole numbers from 0 to 255."""
+    return (all(value == round(value) and 0 <= value <= 255 for value in rgba)
+            and max(rgba[:3]) >= _MIN_8_BIT and (rgba[3] <= 1 or rgba[3] >= _MIN_8_BIT))
 
-    Whole numbers are treated as 8-bit components, unless the colour would be almost black.
-    """
-    if all(value == round(value) and 0 <= value <= 255 for value in rgba):
-        color, alpha = rgba[:3], rgba[3:]
-        rgba = tuple(value / 255 if max(part) >= _MIN_8_BIT else value
-                     for part in (color, alpha) for value in part)
-    return tuple(min(max(value, 0.0), 1.0) for value in rgba)
+
+def _from_8_bit(rgba: Sequence[float]) -> tuple[float, ...]:
+    """Return the colour from 0 to 1; an alpha of 0 or 1 is taken as it is."""
+    alpha = rgba[3] / 255 if rgba[3] > 1 else rgba[3]
+    return (*(value / 255 for value in rgba[:3]), alpha)
 
 
 @rule('alpha-zero', WARN, hint='Write an alpha of 1, or remove the visual', consumers={

@@ -23,6 +23,7 @@ import re
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
@@ -31,6 +32,7 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject
 
@@ -42,21 +44,25 @@ _CONVENTIONAL_ROOTS = frozenset((
 
 _BAD_CHARACTERS = (
     (re.compile(r'\s'), WARN, 'contains white space'),
-    (re.compile('/'), WARN, 'contains "/", which separates namespaces'),
+    (re.compile('^/|//'), WARN, 'begins with "/" or contains "//", which tf2 does not accept'),
+    (re.compile('/'), INFO, 'contains "/", which separates namespaces'),
     (re.compile('::'), WARN, 'contains "::", which separates scopes in SDF'),
     (re.compile(r'[<>"\'\\|;&$`\x00-\x1f\x7f]'), WARN, 'contains {}, which other formats reserve'),
     (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
 
 
 @rule('link-no-name', ERROR, hint='Write <link name="...">', consumers={
-    'urdfdom': 'accepts it as a link with an empty name', 'drake': 'refuses the description'})
+    'urdfdom': 'takes it for a link with an empty name, or finds a second root',
+    'drake': 'refuses the description', 'mujoco': 'refuses the description',
+    'pybullet': 'refuses the description', 'isaac': 'refuses the description'})
 def link_no_name(description: Description) -> Iterator[Defect]:
     """Check that every link has a name."""
     yield from _unnamed(description.links, 'link')
 
 
 @rule('joint-no-name', ERROR, hint='Write <joint name="..." type="...">', consumers={
-    'urdfdom': 'refuses the whole description'})
+    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
+    'isaac': 'refuses the description'})
 def joint_no_name(description: Description) -> Iterator[Defect]:
     """Check that every joint has a name."""
     yield from _unnamed(description.joints, 'joint')
@@ -70,15 +76,16 @@ def _unnamed(elements: Iterable[Element], tag: str) -> Iterator[Defect]:
 
 
 @rule('duplicate-link-name', ERROR, hint='Rename one of them', consumers={
-    'urdfdom': 'refuses the whole description',
-    'urdf_parser_py': 'silently drops the first'})
+    'urdfdom': 'refuses the whole description', 'pybullet': 'refuses the description',
+    'isaac': 'refuses the description', 'urdf_parser_py': 'silently drops the first'})
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """Check that no two links have the same name."""
     yield from _duplicates(description.links)
 
 
 @rule('duplicate-joint-name', ERROR, hint='Rename one of them', consumers={
-    'urdfdom': 'refuses the whole description',
+    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
+    'pybullet': 'crashes', 'isaac': 'refuses the description',
     'urdf_parser_py': 'silently drops the first'})
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """Check that no two joints have the same name."""
@@ -95,14 +102,15 @@ def _duplicates(elements: Iterable[Element]) -> Iterator[Defect]:
 
 
 @rule('duplicate-material-name', ERROR, hint='Remove one of them', consumers={
-    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
+    'urdfdom': 'refuses the whole description, or shows the colour of either definition',
+    'drake': 'refuses the description', 'isaac': 'refuses the description',
     'pybullet': 'warns'})
 def duplicate_material_name(description: Description) -> Iterator[Defect]:
     """
     Check that each material is defined once below <robot>, and the same in every visual.
 
-    A visual may repeat the definition of its material. If colour or texture differ, readers
-    disagree about which definition applies, which is a warning.
+    A visual may repeat the definition of its material. If colour or texture differ, Drake
+    refuses the description and other readers disagree about the colour, which is a warning.
     """
     defined = {material.get('name'): material for material in reversed(description.materials)}
     for defect in _duplicates(description.materials):
@@ -120,7 +128,8 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
             if _appearance(description, first) != appearance:
                 yield Defect(
                     repeated, f'{subject(repeated)} differs from its definition '
-                              f'{first.position}', 'Rename one of them', WARN)
+                              f'{first.position}', 'Rename one of them', WARN,
+                    consumers=('urdfdom', 'drake'))
 
 
 def _appearance(
@@ -143,7 +152,8 @@ def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
 
 @rule('reserved-name', WARN, hint='Choose another name', consumers={
     'gazebo': 'treats "world" as the world itself and refuses names such as __model__',
-    'drake': 'attaches a link "world" to the world'})
+    'drake': 'attaches a link "world" to the world and drops its inertia',
+    'mujoco': 'refuses a joint that moves a link "world"'})
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
     Check that no link or joint has a name that simulators reserve.
@@ -163,9 +173,14 @@ def reserved_name(description: Description) -> Iterator[Defect]:
 
 @rule('name-bad-characters', WARN, hint='Use letters, digits, "_", "-" and "."', consumers={
     'rviz': 'cannot use a frame whose name begins with "/"',
-    'gazebo': 'treats "::" as a scope', 'mujoco': 'treats "/" as a namespace'})
+    'gazebo': 'treats "::" as a scope',
+    'mujoco': 'treats "/" as a namespace where models are attached'})
 def name_bad_characters(description: Description) -> Iterator[Defect]:
-    """Check that the names of links and joints are valid frame names and work in other formats."""
+    """
+    Check that the names of links and joints are valid frame names and work in other formats.
+
+    A "/" inside a name, as in left/wheel, is only noted, as is a digit at the start.
+    """
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
         for pattern, severity, what in _BAD_CHARACTERS:
@@ -177,14 +192,23 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
                 break
 
 
-@rule('link-joint-same-name', INFO, hint='Rename the joint to ..._joint', consumers={
-    'gazebo': 'warns that sibling names must be unique'})
+@rule('link-joint-same-name', ERROR, hint='Rename the joint to ..._joint', consumers={
+    'gazebo': 'refuses the model, because sibling names must be unique'})
 def link_joint_same_name(description: Description) -> Iterator[Defect]:
-    """Check that no joint has the name of a link."""
+    """
+    Check that no joint has the name of a link.
+
+    It is only noted where the link or the joint does not reach Gazebo: it drops planar and
+    floating joints, and links without mass. All other programs keep the names apart.
+    """
+    unseen = description.cached(FixedJointLumping).lost_links
     for name, joint in description.joint_names.items():
         if name in description.link_names:
+            is_seen = (joint.get('type') not in ('planar', 'floating') and name not in unseen
+                       and attached_link(joint, 'child') not in unseen)
             yield Defect(joint, f'{subject(joint)} has the same name as a link',
-                         f'Rename the joint, for example to {name + "_joint"!r}')
+                         f'Rename the joint, for example to {name + "_joint"!r}',
+                         None if is_seen else INFO)
 
 
 @rule('no-conventional-root', INFO, hint='Name it base_link', consumers={

@@ -24,18 +24,20 @@ from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.wording import describe
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('inertia')
 
 _INCONSISTENT = {
     'drake': 'warns and substitutes an inertia of its own', 'mujoco': 'refuses the description',
-    'gazebo': 'refuses the link', 'pybullet': 'sets the inertia to zero',
+    'gazebo': 'refuses the model, unless lumping makes the inertia consistent',
+    'pybullet': 'sets the inertia to zero if it is told to use that of the file',
     'idyntree': 'refuses the model for parameter estimation'}
 
 _COMPUTE = 'Compute the inertia from the mass and shapes of the link with urdf-tools inertia'
@@ -43,7 +45,10 @@ _COMPUTE = 'Compute the inertia from the mass and shapes of the link with urdf-t
 _CHECK_ENTRIES = 'Check the order of the entries, their units and the signs of the products'
 
 
-@rule('mass-negative', ERROR, hint='Write a positive mass in kg', consumers=_INCONSISTENT)
+@rule('mass-negative', ERROR, hint='Write a positive mass in kg', consumers={
+    'drake': 'warns and substitutes an inertia of its own', 'mujoco': 'refuses the description',
+    'gazebo': 'drops the link', 'pybullet': 'simulates with the negative mass',
+    'idyntree': 'refuses the model for parameter estimation'})
 def mass_negative(description: Description) -> Iterator[Defect]:
     """Check that no mass is negative."""
     for inertial in inertial_elements(description):
@@ -56,20 +61,27 @@ def mass_negative(description: Description) -> Iterator[Defect]:
 @rule('mass-zero', WARN, hint='Write the mass in kg, or remove the <inertial> of a plain frame',
       consumers={
           'gazebo': 'drops the link, unless a fixed joint lumps it into another link',
-          'mujoco': 'refuses a moving body without mass', 'pybullet': 'makes the link static'})
+          'mujoco': 'refuses a moving body without mass'})
 def mass_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link that has an inertia or is moved by a joint has a mass.
 
-    A frame on a fixed joint may have zero mass and zero inertia.
+    A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
+    may if a link that is attached to it has a mass.
     """
+    masses = description.cached(FixedJointLumping).masses
     for body in description.cached(bodies):
+        if body.mass != 0:
+            continue
         joint = moving_joint(description, body.link.name)
-        if body.mass == 0 and (np.any(body.matrix) or joint is not None):
-            reason = ('its inertia is not zero' if joint is None or np.any(body.matrix)
-                      else f'it is moved by {describe(joint)}')
-            yield Defect(
-                body.mass_element, f'The mass of link {body.link.name!r} is zero, but {reason}')
+        if np.any(body.matrix):
+            reason = 'its inertia is not zero'
+        elif joint is not None and not masses[body.link.name]:
+            reason = f'it is moved by {describe(joint)}'
+        else:
+            continue
+        yield Defect(
+            body.mass_element, f'The mass of link {body.link.name!r} is zero, but {reason}')
 
 
 def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defect]:
@@ -118,16 +130,25 @@ def inertia_triangle(description: Description) -> Iterator[Defect]:
 
 
 @rule('inertia-zero', WARN, hint='Write the inertia of the link, at least that of a small sphere',
-      consumers={'mujoco': 'refuses a moving body without inertia',
-                 'gazebo': 'substitutes a default inertia',
-                 'pybullet': 'lets the link rotate without resistance'})
+      consumers={'mujoco': 'refuses a moving body without inertia'})
 def inertia_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a mass has an inertia.
 
-    A link of up to 10 mg is a plain frame and needs none.
+    Links that are attached by fixed joints count as one body. It is a warning if a joint moves
+    that body and no link of it has an inertia, however small the mass; else a link of more than
+    10 mg is noted.
     """
+    lumping = description.cached(FixedJointLumping)
+    with_inertia = {lumping.body(body.link.name) for body in description.cached(bodies)
+                    if np.any(body.matrix)}
     for body in description.cached(bodies):
-        if not body.is_frame and not np.any(body.matrix):
-            yield Defect(body.inertia_element, f'The {describe(body.inertia_element)} is zero, '
-                                               f'but the mass is {body.mass:g} kg')
+        name = lumping.body(body.link.name)
+        if np.any(body.matrix) or body.mass <= 0:
+            continue
+        is_moved = moving_joint(description, name) is not None and name not in with_inertia
+        if is_moved or not body.is_frame:
+            yield Defect(
+                body.inertia_element,
+                f'The {describe(body.inertia_element)} is zero, but the mass is {body.mass:g} kg',
+                severity=None if is_moved else INFO, consumers=None if is_moved else ())

@@ -56,6 +56,7 @@ _UNSTABLE = 'becomes unstable'
 _WRONG_DYNAMICS = {'gazebo': 'simulates wrong dynamics', 'mujoco': 'simulates wrong dynamics'}
 
 _MIN_RADIUS_OF_GYRATION = 1e-4
+_MIN_MOMENT = 1e-14
 _PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
@@ -64,17 +65,29 @@ _TOTAL_MASSES = (0.01, 1000.0)
 
 @rule('inertia-near-zero', WARN,
       hint='Write the inertia in kg m^2, not in kg mm^2 or g mm^2',
-      consumers={'mujoco': _UNSTABLE, 'gazebo': _UNSTABLE})
+      consumers={'mujoco': 'refuses a principal moment of less than 1e-14 kg m^2'})
 def inertia_near_zero(description: Description) -> Iterator[Defect]:
-    """Check that no link has a radius of gyration of less than 0.1 mm."""
+    """
+    Check that no link has a radius of gyration of less than 0.1 mm, or a tiny moment of inertia.
+
+    MuJoCo refuses an inertia, even on a fixed joint, whose least principal moment is below 1e-14
+    kg m^2 but for one that is zero.
+    """
     for body in description.cached(bodies):
         largest = np.abs(body.matrix).max()
+        least = np.linalg.eigvalsh(body.matrix)[0] if 0 < largest < math.inf else math.inf
+        if body.inconsistency is None and least < _MIN_MOMENT:
+            yield Defect(
+                body.inertia_element,
+                f'The least principal moment of the {describe(body.inertia_element)} is '
+                f'{least:.2g} kg m^2', 'Write at least 1e-14 kg m^2, or zeros in every entry')
+            continue
         if not body.is_frame and 0 < largest < body.mass * _MIN_RADIUS_OF_GYRATION**2:
             radius = math.sqrt(largest / body.mass)
             yield Defect(
                 body.inertia_element,
                 f'The {describe(body.inertia_element)} gives {body.mass:g} kg a radius of '
-                f'gyration of {radius * 1e3:.2g} mm')
+                f'gyration of {radius * 1e3:.2g} mm', consumers=())
 
 
 @rule('inertia-transcription', WARN,

@@ -104,7 +104,9 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
 
 
 @rule('parent-is-child', ERROR, hint='Name two different links', consumers={
-    'urdfdom': 'finds no root, or recurses endlessly', 'gazebo': 'refuses the joint'})
+    'urdfdom': 'finds no root, or recurses endlessly', 'gazebo': 'refuses the joint',
+    'drake': 'refuses the description', 'mujoco': 'refuses the description',
+    'pybullet': 'crashes', 'pinocchio': 'refuses the description'})
 def parent_is_child(description: Description) -> Iterator[Defect]:
     """Check that the parent and the child of a joint are different links."""
     for joint in description.topology.self_loops:
@@ -114,8 +116,7 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
 
 @rule('multiple-roots', ERROR,
       hint='Connect them with joints, so that every link but one is the child of a joint',
-      consumers={**_REFUSES, 'pybullet': 'uses the first', 'mujoco': 'accepts it',
-                 'drake': 'accepts it'})
+      consumers={**_REFUSES, 'pybullet': 'crashes'})
 def multiple_roots(description: Description) -> Iterator[Defect]:
     """
     Check that exactly one link, the root, is not the child of any joint.
@@ -131,7 +132,7 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
 
 
 @rule('disconnected', ERROR, hint='Connect it to the robot with a joint, or remove it', consumers={
-    **_REFUSES, 'idyntree': 'drops it'})
+    **_REFUSES, 'pybullet': 'crashes', 'idyntree': 'drops it'})
 def disconnected(description: Description) -> Iterator[Defect]:
     """Check that every link is connected to a joint."""
     topology = description.topology
@@ -151,7 +152,8 @@ def disconnected(description: Description) -> Iterator[Defect]:
           'urdfdom': 'accepts it, and uses the last joint',
           'robot_state_publisher': 'publishes both joints, so the frame jumps between them',
           'mujoco': 'refuses the description', 'tesseract': 'refuses the description',
-          'drake': 'refuses the loop'})
+          'drake': 'refuses the loop', 'isaac': 'refuses the description',
+          'pybullet': 'crashes'})
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
     Check that no link is the child of several joints.
@@ -170,7 +172,8 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
 
 @rule('cycle', ERROR, hint='Remove one of the joints of the cycle', consumers={
     'urdfdom': 'finds no root, or recurses endlessly', 'tesseract': 'refuses the description',
-    'drake': 'refuses the loop', 'mujoco': 'refuses the description'})
+    'drake': 'refuses the loop', 'mujoco': 'refuses the description',
+    'isaac': 'refuses the description', 'pybullet': 'crashes'})
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.

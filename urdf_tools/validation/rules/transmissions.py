@@ -27,11 +27,13 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.schema import TRANSMISSION
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import first_of_many
 from urdf_tools.validation.wording import subject
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('extensions')
 
 _REJECTS = {
@@ -59,26 +61,47 @@ def _transmissions(description: Description) -> Iterator[Element]:
             yield transmission
 
 
+@rule('transmission-no-name', WARN, hint='Write <transmission name="...">', consumers={
+    'urdf_parser_py': 'refuses the whole description'})
+def transmission_no_name(description: Description) -> Iterator[Defect]:
+    """Check that every transmission has a name."""
+    for transmission in description.transmissions:
+        if not transmission.get('name'):
+            yield Defect(transmission, 'A transmission has no name',
+                         misspelling_hint(transmission, TRANSMISSION, 'name'))
+
+
 @rule('transmission-no-type', ERROR,
       hint='Write <type>transmission_interface/SimpleTransmission</type>', consumers=_REJECTS)
 def transmission_no_type(description: Description) -> Iterator[Defect]:
-    """Check that every transmission has a type."""
+    """
+    Check that every transmission has a type.
+
+    An empty <type/> even ends Drake with a segmentation fault.
+    """
     for transmission in description.transmissions:
         if not _type(transmission):
-            yield Defect(transmission, f'{subject(transmission)} has no type')
+            yield Defect(transmission, f'{subject(transmission)} has no type',
+                         misspelling_hint(transmission, TRANSMISSION, 'type'))
 
 
 @rule('transmission-unknown-type', WARN,
       hint='Write transmission_interface/SimpleTransmission',
       consumers={'drake': 'ignores every transmission but SimpleTransmission'})
 def transmission_unknown_type(description: Description) -> Iterator[Defect]:
-    """Check that the type of every transmission is one that ROS defines."""
+    """
+    Check that the type of every transmission is one that ROS defines.
+
+    A type of another package than transmission_interface can be a plugin of the robot, and is
+    only noted.
+    """
     for transmission in _transmissions(description):
         kind = _type(transmission)
         if kind and _class_name(kind) not in _TYPES and not is_expression(kind):
             yield Defect(
                 transmission, f'{subject(transmission)} has the unknown type {quote(kind)}',
-                did_you_mean(_class_name(kind), _TYPES))
+                did_you_mean(_class_name(kind), _TYPES),
+                INFO if kind.rpartition('/')[0] not in ('', 'transmission_interface') else None)
 
 
 @rule('transmission-no-joint', ERROR, hint='Write <joint name="..."> in the transmission',
@@ -99,10 +122,27 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
     for transmission in _transmissions(description):
         parts = transmission.findall(tag)
         if not parts and _class_name(_type(transmission)) in _TYPES:
-            yield Defect(transmission, f'{subject(transmission)} has no <{tag}>')
+            yield Defect(transmission, f'{subject(transmission)} has no <{tag}>',
+                         misspelling_hint(transmission, TRANSMISSION, tag))
         for part in parts:
             if not part.get('name'):
-                yield Defect(part, f'The <{tag}> of {describe(transmission)} has no name')
+                yield Defect(part, f'The <{tag}> of {describe(transmission)} has no name',
+                             misspelling_hint(part, TRANSMISSION.descendant(tag), 'name'))
+
+
+@rule('transmission-duplicate-actuator', WARN, hint='Rename one of them', consumers={
+    'drake': 'refuses the description'})
+def transmission_duplicate_actuator(description: Description) -> Iterator[Defect]:
+    """Check that no two transmissions have an actuator of the same name."""
+    first: dict[str, Element] = {}
+    for transmission in _transmissions(description):
+        if _class_name(_type(transmission)) != 'SimpleTransmission':
+            continue
+        for actuator in transmission.findall('actuator')[:1]:
+            name = actuator.get('name')
+            if name and first.setdefault(name, actuator) is not actuator:
+                yield Defect(actuator, f'The {describe(actuator)} of {describe(transmission)} is '
+                                       f'already defined {first[name].position}')
 
 
 def _driven_joints(
@@ -115,8 +155,8 @@ def _driven_joints(
                 yield transmission, part, name, description.joint_names.get(name)
 
 
-@rule('transmission-unknown-joint', ERROR, hint='Name a joint of this robot', consumers={
-    'drake': 'refuses the description', 'gazebo': 'does not move the joint'})
+@rule('transmission-unknown-joint', WARN, hint='Name a joint of this robot', consumers={
+    'drake': 'refuses the description'})
 def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
     """Check that the joint of every transmission exists."""
     for transmission, part, name, joint in _driven_joints(description):
@@ -151,8 +191,7 @@ def _owner(reduction: Element) -> str:
     return '' if reduction.parent is None else f' of {describe(reduction.parent)}'
 
 
-@rule('transmission-reduction-zero', WARN, hint='Write the gear ratio, such as 50', consumers={
-    'gazebo': 'divides by zero', 'ros2_control': 'refuses the transmission'})
+@rule('transmission-reduction-zero', WARN, hint='Write the gear ratio, such as 50')
 def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """Check that every mechanical reduction is a number other than zero."""
     for element, value, reason in _reductions(description):
@@ -161,17 +200,17 @@ def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
             yield Defect(element, f'The mechanical reduction{_owner(element)} {fault}')
 
 
-@rule('transmission-reduction-ignored', WARN, hint='For Drake, add <drake:gear_ratio>',
+@rule('transmission-reduction-ignored', INFO, hint='For Drake, add <drake:gear_ratio>',
       consumers={'drake': 'ignores the reduction'})
 def transmission_reduction_ignored(description: Description) -> Iterator[Defect]:
     """
     Check that every mechanical reduction is 1.
 
-    Some programs ignore any other value.
+    Drake ignores any other value.
     """
     found = [(element, value) for element, value, _ in _reductions(description)
              if value not in (None, 0, 1)]
     if found:
         element, value = found[0]
         yield Defect(element, f'The mechanical reduction{_owner(element)} is {value:g}, which '
-                              f'some programs ignore{first_of_many(found)}')
+                              f'Drake ignores{first_of_many(found)}')

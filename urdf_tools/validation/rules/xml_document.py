@@ -130,6 +130,38 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
     yield Defect(root, f'The root element is <{root.tag}>{note}, not <robot>', hint)
 
 
+@rule('xml-unbound-prefix', WARN,
+      hint='Declare it in <robot> with an attribute xmlns:PREFIX',
+      consumers={
+          'urdf_parser_py': 'refuses the whole description',
+          'joint_state_publisher': 'exits with an error', 'isaac': 'refuses the description'})
+def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
+    """
+    Check that every namespace prefix of an element or attribute is declared.
+
+    The parsers of Python, xacro and lxml refuse a prefix without xmlns, those of C++ programs
+    ignore it. Each prefix is reported once.
+    """
+    reported = {'xml', 'xmlns'}
+    for element in description.robot.iter():
+        for name in (element.tag, *element.attrib):
+            prefix, colon, _ = name.partition(':')
+            if colon and prefix not in reported and not _is_declared(prefix, element):
+                reported.add(prefix)
+                yield Defect(element, f'The namespace prefix {quote(prefix, 80)} is not declared',
+                             f'Write xmlns:{prefix}="http://example.org/{prefix}" in <robot>')
+
+
+def _is_declared(prefix: str, element: Element) -> bool:
+    """Tell whether an element or one that it is in declares a namespace prefix."""
+    ancestor: Element | None = element
+    while ancestor is not None:
+        if f'xmlns:{prefix}' in ancestor.attrib:
+            return True
+        ancestor = ancestor.parent
+    return False
+
+
 @rule('xacro-unexpanded', ERROR,
       hint='Expand the file first: xacro robot.urdf.xacro > robot.urdf',
       consumers={'urdfdom': 'accepts the expression as a name, refuses it as a number'})
@@ -172,8 +204,9 @@ def _is_inside_extension(element: Element) -> bool:
     return False
 
 
-@rule('robot-no-name', ERROR, hint='Write <robot name="...">',
-      consumers={'urdfdom': 'refuses the whole description'})
+@rule('robot-no-name', ERROR, hint='Write <robot name="...">', consumers={
+    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
+    'pybullet': 'refuses the description', 'urdf_parser_py': 'refuses the whole description'})
 def robot_no_name(description: Description) -> Iterator[Defect]:
     """Check that the robot has a name."""
     robot = description.robot

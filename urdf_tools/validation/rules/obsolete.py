@@ -1,0 +1,118 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about obsolete elements and attributes of URDF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urdf_tools.model.element import Element
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import Fix
+from urdf_tools.validation.fixes import format_numbers
+from urdf_tools.validation.fixes import RemoveAttribute
+from urdf_tools.validation.fixes import SetAttribute
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.wording import first_of_many
+
+WARN, INFO = Severity.WARN, Severity.INFO
+rule = in_category('xml')
+
+FORMER = {
+    ('joint', 'joint_properties'): 'Write <dynamics damping="..." friction="...">',
+    ('joint', 'anchor'): 'Remove it; <origin> is the pose of the joint',
+    ('inertial', 'com'): 'Write <origin xyz="...">',
+    ('link', 'parent'): 'Name the parent link in the <joint>',
+    ('link', 'joint'): 'Move the <joint> out of the <link>, directly below <robot>',
+    ('link', 'origin'): 'Write the pose of the link in the <origin> of its joint',
+    ('visual', 'map'): 'Remove it; <material> defines the colour and texture of the visual',
+    ('robot', 'resource'): 'Remove it; write filename="package://NAME/PATH" in each <mesh>'}
+"""An element of 2009 in its parent to what to write today."""
+
+FORMER_ATTRIBUTES = {
+    ('color', 'rgb'): 'Write rgba="r g b a" with numbers from 0 to 1',
+    ('color', 'alpha'): 'Write rgba="r g b a" with numbers from 0 to 1',
+    ('mesh', 'size'): 'Write scale="x y z" with scale factors; size was that of the whole mesh'}
+"""An element and its attribute of 2009 to what to write today."""
+
+_PR2_ONLY = frozenset((
+    'calibration', 'verbose', 'leftActuator', 'rightActuator', 'flexJoint',
+    'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
+
+
+@rule('dialect-2009', WARN, hint='Write it in current URDF', consumers={
+    'urdfdom': 'ignores it'})
+def dialect_2009(description: Description) -> Iterator[Defect]:
+    """
+    Check that the description does not use obsolete URDF from 2009.
+
+    No current reader supports the elements and attributes of that time: <resource>, <com>,
+    <anchor>, <joint_properties>, <map>, <parent> or <joint> inside <link>, rgb and alpha of
+    <color>, size of <mesh>.
+    """
+    for element, tag in description.grammar:
+        for inner in element:
+            hint = FORMER.get((element.tag, inner.tag))
+            if hint and inner.tag not in tag.children:
+                yield Defect(inner, f'<{inner.tag}> in <{element.tag}> is obsolete', hint)
+        for name in element.attrib:
+            hint = FORMER_ATTRIBUTES.get((element.tag, name))
+            if hint and name not in tag.attributes and not (
+                    name == 'alpha' and 'rgb' in element.attrib):
+                yield Defect(element, f'Attribute {name!r} of <{element.tag}> is obsolete', hint,
+                             fix=_as_rgba(description, element, name))
+
+
+def _as_rgba(description: Description, element: Element, name: str) -> Fix:
+    """Return the fix that turns rgb and alpha into rgba, if they are in range."""
+    rgb = description.vector(element, 'rgb', 3)
+    alpha = description.vector(element, 'alpha', 1) if 'alpha' in element.attrib else (1.0,)
+    if (name != 'rgb' or rgb is None or alpha is None or 'rgba' in element.attrib
+            or min(rgb) < 0 or max(rgb) > 255):
+        return ()
+    scale = 255 if max(rgb) > 1 else 1
+    rgba = format_numbers((*(value / scale for value in rgb), *alpha))
+    dropped = [RemoveAttribute(element, 'alpha')] if 'alpha' in element.attrib else []
+    return (SetAttribute(element, 'rgba', rgba, instead_of='rgb'), *dropped)
+
+
+@rule('deprecated-tag', INFO, consumers={
+    'drake': 'warns, and ignores it', 'gazebo': 'ignores it', 'mujoco': 'ignores it',
+    'pybullet': 'ignores it', 'isaac': 'ignores it'})
+def deprecated_tag(description: Description) -> Iterator[Defect]:
+    """
+    Check that the description contains nothing that only the software of the PR2 uses.
+
+    These are <calibration>, <verbose>, the type of a link and the transmissions of
+    pr2_mechanism_model. Each is reported once. A <safety_controller> is not among them:
+    ros2_control, MoveIt and joint_state_publisher take its soft limits.
+    """
+    found: dict[str, list[Element]] = {}
+    for element, _ in description.grammar:
+        if element.tag in _PR2_ONLY:
+            found.setdefault(f'<{element.tag}>', []).append(element)
+        elif element.tag == 'link' and 'type' in element.attrib:
+            found.setdefault("attribute 'type' of <link>", []).append(element)
+    for transmission in description.transmissions:
+        for element in (transmission, *transmission):
+            if element.tag in _PR2_ONLY:
+                found.setdefault(f'<{element.tag}>', []).append(element)
+            elif element.get('type', '').startswith('pr2_mechanism_model/'):
+                found.setdefault('a pr2_mechanism_model transmission', []).append(element)
+    for what, elements in found.items():
+        yield Defect(elements[0],
+                     f'Only the software of the PR2 uses {what}{first_of_many(elements)}')
