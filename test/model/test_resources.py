@@ -79,8 +79,33 @@ def test_relative_needs_a_folder():
 def test_meshes_beside_a_folder_called_urdf(write_file, tmp_path):
     mesh = write_file('robot/meshes/m.stl')
     write_file('robot/other/x')
-    assert resolver(tmp_path / 'robot/urdf').resolve('../meshes/m.stl') == mesh
-    assert error_of(resolver(tmp_path / 'robot/other'), '../meshes/m.stl').kind == 'outside'
+    for folder in ('urdf', 'basic_urdf', 'other'):
+        assert resolver(tmp_path / 'robot' / folder).resolve('../meshes/m.stl') == mesh
+    assert resolver(tmp_path / 'robot/urdf').resolve('../other/x') == write_file('robot/other/x')
+    assert error_of(resolver(tmp_path / 'robot/basic_urdf'), '../other/x').kind == 'outside'
+
+
+@pytest.mark.parametrize('marker', ['.git', '.hg'])
+def test_checkout_of_the_description(write_file, tmp_path, monkeypatch, marker):
+    """Relative paths may lead to all of it, as the meshes of one robot are used by another."""
+    mesh = write_file('checkout/arms/one/meshes/m.stl')
+    secret = write_file('secret.stl')
+    folder = tmp_path / 'checkout/assembly/two'
+    assert error_of(resolver(folder), '../../arms/one/meshes/m.stl').kind == 'outside'
+    write_file(f'checkout/{marker}/HEAD')
+    assert resolver(folder).resolve('../../arms/one/meshes/m.stl') == mesh
+    assert error_of(resolver(folder), '../../../secret.stl').kind == 'outside'
+    assert error_of(resolver(folder), str(secret)).kind == 'outside'
+    monkeypatch.setenv('HOME', str(tmp_path / 'checkout'))
+    assert error_of(resolver(folder), '../../arms/one/meshes/m.stl').kind == 'outside'
+
+
+def test_missing_file_elsewhere(tmp_path):
+    """The author of a file learns that it does not exist; a peer who sent a text does not."""
+    uri = f'file://{tmp_path}/elsewhere/m.stl'
+    error = error_of(resolver(tmp_path / 'robot'), uri)
+    assert (error.kind, error.message) == ('missing', f'File {uri!r} does not exist')
+    assert error_of(resolver(), uri).kind == 'outside'
 
 
 def test_whole_package_of_the_description_may_be_read(write_file, tmp_path):
@@ -94,7 +119,8 @@ def test_whole_package_of_the_description_may_be_read(write_file, tmp_path):
     assert error_of(own, str(secret)).kind == 'outside'
 
 
-@pytest.mark.parametrize('form', ['{}', 'file://{}', 'file:{}', 'FILE://localhost{}'])
+@pytest.mark.parametrize(
+    'form', ['{}', 'file://{}', 'file:{}', 'FILE://localhost{}', 'file:///{}', 'file:////{}'])
 def test_absolute(write_file, tmp_path, form):
     mesh = write_file('robot/m n.stl')
     uri = form.format(mesh)
@@ -175,6 +201,16 @@ def test_folder_with_the_name_of_the_package_but_no_manifest(write_file, tmp_pat
     assert error_of(around, 'package://home/robot/meshes/m.stl').kind == 'package'
 
 
+def test_packages_without_manifests_in_a_checkout(write_file, tmp_path):
+    write_file('nasa/.git/HEAD')
+    own = write_file('nasa/r2_description/meshes/m.stl')
+    other = write_file('nasa/val_description/meshes/m.stl')
+    around = resolver(tmp_path / 'nasa/r2_description/robots')
+    assert around.resolve('package://r2_description/meshes/m.stl') == own
+    assert around.resolve('package://val_description/meshes/m.stl') == other
+    assert error_of(around, f'package://{tmp_path.name}/m.stl').kind == 'package'
+
+
 def test_given_package_is_preferred(write_file, tmp_path):
     write_file('prefix/share/ament_index/resource_index/packages/robot')
     write_file('prefix/share/robot/m.stl')
@@ -219,6 +255,7 @@ def test_invalid_package_name(write_file, tmp_path, name):
     ('data:model/stl;base64,AA', 'scheme', 'Use package://, model://, file:// or a path'),
     ('C:\\meshes\\m.stl', 'scheme', 'Write package://PACKAGE/PATH'),
     ('package:robot/m.stl', 'malformed', 'Write package://NAME/PATH'),
+    ('package:///robot/m.stl', 'malformed', 'Write package://robot/m.stl, with two slashes'),
     ('package://robot', 'malformed', 'Write package://NAME/PATH'),
     ('package://robot/', 'malformed', 'Write package://NAME/PATH'),
     ('model:///m.stl', 'malformed', 'Write model://NAME/PATH'),
@@ -231,8 +268,8 @@ def test_invalid_package_name(write_file, tmp_path, name):
     ('package://robot/M.stl', 'missing', "'m.stl' exists; upper and lower case differ"),
     ('package://robot/meshes/m.stl', 'missing', "Folder 'meshes' does not exist"),
     ('package://robot/n.stl', 'missing', ''),
-    ('', 'missing', 'It is a folder'),
-    ('folder', 'missing', 'It is a folder'),
+    ('', 'missing', 'Give the path of a file'),
+    ('folder', 'missing', 'Give the path of a file'),
     ('x' * 5000, 'missing', ''),
     ('\ud800', 'missing', '')])
 def test_errors(write_file, tmp_path, uri, kind, hint):
@@ -244,10 +281,14 @@ def test_errors(write_file, tmp_path, uri, kind, hint):
     assert len(str(error)) < 400
 
 
-def test_device_is_not_a_file(tmp_path):
+def test_what_is_no_regular_file_is_named(tmp_path):
     os.mkfifo(tmp_path / 'pipe')
-    assert error_of(resolver(tmp_path), 'pipe').kind == 'missing'
-    assert error_of(resolver(allowed=['/']), '/dev/zero').kind == 'missing'
+    (tmp_path / 'link').symlink_to('nowhere')
+    for path, message in (
+            ('pipe', "'pipe' is a pipe"), ('/dev/zero', "'/dev/zero' is a device"),
+            ('link', "'link' is a symbolic link to a file that does not exist")):
+        error = error_of(resolver(tmp_path, allowed=['/']), path)
+        assert (error.kind, error.message) == ('missing', message)
 
 
 def test_links_do_not_lead_out_of_the_description_s_folder(write_file, tmp_path):

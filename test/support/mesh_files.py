@@ -16,6 +16,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import numpy as np
 
 CUBE = np.array([
@@ -58,3 +61,46 @@ def grid(side: int) -> np.ndarray:
     return np.concatenate([
         np.stack([a, b, c], axis=2).reshape(-1, 3, 3),
         np.stack([a, c, d], axis=2).reshape(-1, 3, 3)])
+
+
+def gltf(vertices: int, buffer: dict[str, Any], **accessor: Any) -> str:
+    """Return a glTF file with one mesh, whose vertices fill a buffer from its begin."""
+    return json.dumps({
+        'asset': {'version': '2.0'}, 'scenes': [{'nodes': [0]}], 'nodes': [{'mesh': 0}],
+        'meshes': [{'primitives': [{'attributes': {'POSITION': 0}}]}], 'buffers': [buffer],
+        'bufferViews': [{'buffer': 0, 'byteLength': 12 * vertices}],
+        'accessors': [{'bufferView': 0, 'componentType': 5126, 'count': vertices,
+                       'type': 'VEC3', **accessor}]})
+
+
+def collada(
+        corners: np.ndarray, faces: np.ndarray, *, primitive: str = '', before: str = '',
+        nodes: str = '<node><instance_geometry url="#mesh"/></node>', after: str = '') -> str:
+    """
+    Return a COLLADA file.
+
+    :param primitive: instead of ``<triangles>``.
+    :param before: libraries above the geometry.
+    :param nodes: the content of the scene.
+    :param after: libraries below the geometry.
+    """
+    primitive = primitive or (
+        f'<triangles count="{len(faces)}"><input semantic="VERTEX" source="#vertices" offset="0"/>'
+        f'<p>{" ".join(map(str, faces.ravel()))}</p></triangles>')
+    return f"""\
+<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset/>{before}
+<library_geometries><geometry id="mesh"><mesh>
+<source id="positions">
+<float_array id="array" count="{corners.size}">{" ".join(map(str, corners.ravel()))}</float_array>
+<technique_common><accessor source="#array" count="{len(corners)}" stride="3"/></technique_common>
+</source>
+<vertices id="vertices"><input semantic="POSITION" source="#positions"/></vertices>
+{primitive}
+</mesh></geometry></library_geometries>
+{after}
+<library_visual_scenes><visual_scene id="scene">{nodes}</visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#scene"/></scene>
+</COLLADA>
+"""

@@ -46,6 +46,7 @@ def resources(tmp_path_factory):
     (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
     (folder / 'empty.obj').write_text('v 0 0 0\n')
     (folder / 'steel.png').write_bytes(b'')
+    (folder.parent / 'outside.stl').write_bytes(b'')
     return ResourceResolver(folder, packages={'parts': folder}, environment={})
 
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from urdf_tools.inertia.meshes import mesh_shell
 from urdf_tools.inertia.meshes import mesh_solid
-from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia

@@ -21,10 +21,12 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
+import errno
 from functools import cached_property
 import os
 from pathlib import Path
 import re
+import stat
 from typing import Literal
 from urllib.parse import unquote
 
@@ -36,12 +38,19 @@ from urdf_tools.model.messages import quote
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')
 _NAMED = re.compile(rf'[A-Za-z]+://({_NAME.pattern})/+(.+)', re.DOTALL)
-_FILE = re.compile(r'[A-Za-z]+:(?://(?:localhost)?)?(/[^/].*)', re.DOTALL)
+_FILE = re.compile(r'[A-Za-z]+:(?:(?://(?:localhost)?)?(?=/[^/])|///+(?=/))(/.*)', re.DOTALL)
+_NO_AUTHORITY = re.compile(rf'([A-Za-z]+):///+({_NAME.pattern}/.+)', re.DOTALL)
 _WINDOWS = re.compile(r'[A-Za-z]:[\\/]')
 
 _MODEL_PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'GAZEBO_MODEL_PATH')
+_CHECKOUT = ('.git', '.hg')
+_MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
 _IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
 
+
+_KINDS = (
+    (stat.S_ISDIR, 'a folder'), (stat.S_ISFIFO, 'a pipe'), (stat.S_ISSOCK, 'a socket'),
+    (stat.S_ISCHR, 'a device'), (stat.S_ISBLK, 'a device'))
 
 ResourceErrorKind = Literal['malformed', 'scheme', 'package', 'outside', 'missing']
 
@@ -70,8 +79,9 @@ class ResourceResolver:
 
     A description can come from an untrusted source, so it may only read files in
 
-    - its own folder; if that is in a ROS package or is called ``urdf``, the package or the
-      folder above, because meshes are usually there;
+    - its own folder; if that is in a ROS package or a checkout of git or Mercurial, all of it;
+      if it is called ``urdf``, the folder above; folders called ``meshes``, ``visual``,
+      ``collision`` or ``assets`` beside it;
     - ROS packages and Gazebo models: those given and those of the environment
       (``AMENT_PREFIX_PATH``, ``ROS_PACKAGE_PATH``, ``GZ_SIM_RESOURCE_PATH``,
       ``GAZEBO_MODEL_PATH``);
@@ -112,19 +122,20 @@ class ResourceResolver:
         scheme = _scheme(uri)
         if scheme == 'package':
             package, path = self._named(uri, self.find_package)
-            return _find(uri, [package / part for part in _spellings(path)],
-                         [_Folder(package, True)])
+            return self._find(
+                uri, [package / part for part in _spellings(path)], [_Folder(package, True)])
         if scheme == 'model':
             model, path = self._named(uri, self._find_model)
-            return _find(uri, [model / part for part in _spellings(path)], [_Folder(model, True)])
+            return self._find(
+                uri, [model / part for part in _spellings(path)], [_Folder(model, True)])
         if scheme == 'file':
             path = _matched(_FILE, uri, 'file:///PATH, with three slashes')[1]
-            return _find(uri, [Path(part) for part in _spellings(path)], self._readable())
+            return self._find(uri, [Path(part) for part in _spellings(path)], self._readable())
         if self._folder is None and not os.path.isabs(uri):
             raise ResourceError(
                 f'{_quoted(uri)} is a relative path, but the description is not from a file',
                 'Write package://PACKAGE/PATH', 'scheme')
-        return _find(uri, [Path(self._folder or '/', uri)], self._readable())
+        return self._find(uri, [Path(self._folder or '/', uri)], self._readable())
 
     def find_package(self, name: str) -> Path | None:
         """Return the folder of a ROS package, or None."""
@@ -137,8 +148,15 @@ class ResourceResolver:
                 return share / name
         return self._crawled.get(name) or self._around(name)
 
+    def _find(self, uri: str, paths: Iterable[Path], folders: list[_Folder]) -> Path:
+        """Find a file; the author of a description on this machine learns of missing ones."""
+        return _find(uri, paths, folders, may_tell=self._folder is not None)
+
     def _named(self, uri: str, find: Callable[[str], Path | None]) -> tuple[Path, str]:
-        match = _matched(_NAMED, uri, f'{_scheme(uri)}://NAME/PATH')
+        three_slashes = _NO_AUTHORITY.fullmatch(uri)
+        form = '{}://{}'.format(*three_slashes.groups()) + ', with two slashes' if (
+            three_slashes) else f'{_scheme(uri)}://NAME/PATH'
+        match = _matched(_NAMED, uri, form)
         folder = find(match[1])
         if folder is None:
             raise ResourceError(
@@ -151,7 +169,8 @@ class ResourceResolver:
         return next((model for model in models if model.is_dir()), self.find_package(name))
 
     def _readable(self) -> list[_Folder]:
-        own = [] if self._folder is None else [_project(self._folder)]
+        own = [] if self._folder is None else [
+            _project(self._folder), *_mesh_folders(self._folder)]
         installed = [
             *self._packages.values(), *self._shares(), *self._crawled.values(),
             *self._model_paths()]
@@ -186,9 +205,15 @@ class ResourceResolver:
         project = _project(self._folder)
         if (_package_name(project) or project.name) == name:
             return project
-        candidates = (package for folder in _upwards(self._folder)
-                      for package in (folder, folder / name))
-        return next((path for path in candidates if _package_name(path) == name), None)
+        for folder in _upwards(self._folder):
+            is_own = folder.is_relative_to(project) or folder == self._folder.parent
+            for package in (folder, folder / name):
+                # Without a manifest, the name of the folder is that of the package.
+                found = _package_name(package) or (
+                    package.name if is_own and os.path.isdir(package) else '')
+                if found == name and package != Path('/'):
+                    return package
+        return None
 
 
 @dataclass(frozen=True)
@@ -206,16 +231,63 @@ class _Folder:
             self.installed or file.resolve().is_relative_to(self.path.resolve()))
 
 
-def _find(uri: str, paths: Iterable[Path], folders: list[_Folder]) -> Path:
-    """Return the first path that is a file; all must be in one of the folders."""
+def resolve_beside(file: Path, uri: str) -> Path:
+    """
+    Return a file that a resource refers to, such as a buffer of a glTF file.
+
+    It has to be a regular file in the folder of the resource or below. Symbolic links may not
+    lead out of it; but where the resource itself is a link, as ``colcon build
+    --symlink-install`` creates them, the folder that it leads to is allowed, too.
+
+    :param file: the resource that refers to it.
+    :param uri: a path relative to its folder, perhaps with percent escapes.
+    :raises ResourceError: it does not exist or may not be read.
+    """
+    if '\0' in unquote(uri):
+        raise ResourceError(f'{_quoted(uri)} contains a NUL byte', '', 'malformed')
+    if _SCHEME.match(uri) or os.path.isabs(uri):
+        raise ResourceError(
+            f'{_quoted(uri)} is not relative to the folder of {_quoted(file.name)}',
+            'Refer to files in the same folder only', 'scheme')
+    folder = _absolute(file).parent
+    path = _find(uri, [folder / part for part in _spellings(uri)], [_Folder(folder, True)])
+    real = path.resolve()
+    if not any(real.is_relative_to(root) for root in (folder.resolve(), file.resolve().parent)):
+        raise _outside(uri)
+    return path
+
+
+def read_regular_file(path: Path, most: int) -> tuple[bytes, os.stat_result]:
+    """
+    Return the content of a regular file, at most so many bytes of it, and its status.
+
+    :raises OSError: it cannot be read, or is no regular file: opening a pipe could wait for ever.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, 'rb') as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, 'It is not a regular file')
+        return file.read(min(most, status.st_size + 1)), status
+
+
+def _find(
+        uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: bool = False) -> Path:
+    """
+    Return the first path that is a file; all must be in one of the folders.
+
+    :param may_tell: whether an error may tell that a file elsewhere does not exist.
+    """
     for path in map(_absolute, paths):
         if not any(folder.contains(path) for folder in folders):
+            if may_tell and not os.path.exists(path):
+                continue
             raise _outside(uri)
         if os.path.isfile(path):
             if not any(folder.admits(path) for folder in folders):
                 raise _outside(uri)
             return path
-    raise ResourceError(f'File {_quoted(uri)} does not exist', _likely_mistake(path), 'missing')
+    raise _missing(uri, path)
 
 
 def _quoted(uri: str) -> str:
@@ -229,9 +301,23 @@ def _outside(uri: str) -> ResourceError:
         'outside')
 
 
+def _missing(uri: str, path: Path) -> ResourceError:
+    """Return the error about a path that is not a regular file."""
+    try:
+        mode = os.lstat(path).st_mode
+        if stat.S_ISLNK(mode) and not os.path.exists(path):
+            return ResourceError(
+                f'{_quoted(uri)} is a symbolic link to a file that does not exist',
+                f'It leads to {_quoted(os.readlink(path))}', 'missing')
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return ResourceError(
+            f'File {_quoted(uri)} does not exist', _likely_mistake(path), 'missing')
+    kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), 'not a regular file')
+    return ResourceError(f'{_quoted(uri)} is {kind}', 'Give the path of a file', 'missing')
+
+
 def _likely_mistake(path: Path) -> str:
-    if os.path.isdir(path):
-        return 'It is a folder'
     try:
         names = os.listdir(path.parent)
     except (OSError, ValueError):
@@ -273,10 +359,18 @@ def _absolute(path: str | os.PathLike[str]) -> Path:
 
 
 def _project(folder: Path) -> Path:
+    """Return the package or the checkout that a folder is in, or else the folder itself."""
     for above in _upwards(folder):
         if os.path.isfile(above / 'package.xml'):
             return above
+        if above != Path.home() and any(os.path.exists(above / name) for name in _CHECKOUT):
+            return above
     return folder.parent if folder.name == 'urdf' else folder
+
+
+def _mesh_folders(folder: Path) -> list[Path]:
+    """Return the folders beside the one of a description that are called as those of meshes."""
+    return [path for name in _MESH_FOLDERS if os.path.isdir(path := folder.parent / name)]
 
 
 def _upwards(folder: Path) -> Iterator[Path]:

@@ -31,10 +31,10 @@ CASES = (
         4, "Package 'nowhere' does not exist"),
     Case(
         'mesh-outside-package', GEOMETRY,
-        '<mesh filename="package://parts/../../cube.stl"/>',
+        '<mesh filename="package://parts/../outside.stl"/>',
         '<mesh filename="package://parts/cube.stl"/>',
         4,
-        "'package://parts/../../cube.stl' is outside the folders that the description may read"),
+        "'package://parts/../outside.stl' is outside the folders that the description may read"),
     Case(
         'mesh-format-unsupported', GEOMETRY,
         '<mesh filename="cube.step"/>',

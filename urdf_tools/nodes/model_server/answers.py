@@ -34,8 +34,8 @@ from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia import solid
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia.meshes import mesh_solid
-from urdf_tools.inertia.meshes import MeshError
-from urdf_tools.inertia.meshes import prism
+from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.inertia.polyhedra import prism
 from urdf_tools.inertia.solids import cone
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian

@@ -26,8 +26,8 @@ import numpy as np
 
 from urdf_tools.inertia.meshes import FORMATS
 from urdf_tools.inertia.meshes import mesh_facts
-from urdf_tools.inertia.meshes import MeshError
 from urdf_tools.inertia.meshes import MeshFacts
+from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote

@@ -23,7 +23,7 @@ import numpy as np
 
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia.meshes import mesh_facts
-from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.inertia.shapes import link_shapes
 from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError

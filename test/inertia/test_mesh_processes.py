@@ -1,0 +1,223 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Processes that read meshes: what they are limited to, how they are used again, and end."""
+
+from concurrent.futures import ThreadPoolExecutor
+import json
+import os
+from pathlib import Path
+import select
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+from support.mesh_files import gltf
+from support.mesh_files import grid
+
+from urdf_tools.inertia import mesh_processes
+from urdf_tools.inertia.mesh_limits import MeshLimits
+from urdf_tools.inertia.mesh_processes import read_in_process
+from urdf_tools.inertia.meshes import mesh_facts
+from urdf_tools.inertia.meshes import mesh_solid
+from urdf_tools.inertia.meshes import read_meshes
+from urdf_tools.inertia.meshes import set_mesh_limits
+from urdf_tools.inertia.polyhedra import MeshError
+
+SCALE = (1.0, 1.0, 1.0)
+
+
+@pytest.fixture(autouse=True)
+def own_processes():
+    """Begin without processes, and end those of the test."""
+    mesh_processes._processes.end()
+    yield
+    mesh_processes._processes.end()
+    set_mesh_limits(MeshLimits())
+
+
+@pytest.fixture
+def cube(tmp_path):
+    path = tmp_path / 'cube.stl'
+    path.write_bytes(binary_stl(CORNERS[CUBE].astype(float)))
+    return path
+
+
+def idle():
+    """Return the ids of the processes that wait for work."""
+    return [process._process.pid for process in mesh_processes._processes._idle]
+
+
+def test_a_process_is_used_again(cube):
+    for _ in range(3):
+        assert read_in_process(cube, MeshLimits(), 'solid', SCALE).faces == 12
+        processes = idle()
+        assert len(processes) == 1
+    set_mesh_limits(MeshLimits(memory=900))
+    assert mesh_facts(cube).faces == 12
+    assert len(idle()) == 1 and idle() != processes  # Another limit is another process.
+
+
+def test_a_mesh_is_read_once(cube, monkeypatch):
+    reads = []
+
+    def read(path, *arguments):
+        reads.append(path)
+        return read_in_process(path, *arguments)
+
+    monkeypatch.setattr('urdf_tools.inertia.meshes.read_in_process', read)
+    for _ in range(2):
+        assert mesh_facts(cube).volume == pytest.approx(1)
+        assert mesh_solid(cube, (2, 2, 2)).inertia.mass == pytest.approx(8)
+        assert read_meshes([cube, cube])[cube].faces == 12
+    assert reads == [cube]
+
+
+def test_memory_is_limited(tmp_path):
+    path = tmp_path / 'grid.stl'
+    path.write_bytes(binary_stl(grid(500)))
+    limits = MeshLimits(memory=250)
+    with pytest.raises(MeshError, match=r'takes more than 250 MB \(limit memory\)') as raised:
+        read_in_process(path, limits, 'solid', SCALE)
+    assert raised.value.limit == 'memory'
+    assert not idle()
+    assert read_in_process(path, MeshLimits(), 'solid', SCALE).faces == 500_000
+
+
+def test_time_is_limited(cube, monkeypatch):
+    """The limit is the system's, so that it ends a process that is stuck in C code, too."""
+    monkeypatch.setattr(mesh_processes, '_PROGRAM', (
+        'import sys, json, urdf_tools.inertia.mesh_worker as w\n'
+        'w.read_record = lambda *a: sum(range(10**12))\nw.main()'))
+    monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
+    monkeypatch.setattr(mesh_processes, '_OPTIONS', ())
+    with pytest.raises(MeshError, match=r'takes more than 0.1 s \(limit time\)') as raised:
+        read_in_process(cube, MeshLimits(time=0.1), 'solid', SCALE)
+    assert raised.value.limit == 'time'
+
+
+def test_a_description_is_limited_as_a_whole(cube, tmp_path):
+    other = tmp_path / 'other.stl'
+    other.write_bytes(cube.read_bytes())
+    set_mesh_limits(MeshLimits(total_time=1e-9))
+    found = read_meshes([cube, other])
+    assert [error.limit for error in found.values()] == ['total_time', 'total_time']
+    set_mesh_limits(MeshLimits())
+    assert [facts.faces for facts in read_meshes([cube, other]).values()] == [12, 12]
+
+
+def test_meshes_are_read_at_the_same_time(tmp_path, monkeypatch):
+    monkeypatch.setattr('urdf_tools.inertia.meshes._BYTES_PER_PROCESS', 1000)
+    paths, calls = [], []
+    for number in range(10):
+        paths.append(tmp_path / f'{number}.stl')
+        paths[-1].write_bytes(binary_stl(CORNERS[CUBE] * (1.0 + number)))
+    paths.append(tmp_path / 'missing.stl')
+    found = read_meshes(paths, lambda done, total: calls.append((done, total)))
+    assert list(found) == paths
+    assert [facts.high[0] for facts in list(found.values())[:10]] == list(range(1, 11))
+    assert isinstance(found[paths[-1]], MeshError)
+    assert len(calls) == 11 and max(calls) == (11, 11)
+    assert len(idle()) == min(mesh_processes.MAX_PROCESSES, 11)
+
+
+def test_many_threads_share_the_processes(cube):
+    with ThreadPoolExecutor(8) as pool:
+        faces = list(pool.map(
+            lambda _: read_in_process(cube, MeshLimits(), 'solid', SCALE).faces, range(24)))
+    assert faces == [12] * 24
+    assert len(idle()) <= mesh_processes.MAX_PROCESSES
+
+
+def test_a_process_that_was_ended_is_replaced(cube):
+    mesh_facts(cube)
+    first, = idle()
+    os.kill(first, signal.SIGTERM)
+    select.select([mesh_processes._processes._idle[0]._process.stdout], [], [])
+    assert read_in_process(cube, MeshLimits(), 'solid', SCALE).faces == 12
+    assert idle() != [first]
+
+
+def test_a_process_ends_with_its_parent(cube):
+    """Whatever ends the parent: here a signal that it cannot catch."""
+    program = (
+        'import sys, time\nfrom pathlib import Path\n'
+        'from urdf_tools.inertia import mesh_processes\n'
+        'from urdf_tools.inertia.meshes import mesh_facts\n'
+        'mesh_facts(Path(sys.argv[1]))\n'
+        'print(mesh_processes._processes._idle[0]._process.pid, flush=True)\ntime.sleep(600)')
+    with subprocess.Popen(
+            [sys.executable, '-c', program, cube], stdout=subprocess.PIPE, text=True) as parent:
+        worker = os.pidfd_open(int(parent.stdout.readline()))
+        parent.kill()
+    try:
+        assert select.select([worker], [], [], 60)[0]
+    finally:
+        os.close(worker)
+
+
+def test_no_process_is_started_without_a_mesh():
+    program = ('import sys, urdf_tools.inertia.meshes\nfrom urdf_tools import validates\n'
+               'validates("<robot name=\'r\'><link name=\'a\'/></robot>")\n'
+               'from urdf_tools.inertia.mesh_processes import _processes\n'
+               'assert not _processes._idle\n'
+               'assert not {"scipy", "urdf_tools.inertia.mesh_worker"} & set(sys.modules)')
+    subprocess.run([sys.executable, '-c', program], check=True)
+
+
+def test_nothing_is_imported_from_the_current_folder(cube, tmp_path, monkeypatch):
+    """A checkout may hold a file that is called like a module."""
+    (tmp_path / 'numpy.py').write_text('raise SystemExit(3)')
+    (tmp_path / 'json.py').write_text('raise SystemExit(3)')
+    monkeypatch.chdir(tmp_path)
+    assert read_in_process(Path('cube.stl'), MeshLimits(), 'solid', SCALE).faces == 12
+
+
+def test_a_fork_starts_processes_of_its_own(cube):
+    mesh_facts(cube)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            set_mesh_limits(MeshLimits(size=100))
+            os.write(writer, json.dumps([mesh_facts(cube).faces, *idle()]).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with open(reader) as answers:
+        faces, *processes = json.load(answers)
+    os.waitpid(child, 0)
+    assert faces == 12
+    assert len(processes) == 1 and processes != idle()
+    assert read_in_process(cube, MeshLimits(), 'solid', SCALE).faces == 12
+
+
+def test_an_error_says_it_in_one_short_line(tmp_path):
+    path = tmp_path / 'm.gltf'
+    path.write_text(gltf(1, {'uri': 'a\n\x1b[31m' + 'b' * 10_000, 'byteLength': 1}))
+    with pytest.raises(MeshError) as raised:
+        mesh_solid(path)
+    assert str(raised.value).isprintable()
+    assert len(str(raised.value)) <= 500
+
+
+def test_result_is_what_the_readers_say(cube):
+    body = mesh_solid(cube).inertia
+    np.testing.assert_allclose(body.com, [0.5, 0.5, 0.5])
+    np.testing.assert_allclose(body.rotational, np.eye(3) / 6, atol=1e-12)

@@ -1,0 +1,228 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Processes that read meshes within limits, started on demand and used again."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Sequence
+from dataclasses import asdict
+import json
+import os
+from pathlib import Path
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+from urdf_tools.inertia.mesh_limits import MeshLimits
+from urdf_tools.inertia.mesh_record import MeshRecord
+from urdf_tools.inertia.polyhedra import MeshError
+
+MAX_PROCESSES = min(4, len(os.sched_getaffinity(0)))
+"""Most processes that read meshes at the same time."""
+
+_MAX_ANSWER = 2**16
+
+_WAIT_PER_TIME = 10
+"""Seconds that an answer may take for each second of CPU time; others use the processors, too."""
+
+_PROGRAM = (
+    'import json, sys; sys.path[:] = json.loads(sys.argv[2]); '
+    'from urdf_tools.inertia.mesh_worker import main; main()')
+_OPTIONS = ('-I',)
+_ENVIRONMENT = {'OPENBLAS_NUM_THREADS': '1', 'OMP_NUM_THREADS': '1', 'MALLOC_ARENA_MAX': '1'}
+"""Threads of numpy would reserve memory that counts towards the limit."""
+
+
+_OUT_OF_TIME = (-signal.SIGXCPU,)
+_OUT_OF_MEMORY = (-signal.SIGABRT, -signal.SIGBUS, -signal.SIGKILL, -signal.SIGSEGV)
+
+
+class _Ended(Exception):
+    """
+    A process that ended instead of answering.
+
+    :ivar code: its exit code.
+    """
+
+    def __init__(self, code: int):
+        self.code = code
+
+
+class _Process:
+    """
+    A process that reads meshes.
+
+    It is a new interpreter, not a fork, which would copy the locks of other threads. Its imports
+    come from where those of this process come from, and never from the current folder.
+    """
+
+    def __init__(self, limits: MeshLimits):
+        self.limits = limits
+        self._process = subprocess.Popen(
+            [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(asdict(limits)),
+             json.dumps([os.path.abspath(path) for path in sys.path if path])],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env={**os.environ, **_ENVIRONMENT}, start_new_session=True)
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """
+        Return the answer to a request.
+
+        :raises _Ended: the process ended, or had to be ended, without an answer.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b'\n')
+            self._process.stdin.flush()
+            line = self._line(time.monotonic() + _WAIT_PER_TIME * self.limits.time)
+        except BrokenPipeError:
+            line = b''
+        except TimeoutError:
+            self.end()
+            raise _Ended(-signal.SIGXCPU) from None
+        if not line.endswith(b'\n'):
+            raise _Ended(self.end(kill=bool(line)))
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def _line(self, deadline: float) -> bytes:
+        """
+        Return a line, or what came of it until the process ended or it was too long.
+
+        :raises TimeoutError: the deadline passed.
+        """
+        assert self._process.stdout is not None
+        descriptor = self._process.stdout.fileno()
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        line = b''
+        while not line.endswith(b'\n') and len(line) <= _MAX_ANSWER:
+            if not poll.poll(1e3 * max(0.0, deadline - time.monotonic())):
+                raise TimeoutError
+            part = os.read(descriptor, _MAX_ANSWER)
+            if not part:
+                return b''
+            line += part
+        return line
+
+    def end(self, *, kill: bool = True) -> int:
+        """End the process, and return its exit code."""
+        if kill:
+            self._process.kill()
+        with self._process:  # Closes the pipes, and waits.
+            pass
+        return self._process.returncode
+
+
+class _Processes:
+    """All processes of one program, whatever its threads are."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Process] = []
+        self._lock = threading.Lock()
+        self._free = threading.BoundedSemaphore(MAX_PROCESSES)
+
+    def read(
+            self, path: Path, limits: MeshLimits, task: str,
+            scale: Sequence[float]) -> MeshRecord:
+        """Read a mesh as :func:`read_in_process` does."""
+        request = {'path': os.fsencode(path).hex(), 'task': task, 'scale': list(scale)}
+        with self._free:
+            while True:
+                process, is_new = self._take(limits)
+                try:
+                    answer = process.ask(request)
+                except _Ended as ended:
+                    if not is_new and ended.code not in _OUT_OF_TIME + _OUT_OF_MEMORY:
+                        continue  # Somebody ended it while it was idle.
+                    raise _reason(ended.code, limits) from None
+                except BaseException:
+                    process.end()
+                    raise
+                return self._record(process, answer)
+
+    def _record(self, process: _Process, answer: dict[str, Any]) -> MeshRecord:
+        if 'record' not in answer:
+            limit = str(answer.get('limit', ''))
+            if limit == 'memory':
+                process.end()  # What is left of its memory is in pieces.
+            else:
+                self._give_back(process)
+            raise MeshError(str(answer.get('error')), limit)
+        self._give_back(process)
+        try:
+            return MeshRecord.from_data(answer['record'])
+        except (TypeError, AttributeError) as error:
+            raise MeshError(f'it cannot be read: {error}') from error
+
+    def _take(self, limits: MeshLimits) -> tuple[_Process, bool]:
+        with self._lock:
+            while self._idle:
+                process = self._idle.pop()
+                if process.limits == limits:
+                    return process, False
+                process.end()
+        try:
+            return _Process(limits), True
+        except OSError as error:
+            raise MeshError(
+                f'the process that reads meshes cannot be started: {error.strerror}') from error
+
+    def _give_back(self, process: _Process) -> None:
+        with self._lock:
+            self._idle.append(process)
+
+    def end(self) -> None:
+        """End the processes that are idle; the others end with this process."""
+        with self._lock:
+            while self._idle:
+                self._idle.pop().end()
+
+
+def _reason(code: int, limits: MeshLimits) -> MeshError:
+    if code in _OUT_OF_TIME:
+        return MeshError(f'reading it takes more than {limits.describe("time")}', 'time')
+    if code in _OUT_OF_MEMORY:
+        return MeshError(f'reading it takes more than {limits.describe("memory")}', 'memory')
+    return MeshError(
+        f'it cannot be read: the process that reads meshes ended with exit code {code}')
+
+
+def read_in_process(
+        path: Path, limits: MeshLimits, task: str, scale: Sequence[float]) -> MeshRecord:
+    """
+    Read a mesh in another process, and return what is kept of it.
+
+    :param task: the inertia to compute, as :func:`~urdf_tools.inertia.mesh_record.record_mesh`
+        takes it.
+    :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+    """
+    return _processes.read(path, limits, task, scale)
+
+
+def _forget() -> None:
+    """Leave the processes to the parent of a fork."""
+    global _processes
+    _processes = _Processes()
+
+
+_processes = _Processes()
+atexit.register(lambda: _processes.end())
+os.register_at_fork(after_in_child=_forget)
