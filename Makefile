@@ -30,10 +30,10 @@ environment:
 	@$(or $(PYTHON),python3) tools/set_up.py --distro $(DISTRO)
 
 demo: environment
-	@$(ENV) && python3 tools/demo.py "$(MODEL)"
+	@$(ENV) && exec python3 tools/demo.py "$(MODEL)"
 
 run: environment
-	@$(ENV) && python3 tools/demo.py --keep-running "$(MODEL)"
+	@$(ENV) && exec python3 tools/demo.py --keep-running "$(MODEL)"
 
 test: environment
 	@$(ENV) && python3 -m pytest test

@@ -86,6 +86,8 @@ def main() -> int:
     parser.add_argument('model', nargs='?', help='a URDF or xacro file; default: a sample')
     parser.add_argument('--keep-running', action='store_true', help='run until Ctrl-C')
     arguments = parser.parse_args()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, terminate)
     model = Path(arguments.model or SAMPLE)
     try:
         document = open_document(model)
@@ -97,7 +99,18 @@ def main() -> int:
         return 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+    except Terminated as error:
+        return 128 + int(str(error))
     return 0
+
+
+class Terminated(BaseException):
+    """A signal ends the demo; the text is its number."""
+
+
+def terminate(number: int, _frame: object) -> None:
+    """Leave the demo by an exception, so that it stops the nodes on its way out."""
+    raise Terminated(number)
 
 
 class DemoError(Exception):

@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from contextlib import ExitStack
 import json
 import os
+from pathlib import Path
 import random
 import re
 import signal
@@ -33,6 +34,10 @@ import subprocess
 import sys
 import tempfile
 import threading
+
+_END_WITH_PARENT = Path(__file__).resolve().with_name('end_with_parent.py')
+
+_SCRIPTS = Path(__file__).resolve().parents[1] / 'scripts'
 
 _FIRST_PORT = 32768
 """Whoever holds port 32768 + n has domain n, as in ROS 2's domain_coordinator."""
@@ -54,7 +59,7 @@ def reserved_domain() -> Iterator[int]:
 
 class Process:
     """
-    A command as a process, in the environment of this one.
+    A command as a process, in the environment of this one, that ends with the calling thread.
 
     :param name: its name in messages.
     """
@@ -64,9 +69,11 @@ class Process:
         self.lines: list[str] = []
         self._news = threading.Condition()
         self._ended = False
+        # Isolated (-I) and without site packages (-S), the little program starts at once.
         self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors='replace', env={**os.environ, 'PYTHONUNBUFFERED': '1'})
+            [sys.executable, '-I', '-S', _END_WITH_PARENT, str(os.getpid()), *command],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace',
+            env={**os.environ, 'PYTHONUNBUFFERED': '1'})
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -148,7 +155,7 @@ class NodeProcess(Process):
                   ensure_ascii=False)
         self._parameters.flush()
         super().__init__(name, [
-            *(command or (sys.executable, '-m', f'urdf_tools.nodes.{name}.node')),
+            *(command or (sys.executable, str(_SCRIPTS / name))),
             '--ros-args', '--params-file', self._parameters.name, *arguments])
 
     def close(self) -> None:

@@ -17,8 +17,12 @@
 import os
 from pathlib import Path
 import signal
+import sys
 
+from node_processes import Process
 import pytest
+
+SCRIPTS = Path(__file__).resolve().parents[2] / 'scripts'
 
 
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
@@ -31,6 +35,17 @@ def test_impatient_signals_end_a_node_cleanly_too(nodes, number):
         os.kill(node.pid, number)
 
     assert node.wait() == 0
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize('node', sorted(path.name for path in SCRIPTS.iterdir()))
+def test_signals_during_the_imports_end_a_node_cleanly(node, number):
+    # Python names each import on its standard error once the module has been executed.
+    process = Process(node, [sys.executable, '-v', str(SCRIPTS / node)])
+    process.wait_for_line("import 'urdf_tools.ros.entry'")
+    process.wait_for_line('numpy')
+    assert process.stop(number) == 0
+    assert 'Traceback' not in process.output
 
 
 def test_timers_of_fast_dds_interrupt_no_other_thread(nodes, client):

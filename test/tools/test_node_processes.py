@@ -13,12 +13,17 @@
 # limitations under the License.
 
 
+from pathlib import Path
 import signal
 import socket
+import sys
+import time
 
 from node_processes import Process
 from node_processes import reserved_domain
 import pytest
+
+TOOLS = Path(__file__).resolve().parents[2] / 'tools'
 
 
 def test_domains_are_reserved_until_they_are_given_back():
@@ -44,3 +49,22 @@ def test_a_line_that_does_not_come_is_an_error_with_the_output():
     with pytest.raises(AssertionError, match="talker did not write 'two' but:\none"):
         process.wait_for_line('two')
     assert process.wait() == 0
+
+
+def test_processes_end_with_the_one_that_started_them():
+    program = """
+import os, sys
+sys.path.append(sys.argv[1])
+from node_processes import Process
+process = Process('sleeper', ['sh', '-c', 'echo ready; exec sleep 600'])
+process.wait_for_line('ready')
+print(process.pid, flush=True)
+os.kill(os.getpid(), 9)
+"""
+    parent = Process('parent', [sys.executable, '-c', program, str(TOOLS)])
+    child = int(parent.wait_for_line(r'^(\d+)$').group(1))
+    assert parent.wait() == -signal.SIGKILL
+    deadline = time.monotonic() + 60
+    while Path(f'/proc/{child}').exists():
+        assert time.monotonic() < deadline, 'the process outlived the one that started it'
+        time.sleep(0.01)

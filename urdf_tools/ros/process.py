@@ -37,11 +37,10 @@ from rclpy.node import Node
 from rclpy.utilities import remove_ros_args
 
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.ros.entry import SIGNALS
 
 GRACE = 1.5
 """Seconds that work in progress may take to finish after a signal."""
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _FAST_DDS_TIMERS = 'dds.ev.'
 
@@ -144,7 +143,7 @@ def _spin(make_node: Callable[[], Node]) -> None:
 
 def _ignore_signals() -> None:
     """Ignore further signals, which would kill the process while the interpreter exits."""
-    for number in _SIGNALS:
+    for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -160,7 +159,7 @@ class _Signals:
         self.received = False
         self._wake: SimpleQueue[None] = SimpleQueue()
         Thread(target=self._enforce, daemon=True).start()
-        for number in _SIGNALS:
+        for number in SIGNALS:
             signal.signal(number, self._receive)
 
     def _receive(self, _number: int, _frame: FrameType | None) -> None:
