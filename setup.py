@@ -38,7 +38,7 @@ setup(
         ('lib/urdf_tools', glob('scripts/*')),
     ],
     zip_safe=False,
-    install_requires=['numpy', 'urdfdom-py'],
+    install_requires=['numpy', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
         'meshes': ['pycollada', 'scipy', 'trimesh'],
         'test': ['hypothesis', 'pytest'],

@@ -22,6 +22,7 @@ from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
+from urdf_tools.cli import check
 from urdf_tools.cli import main
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import Rule
@@ -52,6 +53,12 @@ def write(tmp_path, monkeypatch):
     (GOOD, [], 0), (WARNED, [], 0), (WARNED, ['--strict'], 1), (WRONG, [], 1),
     (WRONG, ['--ignore', 'axis-zero,limit-missing'], 0), (WRONG, ['--category', 'names'], 0),
     (WRONG, ['--tier', 'names'], 0),
+    (WRONG, ['--select', 'names'], 0), (WRONG, ['--select', 'names,axis-zero'], 1),
+    (WRONG, ['--select', 'joints', '--ignore', 'axis-zero,limit-missing'], 0),
+    (WRONG, ['--ignore', 'joints'], 0),
+    (WRONG, ['--ignore', 'joints', '--select', 'axis-zero'], 1),
+    ('<robot', ['--select', 'names', '--ignore', 'xml'], 1),
+    ('<robot', ['--ignore', 'xml-malformed'], 0),
     (WRONG, ['--for', 'rviz', '--ignore', 'axis-zero'], 1),
     (WRONG, ['--for', 'rviz,drake', '--ignore', 'limit-missing'], 1),
     (WRONG, ['--for', 'tesseract'], 0),
@@ -64,8 +71,10 @@ def test_exit_code(write, text, options, code):
 def test_text(write, capsys):
     main(['check', write(WRONG), '--ignore', 'inertial-missing,sdf-dropped-link'])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith('robot.urdf:4:1: error: ')
-    assert lines[0].endswith(' [limit-missing]')
+    assert lines[0].startswith('robot.urdf: drake, gazebo, ')
+    assert lines[0].endswith('pybullet, tesseract, urdf_parser_py: fine')
+    assert lines[1].startswith('robot.urdf:4:1: error: ')
+    assert lines[1].endswith(' [limit-missing]')
     assert lines[-1].startswith('robot.urdf: 2 errors, ')
     assert 'note:' not in '\n'.join(lines)
 
@@ -80,6 +89,43 @@ def test_several_files_and_json(write, capsys):
     data = json.loads(capsys.readouterr().out)
     assert [report['source'] for report in data['reports']] == ['robot.urdf', 'b.urdf']
     assert [report['valid'] for report in data['reports']] == [True, False]
+
+
+def test_total_of_several_files(write, capsys):
+    assert main(['check', write(GOOD), '--strict', write(WRONG, 'b.urdf'), 'missing.urdf']) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if ' errors, ' in line or ' error, ' in line] == [
+        'robot.urdf: 0 errors, 0 warnings, 1 note (not shown)',
+        'b.urdf: 2 errors, 2 warnings, 1 note (not shown)',
+        'missing.urdf: 1 error, 0 warnings, 0 notes',
+        '3 files: 3 errors, 2 warnings, 2 notes (not shown)']
+
+
+def test_reports_come_one_by_one(write, monkeypatch, capsys):
+    write(GOOD)
+    write(WRONG, 'b.urdf')
+    before = []
+    validate = check.validate
+    monkeypatch.setattr(check, 'validate', lambda source, **options: (
+        before.append(capsys.readouterr().out), validate(source, **options))[1])
+    main(['check', 'robot.urdf', 'b.urdf'])
+    assert before[0] == ''
+    assert before[1].startswith('robot.urdf: ')
+
+
+def test_verbose(write, capsys):
+    text = ROBOT.format('\n'.join(f'<link name="a b{i}"/>' for i in range(70)))
+    main(['check', write(text), '--select', 'name-bad-characters'])
+    assert capsys.readouterr().out.count('[name-bad-characters]') == 1
+    main(['check', '-v', write(text), '--select', 'name-bad-characters'])
+    assert capsys.readouterr().out.count('[name-bad-characters]') == 70
+
+
+def test_file_whose_name_looks_like_an_argument(write, capsys):
+    write(GOOD, 'a:=b.urdf')
+    assert main(['check', './a:=b.urdf', 'x:=1']) == 0
+    assert capsys.readouterr().out.startswith('./a:=b.urdf: 0 errors')
+    assert main(['tree', './a:=b.urdf', 'x:=1']) == 0
 
 
 def test_sarif(write, capsys):
@@ -137,7 +183,10 @@ def test_xacro(write, capsys):
     (['robot.urdf', '--ignore', 'axis-zer'], "Did you mean 'axis-zero'?"),
     (['robot.urdf', '--category', 'joint'], "Did you mean 'joints'?"),
     (['robot.urdf', '--for', 'gazbo'], "Did you mean 'gazebo'?"),
+    (['robot.urdf', '--ignore', 'zzz'], 'Categories: xml, names, structure, '),
+    (['robot.urdf', '--for', 'zzz'], 'Known are drake, gazebo, '),
     (['--explain', 'axis'], "Rule 'axis' does not exist"),
+    (['--explain', 'zzz'], '"urdf-tools check --explain" lists them'),
     (['-', '--fix'], 'Cannot write to standard input')])
 def test_errors_are_one_line(write, capsys, options, words):
     write(GOOD)

@@ -20,6 +20,7 @@ import json
 import pytest
 from support.validation_cases import check
 from support.validation_cases import REVOLUTE
+from support.validation_cases import ROBOT
 
 from urdf_tools.model.document import read_document
 from urdf_tools.validation import Report
@@ -57,7 +58,18 @@ def report(monkeypatch):
 
 
 def test_terminal(report):
-    assert render(report) == """\
+    assert render(report, programs=('drake', 'urdfdom', 'rviz')) == """\
+r.urdf: drake: refuses it. urdfdom, rviz: ignore 2 elements
+r.urdf:5:2: error: Axis is zero [example]
+      = Write another
+r.urdf:5:21: error: Dynamics are empty [example]
+      = urdfdom: ignores it; drake: rejects it
+r.urdf: 2 errors, 0 warnings, 0 notes"""
+
+
+def test_terminal_lists_every_finding(report):
+    assert render(report, verbose=True, programs=('drake',)) == """\
+r.urdf: drake: refuses it
 r.urdf:5:2: error: Axis is zero [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |  ^~~~~~~~~~~~~~~~~~~
@@ -80,7 +92,9 @@ def test_terminal_counts_omitted_findings():
     lines = render(report, least=Severity.ERROR).splitlines()
     assert lines[-1] == ': 1 error, 3 warnings (not shown), 0 notes'
     lines = render(report).splitlines()
-    assert lines[-2] == ': 2 more of duplicate-element'
+    assert ': 2 more of duplicate-element' in render(report, verbose=True).splitlines()
+    assert lines[-2].endswith('; drake: uses the first; mujoco: refuses the description')
+    assert '[duplicate-element] and 2 others like it' in render(report)
 
 
 def test_terminal_without_source_location():
@@ -92,13 +106,59 @@ def test_terminal_without_source_location():
         'robot.urdf: 1 error, 0 warnings, 0 notes')
 
 
+def unknown_attributes(number, attribute):
+    return ''.join(f'\n<link name="{attribute}{i}" {attribute}="{i}"/>' for i in range(number))
+
+
+def test_repeats_are_folded():
+    report = check(ROBOT.format(unknown_attributes(50, 'group') + unknown_attributes(2, 'nme')),
+                   categories=['xml'], max_per_rule=1000)
+    assert report.counts[Severity.WARN] == 52
+    lines = render(report).splitlines()
+    assert [line for line in lines if '[' in line] == [
+        "3:1: warning: URDF does not define attribute 'group' of <link> [unknown-attribute] "
+        'and 49 others like it',
+        "53:1: warning: URDF does not define attribute 'nme' of <link> [unknown-attribute] "
+        'and 1 other like it']
+    assert lines[-1] == (
+        ': 0 errors, 52 warnings, 0 notes (50 folded; --verbose lists them)')
+    assert render(report, verbose=True).count('[unknown-attribute]') == 52
+    assert len(as_data([report])['reports'][0]['findings']) == 52
+    assert len(as_sarif([report])['runs'][0]['results']) == 52
+    assert len(list(workflow_commands(report))) == 2
+
+
+@pytest.mark.parametrize('kinds', range(1, 9))
+@pytest.mark.parametrize('hint', ['', 'Same', 'Another {}'])
+@pytest.mark.parametrize('omitted', [0, 3])
+def test_a_rule_has_at_most_five_lines(report, kinds, hint, omitted):
+    findings = tuple(
+        replace(report.findings[0], message=f'Axis {"ab" * i!r}', hint=hint.format('x' * i))
+        for i in range(kinds) for _ in range(2))
+    lines = render(replace(report, findings=findings, omitted={'example': omitted})).splitlines()
+    assert lines[0].startswith('r.urdf: drake: refuses it')
+    lines = lines[1:-1]
+    assert 1 < len(lines) <= 5
+    heads = [line for line in lines if line.endswith('like it')]
+    more = sum(int(line.split()[1]) for line in lines if line.endswith(' more of example'))
+    shown = sum(1 + int(line.rpartition(' and ')[2].split()[0]) for line in heads)
+    assert shown + more == 2 * kinds + omitted
+
+
+def test_errors_come_first():
+    report = check(REVOLUTE.format('<axis xyz="0 0 2"/><limit effort="1"/>'))
+    severities = [line.split(': ')[1] for line in render(report).splitlines() if '[' in line]
+    assert severities == sorted(severities, key=['error', 'warning', 'note'].index)
+    assert severities[0] == 'error'
+
+
 def test_terminal_colours(report):
     assert '\033[1;31merror:\033[0m' in render(report, colour=True)
 
 
 def test_long_lines_are_truncated_around_the_finding():
     report = check(REVOLUTE.format(' ' * 500 + '<axis xyz="0 0 0"/>' + ' ' * 500), **LIMITED)
-    excerpt, mark = render(report).splitlines()[1:3]
+    excerpt, mark = render(report).splitlines()[2:4]
     assert len(excerpt) < 120
     assert excerpt[mark.index('^'):].startswith('<axis')
 
@@ -107,6 +167,8 @@ def test_json_data(report):
     data = as_data([report])
     json.dumps(data)
     assert data['valid'] is False
+    assert data['reports'][0]['programs']['drake'] == 'refuses it'
+    assert data['reports'][0]['programs']['mujoco'] == 'fine'
     assert data['reports'][0]['counts'] == {'ERROR': 2, 'WARN': 0, 'INFO': 0}
     finding = data['reports'][0]['findings'][1]
     assert finding['code'] == 'example'
@@ -140,7 +202,8 @@ def test_sarif():
 
 
 @pytest.mark.parametrize('source, uri', [
-    ('urdf/my robot.urdf', 'urdf/my%20robot.urdf'), ('/a/b.urdf', 'file:///a/b.urdf')])
+    ('urdf/my robot.urdf', 'urdf/my%20robot.urdf'), ('\udcff.urdf', '%FF.urdf'),
+    ('/\udcff.urdf', 'file:///%FF.urdf'), ('/a/b.urdf', 'file:///a/b.urdf')])
 def test_sarif_uri(source, uri):
     report = Report(source, (Finding('no-links', Severity.ERROR, 'x'),), {}, {}, 0)
     location = as_sarif([report])['runs'][0]['results'][0]['locations'][0]

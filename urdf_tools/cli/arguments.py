@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
+import os
 from pathlib import Path
 import sys
 
@@ -29,6 +31,9 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_number
@@ -82,9 +87,9 @@ def make_robot(document: Document) -> Robot:
     robot = build_robot(document)
     for problem in robot.problems:
         source = problem.source or document.source
-        print(f'{location(source, problem.line)}: {problem.message}', file=sys.stderr)
+        print(f'{location(source, problem.line)}: {printable(problem.message)}', file=sys.stderr)
     if document.remark:
-        print(f'{document.source}: {document.remark}', file=sys.stderr)
+        print(f'{printable(document.source)}: {printable(document.remark)}', file=sys.stderr)
     return robot
 
 
@@ -115,17 +120,37 @@ def joint_positions(
     return positions
 
 
-def known(name: str, names: Iterable[str], what: str) -> str:
+def known(name: str, names: Collection[str], what: str, listed: str = '') -> str:
     """
     Return a name that is known.
 
     :param what: what the names are names of, such as ``link``, for the message.
+    :param listed: where the known names are listed; by default the message has some of them.
     :raises CommandError: the name is not among the known ones.
     """
     if name not in names:
         hint = did_you_mean(name, names)
-        raise CommandError(f'{what.capitalize()} {name!r} does not exist. {hint}'.rstrip())
+        if not listed:
+            listed = (f'Known are {name_list([printable(known) for known in names])}'
+                      if names else f'There is no {what}')
+        raise CommandError(' '.join(filter(None, (
+            f'{what.capitalize()} {quote(name, 80)} does not exist.', hint, listed))))
     return name
+
+
+def is_mapping(text: str) -> bool:
+    """
+    Tell whether an argument is ``NAME:=VALUE``, not the path of a file.
+
+    A file with such a name is one with a folder before it, as in ``./a:=b.urdf``.
+    """
+    name, separator, _ = text.partition(':=')
+    return bool(separator) and os.sep not in name
+
+
+def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
+    """Set the names that a shell offers for the values of an option."""
+    setattr(action, 'completions', tuple(names))
 
 
 def number(text: str) -> float:
@@ -158,8 +183,8 @@ def named_number(text: str, parse: Callable[[str], float], form: str) -> tuple[s
 
 
 def _mapping(text: str) -> tuple[str, str]:
-    name, separator, value = text.partition(':=')
-    if not (name and separator):
+    name, _, value = text.partition(':=')
+    if not (name and is_mapping(text)):
         raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME:=VALUE')
     return name, value
 

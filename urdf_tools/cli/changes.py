@@ -21,10 +21,12 @@ import difflib
 import os
 from pathlib import Path
 import shutil
+import sys
 import tempfile
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.model.document import Document
+from urdf_tools.model.messages import printable
 
 
 def require_writable(source: str) -> None:
@@ -49,10 +51,22 @@ def unified_diff(before: Document, after: Document, label: str) -> str:
     :param label: what is said of the second in the header, such as ``fixed``.
     """
     old, new = (
-        document.data.decode('utf-8', 'surrogateescape').splitlines()
+        document.data.decode('utf-8', 'surrogateescape').split('\n')
         for document in (before, after))
-    return '\n'.join(difflib.unified_diff(
-        old, new, before.source, f'{before.source} ({label})', lineterm=''))
+    name = printable(before.source)
+    return '\n'.join(difflib.unified_diff(old, new, name, f'{name} ({label})', lineterm=''))
+
+
+def print_diff(text: str) -> None:
+    """
+    Print a difference, if there is one.
+
+    On a terminal its characters are made printable; elsewhere it is exact, for ``patch``.
+    """
+    if text and sys.stdout.isatty():
+        text = '\n'.join(map(printable, text.split('\n')))
+    if text:
+        print(text)
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -64,8 +78,13 @@ def replace_file(path: Path, data: bytes) -> None:
     target = Path(os.path.realpath(path))
     try:
         with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
-            file.write(data)
-        shutil.copymode(target, file.name)
-        os.replace(file.name, target)
+            try:
+                file.write(data)
+                file.flush()
+                shutil.copymode(target, file.name)
+                os.replace(file.name, target)
+            except BaseException:
+                os.unlink(file.name)
+                raise
     except OSError as error:
         raise CommandError(f'Cannot write {str(path)!r}: {error.strerror}') from error

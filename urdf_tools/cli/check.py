@@ -19,19 +19,31 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from collections.abc import Sequence
+from dataclasses import replace
 import os
 from pathlib import Path
 import sys
 import textwrap
 
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.changes import print_diff
 from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import require_writable
 from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.progress import progress
+from urdf_tools.cli.settings import LEVELS
+from urdf_tools.cli.settings import merged
+from urdf_tools.cli.settings import NAMES
+from urdf_tools.cli.settings import project_settings
+from urdf_tools.cli.settings import read_settings
+from urdf_tools.cli.settings import Settings
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
+from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.consumers import CONSUMERS
@@ -47,7 +59,9 @@ from urdf_tools.validation.validator import validate
 from urdf_tools.validation.validator import validate_document
 from urdf_tools.validation.validator import validates
 
-_LEVELS = {'info': Severity.INFO, 'warn': Severity.WARN, 'error': Severity.ERROR}
+MAX_FINDINGS = 10_000
+"""Number of findings listed per rule; further ones are counted."""
+
 _NOT_RUN = ('file-unreadable', 'xacro-failed')
 
 
@@ -56,41 +70,55 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         'Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if a '
         'file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
-        'element, or on its line, suppresses the findings about it.')
+        'element, or on its line, suppresses the findings about it. Settings of a project stand '
+        f'in {" or ".join(NAMES)} (there in [tool.urdf-tools]), in the folder of the file or '
+        'above it: select, ignore, for, packages, strict and level.')
     parser.add_argument(
-        'files', metavar='FILE', nargs='*',
+        'files', metavar='FILE', nargs='*', default=[],
         help='URDF or xacro files, or - for URDF on standard input; NAME:=VALUE is a xacro '
-             'argument')
+             'argument, and ./NAME:=VALUE a file')
+    names = (*CATEGORIES, *RULES)
+    set_completions(parser.add_argument(
+        '--select', type=_names, action='extend', metavar='NAME[,NAME]', default=[],
+        help=f'apply only these rules or categories: {", ".join(CATEGORIES)}'), names)
     parser.add_argument(
-        '--category', '--tier', dest='categories', type=_names, action='extend',
-        metavar='CATEGORY[,CATEGORY]', default=[],
-        help=f'apply only rules of these categories: {", ".join(CATEGORIES)}')
-    parser.add_argument(
-        '--ignore', type=_names, action='extend', metavar='CODE[,CODE]', default=[],
-        help='do not apply these rules')
-    parser.add_argument(
+        '--category', '--tier', dest='select', type=_names, action='extend', default=[],
+        help=argparse.SUPPRESS)
+    set_completions(parser.add_argument(
+        '--ignore', type=_names, action='extend', metavar='NAME[,NAME]', default=[],
+        help='do not apply these rules or categories'), names)
+    set_completions(parser.add_argument(
         '--for', dest='consumers', type=_names, action='extend', metavar='PROGRAM[,PROGRAM]',
-        default=[], help=f'report only what affects these programs: {", ".join(CONSUMERS)}')
+        default=[], help=f'report only what affects these programs: {", ".join(CONSUMERS)}'),
+        CONSUMERS)
     parser.add_argument(
         '--package', type=_package, action='append', metavar='NAME=PATH', default=[],
         help='folder of a package, which overrides the one in the environment; repeatable')
     parser.add_argument(
         '--strict', action='store_true', help='treat warnings as errors in the exit code')
     parser.add_argument(
-        '--level', choices=_LEVELS,
+        '--level', choices=LEVELS,
         help='lowest severity to show; default: warn, or info for json and sarif')
+    parser.add_argument(
+        '--verbose', '-v', action='store_true',
+        help='list every finding; default: findings that repeat each other are one')
     parser.add_argument(
         '--format', choices=('text', 'json', 'sarif', 'github'), default='text',
         help='default: text')
+    settings = parser.add_mutually_exclusive_group()
+    settings.add_argument(
+        '--config', metavar='FILE', help='file with the settings, instead of that of the project')
+    settings.add_argument(
+        '--no-config', action='store_true', help='do not use the settings of the project')
     action = parser.add_mutually_exclusive_group()
     action.add_argument(
         '--fix', action='store_true',
         help='fix what has exactly one safe fix, in the file, and report what remains')
     action.add_argument(
         '--diff', action='store_true', help='print the change that --fix would make')
-    action.add_argument(
+    set_completions(action.add_argument(
         '--explain', nargs='?', const='', metavar='CODE',
-        help='explain a rule, or list all rules')
+        help='explain a rule, or list all rules'), RULES)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -99,56 +127,86 @@ def run(arguments: argparse.Namespace) -> int:
         print(_explanation(arguments.explain))
         return 0
     checker = _Checker(arguments)
-    sources = [name for name in arguments.files if ':=' not in name]
+    sources = [name for name in arguments.files if not is_mapping(name)]
     if not sources:
         raise CommandError('Name a file, or - for standard input')
-    if arguments.diff:
-        for source in sources:
-            _print_diff(source, checker)
-        return 0
-    reports = [_fix(source, checker) if arguments.fix else checker.check(source)
-               for source in sources]
-    _print_reports(reports, arguments)
-    return _exit_code(reports, arguments.strict)
+    output = _Output(arguments, len(sources))
+    codes = set()
+    for number, source in enumerate(sources, 1):
+        # An error in the settings of any file comes before its first finding.
+        settings = checker.settings(source)
+        if arguments.fix:
+            require_writable(source)
+        with progress(f'{number} of {len(sources)}: {printable(source)}'):
+            if arguments.diff:
+                text = _diff(source, checker)
+            else:
+                report = _fix(source, checker) if arguments.fix else checker.check(source)
+        if arguments.diff:
+            print_diff(text)
+        else:
+            output.add(report, settings)
+            codes.add(_exit_code(report, settings.strict))
+    if not arguments.diff:
+        output.finish()
+    return max(codes, default=0)
 
 
 class _Checker:
-    """Validates sources with the options of the arguments."""
+    """Validates sources with the options of the arguments and the settings of their projects."""
 
     def __init__(self, arguments: argparse.Namespace):
-        self._categories = [
-            known(name, CATEGORIES, 'category') for name in arguments.categories] or CATEGORIES
-        self._ignore = {known(code, RULES, 'rule') for code in arguments.ignore}
-        self._consumers = [known(name, CONSUMERS, 'program') for name in arguments.consumers]
-        self._mappings = dict(name.split(':=', 1) for name in arguments.files if ':=' in name)
-        self._packages = dict(arguments.package)
+        self._settings = Settings(
+            arguments.select, arguments.ignore, arguments.consumers, dict(arguments.package),
+            arguments.strict, arguments.level)
+        self._mappings = dict(
+            name.split(':=', 1) for name in arguments.files if is_mapping(name))
+        self._no_file = arguments.no_config
+        self._of_folder: dict[str, Settings] = {}
+        self._file = None if arguments.config is None else read_settings(Path(arguments.config))
+
+    def settings(self, source: str) -> Settings:
+        """Return the settings for a source."""
+        if self._no_file:
+            return self._settings
+        folder = _folder(source)
+        if folder not in self._of_folder:
+            file = self._file or project_settings(Path(folder))
+            self._of_folder[folder] = merged(file, self._settings)
+        return self._of_folder[folder]
 
     def check(self, source: str) -> Report:
         """Validate a file, or standard input if the source is ``-``."""
-        resources = self._resources(source)
+        settings = self.settings(source)
         if source == '-':
             return validates(
-                sys.stdin.buffer.read(MAX_BYTES + 1), source='<stdin>', resources=resources,
-                categories=self._categories, ignore=self._ignore, consumers=self._consumers)
+                sys.stdin.buffer.read(MAX_BYTES + 1), source='<stdin>', categories=CATEGORIES,
+                ignore=settings.unwanted(), consumers=settings.programs,
+                resources=_resources(source, settings), max_per_rule=MAX_FINDINGS)
         return validate(
-            source, mappings=self._mappings, resources=resources, categories=self._categories,
-            ignore=self._ignore, consumers=self._consumers)
+            source, mappings=self._mappings, ignore=settings.unwanted(),
+            consumers=settings.programs, resources=_resources(source, settings),
+            max_per_rule=MAX_FINDINGS)
 
     def autofixed(self, source: str, document: Document) -> Document:
         """Return the fixed version of a document that was read from a source."""
-        resources = self._resources(source)
+        settings = self.settings(source)
+        resources, ignore = _resources(source, settings), settings.unwanted()
         return autofix(document, lambda version: validate_document(
-            version, resources=resources, categories=self._categories, ignore=self._ignore,
-            consumers=self._consumers, max_per_rule=sys.maxsize))
+            version, resources=resources, categories=CATEGORIES, ignore=ignore,
+            consumers=settings.programs, max_per_rule=sys.maxsize))
 
-    def _resources(self, source: str) -> ResourceResolver:
-        folder = '.' if source == '-' else os.path.dirname(source) or '.'
-        return ResourceResolver(folder, packages=self._packages)
+
+def _folder(source: str) -> str:
+    return '.' if source == '-' else os.path.dirname(source) or '.'
+
+
+def _resources(source: str, settings: Settings) -> ResourceResolver:
+    return ResourceResolver(_folder(source), packages=settings.packages)
 
 
 def _fix(source: str, checker: _Checker) -> Report:
     """Fix a file, and return the report on the result."""
-    require_writable(source)
     report = checker.check(source)
     if report.document is None:
         return report
@@ -159,44 +217,73 @@ def _fix(source: str, checker: _Checker) -> Report:
     return checker.check(source)
 
 
-def _print_diff(source: str, checker: _Checker) -> None:
+def _diff(source: str, checker: _Checker) -> str:
     report = checker.check(source)
     if report.document is None:
-        raise CommandError(render(report))
+        raise CommandError(report.findings[0].text)
     fixed = checker.autofixed(source, report.document)
-    if fixed.data != report.document.data:
-        print(unified_diff(report.document, fixed, 'fixed'))
+    return unified_diff(report.document, fixed, 'fixed')
 
 
-def _print_reports(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
-    is_data = arguments.format in ('json', 'sarif')
-    least = _LEVELS[arguments.level or ('info' if is_data else 'warn')]
-    if arguments.format == 'json':
-        print_json(as_data(reports, least=least))
-    elif arguments.format == 'sarif':
-        print_json(as_sarif(reports, least=least))
-    elif arguments.format == 'github':
-        for report in reports:
+class _Output:
+    """
+    Prints reports: as text and for GitHub as they come, as data in the end.
+
+    :param files: number of reports that will come.
+    """
+
+    def __init__(self, arguments: argparse.Namespace, files: int):
+        self._format = arguments.format
+        self._verbose = arguments.verbose
+        self._files = files
+        self._least = Severity.ERROR
+        self._counts = dict.fromkeys(Severity, 0)
+        self._suppressed = 0
+        self._reports: list[Report] = []
+
+    def add(self, report: Report, settings: Settings) -> None:
+        """Print a report, or keep it for the end."""
+        is_data = self._format in ('json', 'sarif')
+        least = LEVELS[settings.level or ('info' if is_data else 'warn')]
+        if is_data:
+            self._reports.append(replace(report, findings=report.at_least(least)))
+            return
+        if self._format == 'github':
             for line in workflow_commands(report, least=least):
                 print(line)
-    else:
-        colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
-        print('\n'.join(render(report, least=least, colour=colour) for report in reports))
+        else:
+            colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
+            print(render(report, least=least, colour=colour, verbose=self._verbose,
+                         programs=settings.shown_programs))
+        sys.stdout.flush()
+        self._least = min(self._least, least)
+        self._suppressed += report.suppressed
+        for severity, number in report.counts.items():
+            self._counts[severity] += number
+
+    def finish(self) -> None:
+        """Print what comes in the end: the data, or the total of several files."""
+        if self._format == 'json':
+            print_json(as_data(self._reports))
+        elif self._format == 'sarif':
+            print_json(as_sarif(self._reports))
+        elif self._format == 'text' and self._files > 1:
+            total = Report('', (), self._counts, {}, self._suppressed)
+            print(f'{self._files} files: {total.summary(self._least)}')
 
 
-def _exit_code(reports: Sequence[Report], strict: bool) -> int:
-    if any(finding.code in _NOT_RUN for report in reports for finding in report.findings):
+def _exit_code(report: Report, strict: bool) -> int:
+    if any(finding.code in _NOT_RUN for finding in report.findings):
         return 2
     worst = Severity.WARN if strict else Severity.ERROR
-    return int(any(count and severity >= worst
-                   for report in reports for severity, count in report.counts.items()))
+    return int(any(number and severity >= worst for severity, number in report.counts.items()))
 
 
 def _explanation(code: str) -> str:
     if not code:
         width = max(map(len, RULES))
         return '\n'.join(f'{rule.code:{width}}  {rule.summary}' for rule in RULES.values())
-    rule = RULES[known(code, RULES, 'rule')]
+    rule = RULES[known(code, RULES, 'rule', '"urdf-tools check --explain" lists them')]
     return '\n'.join(_wrapped((
         f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
         rule.hint and f'Fix: {rule.hint}.',

@@ -31,6 +31,7 @@ from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
+from urdf_tools.cli.changes import print_diff
 from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import require_writable
 from urdf_tools.cli.changes import unified_diff
@@ -96,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         failed = bool(proposal.failures)
         computed = read_document(rewrite(document, proposal.inertias), document.source)
         if arguments.diff:
-            print(unified_diff(document, computed, 'computed'))
+            print_diff(unified_diff(document, computed, 'computed'))
             return failed
         if arguments.write:
             replace_file(Path(arguments.file), computed.data)

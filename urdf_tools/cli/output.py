@@ -26,8 +26,14 @@ import numpy as np
 
 
 def print_json(value: object) -> None:
-    """Print a value, which may hold arrays, as JSON; non-finite numbers become null."""
-    print(json.dumps(_plain(value), indent=2, ensure_ascii=False, allow_nan=False))
+    """
+    Print a value, which may hold arrays, as JSON; non-finite numbers become null.
+
+    It is in ASCII, as its texts come from outside: see
+    :func:`~urdf_tools.model.messages.printable`.
+    """
+    text = json.dumps(_plain(value), indent=2, allow_nan=False)
+    print(text.replace('\x7f', r'\u007f'))
 
 
 def print_table(

@@ -61,6 +61,9 @@ RULE_OF_ERROR = {
 }
 """Code of the rule that a description breaks by not being readable."""
 
+ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), 'internal-error')) - {'xml-forgiven'}
+"""Rules that say that a description was not validated, which no selection of others hides."""
+
 
 def validate(
         path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
@@ -148,7 +151,7 @@ def validate_document(
             if (not suppressions.suppress(broken.code, defect.element)
                     and _affects(broken, defect, wanted)):
                 builder.add_defect(broken, defect)
-    _add_unused(builder, suppressions, {rule.code for rule in rules})
+    _add_unused(builder, suppressions, {rule.code for rule in rules}, ignore)
     return builder.build(document.source, suppressions.count, document)
 
 
@@ -191,13 +194,16 @@ def _defects(rule: Rule, description: Description) -> Iterator[tuple[Rule, Defec
 
 
 def _add_unused(
-        builder: ReportBuilder, suppressions: Suppressions, applied: Collection[str]) -> None:
+        builder: ReportBuilder, suppressions: Suppressions, applied: Collection[str],
+        ignore: Collection[str]) -> None:
     """Add the findings about suppressions that match no finding of the applied rules."""
     for suppression, code in suppressions.unused:
+        rule = RULES['suppression-unused' if code in RULES else 'suppression-unknown']
+        if rule.code in ignore:
+            continue
         if code not in RULES:
             builder.add_comment(
-                RULES['suppression-unknown'], suppression.comment, f'Rule {code!r} does not exist')
+                rule, suppression.comment, f'Rule {code!r} does not exist')
         elif code in applied:
             builder.add_comment(
-                RULES['suppression-unused'], suppression.comment,
-                f'No {code} finding to ignore here')
+                rule, suppression.comment, f'No {code} finding to ignore here')

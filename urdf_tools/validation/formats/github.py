@@ -18,8 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.validation.finding import Finding
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.folding import fold
+from urdf_tools.validation.folding import FoldedFinding
 from urdf_tools.validation.report import Report
 
 _COMMANDS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'notice'}
@@ -27,24 +30,29 @@ _COMMANDS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: '
 
 def workflow_commands(report: Report, *, least: Severity = Severity.INFO) -> Iterator[str]:
     """
-    Yield the findings of a report, one workflow command each.
+    Yield the findings of a report, one workflow command each, the worst first.
+
+    Repeats are folded, as GitHub shows ten annotations of a kind and drops the others.
 
     :param least: findings of a lower severity are left out.
     """
-    for finding in report.at_least(least):
-        yield _workflow_command(finding, report.source)
+    for rule in fold(report.at_least(least)):
+        for folded in rule.folded:
+            yield _workflow_command(folded, report.source)
 
 
-def _workflow_command(finding: Finding, source: str) -> str:
+def _workflow_command(folded: FoldedFinding, source: str) -> str:
+    finding = folded.first
     properties = {
         'file': source, 'line': finding.line, 'col': finding.column, 'title': finding.code}
     shown = ','.join(f'{key}={_escape_property(str(value))}'
                      for key, value in properties.items() if value)
-    return f'::{_COMMANDS[finding.severity]} {shown}::{_escape(finding.text)}'
+    more = f' ({count(folded.others, "other")} like it)' if folded.others else ''
+    return f'::{_COMMANDS[finding.severity]} {shown}::{_escape(finding.text + more)}'
 
 
 def _escape(text: str) -> str:
-    return text.replace('%', '%25').replace('\r', '%0D').replace('\n', '%0A')
+    return printable(text.replace('%', '%25').replace('\r', '%0D').replace('\n', '%0A'))
 
 
 def _escape_property(text: str) -> str:

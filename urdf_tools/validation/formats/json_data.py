@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from urdf_tools.validation.effects import verdicts
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
@@ -41,6 +42,7 @@ def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> di
             'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
             'suppressed': report.suppressed,
             'omitted': dict(report.omitted),
+            'programs': verdicts(report.at_least(least)),
             'findings': [_finding(finding) for finding in report.at_least(least)],
         } for report in reports]}
 

@@ -91,4 +91,5 @@ def _result(finding: Finding, source: str) -> dict[str, Any]:
 
 def _uri(source: str) -> str:
     path = PurePath(source)
-    return path.as_uri() if os.path.isabs(source) else quote(path.as_posix())
+    # A file name may hold bytes that are not UTF-8.
+    return path.as_uri() if os.path.isabs(source) else quote(os.fsencode(path.as_posix()))

@@ -17,12 +17,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterator
 from collections.abc import Sequence
 
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
+from urdf_tools.validation.effects import headline
+from urdf_tools.validation.effects import PROGRAMS
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.folding import FindingsOfRule
+from urdf_tools.validation.folding import fold
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 
@@ -30,68 +37,141 @@ _COLOURS = {Severity.ERROR: '\033[1;31m', Severity.WARN: '\033[1;35m', Severity.
 _BOLD = '\033[1m'
 _PLAIN = '\033[0m'
 
+MAX_LINES = 5
+"""Most lines about the findings of one rule, unless all are listed."""
+
 _MAX_WIDTH = 110
-_TAB = ' '
+_INDENT = '      = '
 
 
-def render(report: Report, *, least: Severity = Severity.INFO, colour: bool = False) -> str:
+def render(
+        report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
+        verbose: bool = False, programs: Collection[str] = PROGRAMS) -> str:
     """
     Return a report as text, with a summary in the last line.
 
-    The first finding of each rule names the programs affected.
+    The first line says what each program does with the description. Findings that repeat each
+    other are folded, the worst come first, and each rule has at most :data:`MAX_LINES` lines.
 
     :param least: findings of a lower severity are only counted.
     :param colour: use the colours of an ANSI terminal.
+    :param verbose: list every finding, in file order.
+    :param programs: the programs that the first line names.
     """
-    lines = _source_lines(report)
+    page = _Page(report, colour)
     shown = report.at_least(least)
-    first = {finding.code: finding for finding in reversed(shown)}
-    parts = [_finding(finding, report.source, lines, colour, first[finding.code] is finding)
-             for finding in shown]
-    parts += [f'{report.source}: {number} more of {code}'
-              for code, number in report.omitted.items() if RULES[code].severity >= least]
-    return '\n'.join((*parts, f'{report.source}: {report.summary(least)}'))
+    source = printable(report.source)
+    verdict = headline(shown, programs)
+    lines = [f'{source}: {page.bold}{verdict}{page.plain}'] if verdict else []
+    summary = report.summary(least)
+    if verbose:
+        lines += page.every(shown)
+        lines += [f'{source}: {number} more of {code}'
+                  for code, number in report.omitted.items() if RULES[code].severity >= least]
+    else:
+        for rule in fold(shown):
+            lines += page.rule(rule, report.omitted.get(rule.code, 0))
+        if page.hidden:
+            summary += f' ({page.hidden} folded; --verbose lists them)'
+    return '\n'.join((*lines, f'{source}: {summary}'))
 
 
-def _source_lines(report: Report) -> list[str]:
-    if report.document is None:
-        return []
-    return report.document.data.decode('utf-8', 'replace').split('\n')
+class _Page:
+    """
+    The text of the findings of a report.
+
+    :ivar hidden: number of findings that are only counted so far.
+    """
+
+    def __init__(self, report: Report, colour: bool):
+        self.bold, self.plain = (_BOLD, _PLAIN) if colour else ('', '')
+        self.hidden = 0
+        self._colour = colour
+        self._source = report.source
+        self._lines = [] if report.document is None else (
+            report.document.data.decode('utf-8', 'replace').split('\n'))
+
+    def every(self, findings: Sequence[Finding]) -> Iterator[str]:
+        """Yield the lines of all findings; the first one of a rule names who it affects."""
+        seen = set()
+        for finding in findings:
+            yield self._head(finding)
+            yield from self._excerpt(finding)
+            if finding.hint:
+                yield _INDENT + printable(finding.hint)
+            if finding.code not in seen:
+                seen.add(finding.code)
+                yield from (_INDENT + effect for effect in _effects([finding]))
+
+    def rule(self, rule: FindingsOfRule, omitted: int) -> list[str]:
+        """
+        Return the lines of the findings of a rule: at most :data:`MAX_LINES`.
+
+        :param omitted: number of findings of the rule that the report does not have.
+        """
+        hints = {folded.first.hint for folded in rule.folded}
+        end = []
+        if len(hints) == 1 and rule.folded[0].first.hint:
+            end.append(_INDENT + printable(rule.folded[0].first.hint))
+        if effects := _effects([folded.first for folded in rule.folded]):
+            end.append(_INDENT + '; '.join(effects))
+        if len(rule.folded) == 1:
+            folded = rule.folded[0]
+            self.hidden += folded.others
+            return [self._head(folded.first, folded.others + omitted),
+                    *self._excerpt(folded.first), *end]
+        lines: list[str] = []
+        rest = list(rule.folded)
+        while rest:
+            block = [self._head(rest[0].first, rest[0].others)]
+            if len(hints) > 1 and rest[0].first.hint:
+                block.append(_INDENT + printable(rest[0].first.hint))
+            more = len(rest) > 1 or omitted > 0
+            if lines and len(lines) + len(block) + len(end) + more > MAX_LINES:
+                break
+            lines += block
+            self.hidden += rest.pop(0).others
+        unnamed = sum(folded.others + 1 for folded in rest)
+        self.hidden += unnamed
+        if unnamed + omitted:
+            lines.append(f'{printable(self._source)}: '
+                         f'{unnamed + omitted} more of {rule.code}')
+        return lines + end
+
+    def _head(self, finding: Finding, others: int = 0) -> str:
+        paint = _COLOURS[finding.severity] if self._colour else ''
+        where = location(self._source, finding.line, finding.column)
+        more = f' and {count(others, "other")} like it' if others else ''
+        return (f'{self.bold}{where}: {paint}{finding.severity.label}:{self.plain} '
+                f'{self.bold}{printable(finding.message)}{self.plain} [{finding.code}]{more}')
+
+    def _excerpt(self, finding: Finding) -> Iterator[str]:
+        """Yield the line of the finding and a line that underlines its tag."""
+        if (finding.line is None or finding.column is None
+                or finding.line > len(self._lines)):
+            return
+        line = self._lines[finding.line - 1]
+        column = finding.column - 1
+        start = max(0, min(column - _MAX_WIDTH // 2, len(line) - _MAX_WIDTH))
+        end = min(start + _MAX_WIDTH, len(line))
+        tag = line.find('>', column, end)
+        length = max(1, (end if tag < 0 else tag + 1) - column)
+        before, inside, after = map(_spaced, (
+            line[start:column], line[column:column + length], line[column + length:end]))
+        paint, plain = (_COLOURS[finding.severity], _PLAIN) if self._colour else ('', '')
+        number = f'{finding.line:5d}'
+        yield f'{number} | {before}{inside}{after}'.rstrip()
+        yield (f'{" " * len(number)} | {" " * len(before)}{paint}^'
+               f'{"~" * (len(inside) - 1)}{plain}')
 
 
-def _finding(
-        finding: Finding, source: str, lines: Sequence[str], colour: bool, in_full: bool) -> str:
-    paint = _COLOURS[finding.severity] if colour else ''
-    bold, plain = (_BOLD, _PLAIN) if colour else ('', '')
-    head = (f'{bold}{location(source, finding.line, finding.column)}: '
-            f'{paint}{finding.severity.label}:{plain} {bold}{finding.message}{plain} '
-            f'[{finding.code}]')
-    return '\n'.join((head, *_excerpt(finding, lines, paint, plain), *_advice(finding, in_full)))
+def _effects(findings: Sequence[Finding]) -> list[str]:
+    """Return what the findings of one rule do to each program that they affect."""
+    affected = {consumer for finding in findings for consumer in finding.consumers}
+    return [f'{consumer}: {effect}'
+            for consumer, effect in RULES[findings[0].code].consumers.items()
+            if consumer in affected]
 
 
-def _excerpt(finding: Finding, lines: Sequence[str], paint: str, plain: str) -> Iterator[str]:
-    """Yield the line of the finding and a line that underlines its tag."""
-    if finding.line is None or finding.column is None or finding.line > len(lines):
-        return
-    line = lines[finding.line - 1].rstrip('\r').replace('\t', _TAB)
-    column = finding.column - 1
-    start = max(0, min(column - _MAX_WIDTH // 2, len(line) - _MAX_WIDTH))
-    shown = line[start:start + _MAX_WIDTH]
-    length = _tag_length(line, column, start + _MAX_WIDTH)
-    number = f'{finding.line:5d}'
-    yield f'{number} | {shown}'
-    yield f'{" " * len(number)} | {" " * (column - start)}{paint}^{"~" * (length - 1)}{plain}'
-
-
-def _tag_length(line: str, column: int, limit: int) -> int:
-    end = line.find('>', column)
-    return max(1, min(limit, len(line) if end < 0 else end + 1) - column)
-
-
-def _advice(finding: Finding, in_full: bool) -> Iterator[str]:
-    if finding.hint:
-        yield f'      = {finding.hint}'
-    if in_full:
-        effects = RULES[finding.code].consumers
-        for consumer in finding.consumers:
-            yield f'      = {consumer}: {effects[consumer]}'
+def _spaced(text: str) -> str:
+    return printable(text.rstrip('\r').replace('\t', ' '))
