@@ -211,7 +211,9 @@ def test_standard_input(run, monkeypatch):
      "Moving joint 'sholder' does not exist. Did you mean 'shoulder'?"),
     (['fk', '{urdf}', '--joint', 'elbow=1'], "'elbow' mimics 'shoulder'"),
     (['fk', '{urdf}', '--link', 'louwer'], "Link 'louwer' does not exist. Did you mean 'lower'?"),
-    (['fk', '{urdf}', '--frame', 'world'], "Link 'world' does not exist"),
+    (['fk', '{urdf}', '--frame', 'world'], 'Known are base, upper, lower, tool'),
+    (['fk', '{urdf}', '--joint', 'flange=1'],
+     "Moving joint 'flange' does not exist. Known are shoulder"),
     (['inertia', '{urdf}', '--density', '1'], '--density requires --compute'),
     (['inertia', '{urdf}', '--write'], '--write requires --compute'),
     (['inertia', '{urdf}', '--compute', 'all', '--mass', 'x=1'], "Link 'x' does not exist"),
@@ -263,6 +265,53 @@ def test_overflow(run, tmp_path):
         assert 'Warning' not in err
         assert run('inertia', str(path), *arguments)[0] == code
     assert run('fk', str(path))[1].splitlines()[-1].split()[3] == '1e+200'
+
+
+def test_positions_outside_limits_are_remarked(run, urdf):
+    code, out, err = run('fk', urdf, '--joint', 'shoulder=2.5')
+    assert code == 0
+    assert err == "Position 2.5 of joint 'shoulder' is outside its limits -1 to 2 rad\n"
+    assert run('inertia', urdf, '--joint', 'shoulder=-2')[2] == (
+        "Position -2 of joint 'shoulder' is outside its limits -1 to 2 rad\n")
+    assert run('fk', urdf, '--joint', 'shoulder=2')[2] == ''
+
+
+def test_followers_outside_limits_are_remarked(run, tmp_path):
+    path = tmp_path / 'arm.urdf'
+    path.write_text(ROBOT.replace('"continuous">', '"prismatic"><limit lower="0" upper="1" '
+                                  'effort="1" velocity="1"/>'))
+    assert run('fk', str(path), '--joint', 'shoulder=1')[2] == (
+        "Position -1 of joint 'elbow' is outside its limits 0 to 1 m\n")
+    assert run('fk', str(path))[2] == ''
+
+
+def test_followers_that_overflow_are_remarked(run, tmp_path):
+    path = tmp_path / 'arm.urdf'
+    path.write_text(ROBOT.replace('multiplier="-1"', 'multiplier="1e308"').replace(
+        '"flange" type="fixed"><parent link="upper"/><child link="tool"/>',
+        '"flange" type="continuous"><parent link="upper"/><child link="tool"/>'
+        '<mimic joint="elbow" multiplier="1e10"/>'))
+    _, out, err = run('fk', str(path), '--joint', 'shoulder=2')
+    assert err.splitlines() == [
+        "Position of joint 'elbow', which mimics 'shoulder', is not finite: 1e+308 * 2 +0",
+        "Position of joint 'flange', which mimics 'shoulder', is not finite: inf * 2 +0"]
+    assert 'nan' in out
+
+
+def test_robot_without_masses(run, tmp_path):
+    path = tmp_path / 'r.urdf'
+    path.write_text('<robot name="r"><link name="a"/></robot>')
+    assert run('inertia', str(path)) == (
+        0, '1 of 1 link has no <inertial>\nThe robot has no mass\n', '')
+
+
+def test_rounding_errors_are_shown_as_zero(run, urdf, tmp_path):
+    path = tmp_path / 'r.urdf'
+    path.write_text(ROBOT.replace('<inertial>', '<inertial><origin xyz="1e-17 0.3 0"/>').replace(
+        'ixx="1"', 'ixx="1e-15"'))
+    row = next(line for line in run('inertia', str(path))[1].splitlines()
+               if line.startswith('upper'))
+    assert row.split()[-9:-3] == ['0', '0.3', '0', '0', '1', '3']
 
 
 def test_interrupted(run, monkeypatch, urdf):

@@ -20,6 +20,9 @@ import argparse
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from math import isfinite
 import os
 from pathlib import Path
 import sys
@@ -34,6 +37,7 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.values import parse_number
@@ -107,6 +111,8 @@ def joint_positions(
     """
     Return the given positions by the name of the variable, in radians or metres.
 
+    Positions outside the limits of a joint, or not finite, are remarked on standard error.
+
     :raises CommandError: the robot does not have the variable, or it belongs to a mimic joint.
     """
     tree = KinematicTree(robot)
@@ -114,10 +120,32 @@ def joint_positions(
     for name, position in arguments.joint:
         if name in tree.mimic:
             raise CommandError(
-                f'Joint {name!r} mimics {tree.mimic[name].joint!r}; set the position of that '
-                'joint')
+                f'Joint {quote(name)} mimics {quote(tree.mimic[name].joint)}; set the position '
+                'of that joint')
         positions[known(name, tree.variable_names, 'moving joint')] = position
+    for remark in _remarks(tree, positions):
+        print(printable(remark), file=sys.stderr)
     return positions
+
+
+def _remarks(tree: KinematicTree, positions: Mapping[str, float]) -> Iterator[str]:
+    """Yield what is to be said about given positions, and about the joints that follow them."""
+    moved = dict(positions)
+    for name, mimic in tree.mimic.items():
+        position = mimic.multiplier * positions.get(mimic.joint, 0.0) + mimic.offset
+        if not isfinite(position):
+            yield (f'Position of joint {quote(name)}, which mimics {quote(mimic.joint)}, is not '
+                   f'finite: {mimic.multiplier:g} * {positions.get(mimic.joint, 0.0):g} '
+                   f'{mimic.offset:+g}')
+        elif mimic.joint in positions:
+            moved[name] = position
+    for name, position in moved.items():
+        joint = tree.robot.joints.get(name)
+        limits = joint.limits if joint else None
+        if joint and limits and not limits.lower <= position <= limits.upper:
+            unit = 'm' if joint.type is JointType.PRISMATIC else 'rad'
+            yield (f'Position {position:g} of joint {quote(name)} is outside its limits '
+                   f'{limits.lower:g} to {limits.upper:g} {unit}')
 
 
 def known(name: str, names: Collection[str], what: str, listed: str = '') -> str:

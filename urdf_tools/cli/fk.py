@@ -30,6 +30,7 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.model.messages import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
                 {'link': link, 'xyz': xyz, 'quaternion': quaternion}
                 for link, xyz, quaternion in zip(links, translations, quaternions)]})
         return 0
-    print(f'In {frame}; metres, quaternions x y z w:')
+    print(f'In {printable(frame)}; metres, quaternions x y z w:')
     print_table(
         ('link', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'),
         ((link, *(fixed_point(number) for number in (*xyz, *quaternion)))

@@ -48,6 +48,7 @@ from urdf_tools.inertia.rewriting import rewrite
 from urdf_tools.inertia.shapes import SOURCES
 from urdf_tools.model.document import read_document
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 
@@ -101,7 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
             return failed
         if arguments.write:
             replace_file(Path(arguments.file), computed.data)
-            print(f'{count(len(proposal.inertias), "link")} written to {arguments.file}')
+            number = count(len(proposal.inertias), 'link')
+            print(f'{number} written to {printable(arguments.file)}')
             return failed
         robot = make_robot(computed)
     report = robot_report(robot, joint_positions(arguments, robot), resolve, arguments.source)
@@ -133,9 +135,10 @@ def _proposal(
         raise CommandError(f'{error}.') from error
     for link, remarks in proposal.remarks.items():
         for remark in remarks:
-            print(f'{link}: {remark}', file=sys.stderr)
+            print(printable(f'{link}: {" ".join(remark.split())}'), file=sys.stderr)
     for link, reason in proposal.failures.items():
-        print(f'{link}: not computed: {reason}', file=sys.stderr)
+        print(printable(f'{link}: not computed: {" ".join(reason.split())}'),
+              file=sys.stderr)
     return proposal
 
 

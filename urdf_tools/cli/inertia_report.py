@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,13 @@ from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.inertia.shapes import ShapeInertia
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+
+_NOISE = 1e-12
+"""Parts of a vector below this fraction of its largest one, or below this in m, are noise."""
 
 _HEADER = (
     'link', 'verdict', 'mass', 'com x', 'y', 'z', 'I1', 'I2', 'I3', 'by shape I1', 'I2', 'I3')
@@ -119,14 +125,28 @@ def _link_report(
 
 
 def print_report(report: RobotReport) -> None:
-    """Print a table of the links, and a line for the whole robot."""
-    print_table(_HEADER, (_row(link) for link in report.links), text_columns=2)
-    for link in report.links:
+    """Print a table of the links, if any has an inertial or a shape, and the robot's total."""
+    links = report.links
+    if not any(link.given or link.volume or link.remarks for link in links):
+        links = ()
+    if links:
+        print_table(_HEADER, (_row(link) for link in links), text_columns=2)
+    for link in links:
         for remark in link.remarks:
-            print(f'{link.name}: {remark}')
+            print(printable(f'{link.name}: {" ".join(remark.split())}'))
+    without = report.without_inertial
+    if links:
+        print()
+    if without:
+        print(f'{len(without)} of {count(len(report.links), "link")} '
+              f'{"has" if len(without) == 1 else "have"} no <inertial>')
     total = report.total
-    print(f'\nTotal {total.mass:.6g} kg, centre of mass at {_spaced(total.com)} m in '
-          f'{report.root}, principal moments {_spaced(total.principal().moments)} kg m^2')
+    if total.mass == 0:
+        print('The robot has no mass')
+        return
+    print(f'Total {total.mass:.6g} kg, centre of mass at '
+          f'{" ".join(_texts(total.com, _NOISE))} m in {printable(report.root)}, principal '
+          f'moments {" ".join(_texts(total.principal().moments))} kg m^2')
 
 
 def report_as_data(report: RobotReport) -> dict[str, Any]:
@@ -158,15 +178,20 @@ def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:
 
 
 def _row(link: LinkReport) -> Sequence[str]:
-    given = ['-'] * 7 if link.given is None else _texts(
-        [link.given.mass, *link.given.com, *link.given.principal().moments])
+    given = ['-'] * 7 if link.given is None else [
+        f'{link.given.mass:.4g}', *_texts(link.given.com, _NOISE),
+        *_texts(link.given.principal().moments)]
     by_shape = ['-'] * 3 if link.by_shape is None else _texts(link.by_shape.principal().moments)
     return (link.name, link.verdict, *given, *by_shape)
 
 
-def _texts(numbers: Iterable[float]) -> list[str]:
-    return [f'{number + 0.0:.4g}' for number in numbers]
+def _texts(vector: Iterable[float], least: float = 0.0) -> list[str]:
+    """
+    Return the parts of a vector as text, with rounding errors as 0.
 
-
-def _spaced(numbers: Iterable[float]) -> str:
-    return ' '.join(_texts(numbers))
+    :param least: what is smaller is a rounding error in any case.
+    """
+    numbers = list(vector)
+    largest = max(map(abs, numbers))
+    noise = max(least, _NOISE * largest) if isfinite(largest) else 0.0
+    return [f'{0.0 if abs(number) <= noise else number + 0.0:.4g}' for number in numbers]

@@ -24,27 +24,29 @@ from math import isfinite
 
 import numpy as np
 
+from urdf_tools.model.messages import printable
+
 
 def print_json(value: object) -> None:
     """
     Print a value, which may hold arrays, as JSON; non-finite numbers become null.
 
-    It is in ASCII, as its texts come from outside: see
-    :func:`~urdf_tools.model.messages.printable`.
+    It escapes what :func:`~urdf_tools.model.messages.printable` does, as its texts come from
+    outside, and the rest beyond ASCII.
     """
     text = json.dumps(_plain(value), indent=2, allow_nan=False)
-    print(text.replace('\x7f', r'\u007f'))
+    print(text.replace('\x7f', r'\u007f').replace('##', r'#\u0023'))
 
 
 def print_table(
         header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> None:
     """
-    Print rows in columns.
+    Print rows in columns, after their texts are made printable.
 
     :param text_columns: number of columns, from the left, that are aligned left; the others hold
         numbers and are aligned right.
     """
-    rows = [header, *rows]
+    rows = [header, *([printable(cell) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
         cells = [

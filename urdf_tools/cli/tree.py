@@ -26,6 +26,7 @@ from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.output import print_json
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -50,13 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
 def tree_lines(robot: Robot) -> Iterator[str]:
     """Yield a summary, then one line per link, below its parent."""
     moving = sum(joint.type is not JointType.FIXED for joint in robot.tree)
-    yield (f'{robot.name}: {count(len(robot.links), "link")}, '
+    yield (f'{printable(robot.name)}: {count(len(robot.links), "link")}, '
            f'{count(len(robot.tree), "joint")}, {moving} of them moving')
-    yield robot.root
+    yield printable(robot.root)
     pending = _branches(robot, robot.root, '')
     while pending:
         joint, stem, last = pending.pop()
-        yield f'{stem}{"└── " if last else "├── "}{joint.child}  ({_description(joint)})'
+        yield printable(
+            f'{stem}{"└── " if last else "├── "}{joint.child}  ({_description(joint)})')
         pending.extend(_branches(robot, joint.child, stem + ('    ' if last else '│   ')))
 
 

@@ -1,0 +1,127 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Names from descriptions, files and arguments cannot forge lines or steer a terminal."""
+
+import json
+import os
+import re
+
+import pytest
+
+from urdf_tools.cli import main
+
+HOSTILE = '::error::x\n::error file=a::y\n[FATAL] z \u202e\x9b31m\u2028\u200b ##vso[task.a]'
+IN_XML = HOSTILE.replace('\n', '&#10;')
+
+ROBOT = f"""<robot name="{IN_XML}">
+<link name="{IN_XML}"><visual><geometry><mesh filename="{IN_XML}.stl"/></geometry></visual></link>
+<link name="{IN_XML}2" {{}}="1">
+  <!-- {IN_XML} -->
+  <inertial><mass value="{IN_XML}"/><inertia/></inertial><{{}}/>
+  <collision><geometry><box size="1 1 1"/></geometry></collision>
+  <visual><geometry><box size="1 1 1"/></geometry><material name="{IN_XML}"/></visual>
+</link>
+<joint name="{IN_XML}" type="revolute"><parent link="{IN_XML}"/><child link="{IN_XML}2"/>
+  <axis xyz="0 0 2"/><limit lower="-1" upper="1" effort="1" velocity="1"/>
+  <mimic joint="{IN_XML}3"/></joint>
+<gazebo reference="{IN_XML}4"/>
+</robot>
+""".replace('{}', 'Ünknown')
+
+MALFORMED = f'<robot name="\x1b[31m">{HOSTILE}'
+
+FILE = b'::error::x\n::error::y\r\x1b[31m\xff\xe2\x80\xae ##vso[task.a].urdf'
+
+OUTPUTS = [
+    ['tree'], ['tree', '--format', 'json'], ['fk'], ['fk', '--format', 'json'],
+    ['fk', '--joint', f'{HOSTILE}=1'], ['fk', '--link', f'{HOSTILE}9'],
+    ['fk', '--frame', HOSTILE, '--joint', f'{HOSTILE}=7'],
+    ['inertia'], ['inertia', '--format', 'json'], ['inertia', '--from', 'visual'],
+    ['inertia', '--compute', 'all', '--density', '1'],
+    ['inertia', '--compute', 'all', '--mass', f'{HOSTILE}9=1'],
+    ['inertia', '--compute', 'all', '--mass', f'{HOSTILE}2=1', '--write'],
+    ['check'], ['check', '--level', 'info'], ['check', '-v', '--level', 'info'],
+    ['check', '--format', 'json'], ['check', '--format', 'sarif'],
+    ['check', '--format', 'github', '--level', 'info'], ['check', '--fix'],
+    ['check', '--select', HOSTILE], ['check', '--ignore', HOSTILE], ['check', '--for', HOSTILE],
+    ['check', '--explain', HOSTILE], ['check', '--config', HOSTILE],
+    ['check', '--package', HOSTILE], ['check', '--level', HOSTILE], ['check', '--format', HOSTILE],
+    ['check', f'--{HOSTILE}'], ['check', HOSTILE], ['tree', HOSTILE], ['tree', f'{HOSTILE}:=1'],
+    ['fk', '--joint', HOSTILE], ['fk', '--joint', f'a={HOSTILE}'], [HOSTILE], [f'--{HOSTILE}'],
+]
+"""Arguments before the name of the file, for every kind of output."""
+
+
+@pytest.fixture
+def output(tmp_path, monkeypatch, capsys):
+    """Return a function that runs the command on a text and returns its output."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv('COLUMNS', '200')
+
+    def output(arguments, text):
+        with open(FILE, 'w') as file:
+            file.write(text)
+        try:
+            main([*arguments, os.fsdecode(FILE)])
+        except SystemExit as error:
+            assert error.code == 2
+        captured = capsys.readouterr()
+        return captured.out, captured.err
+    return output
+
+
+def assert_is_harmless(text, is_command=False):
+    for line in text.splitlines():
+        assert line.isprintable(), line
+        assert not line.lstrip().startswith('::error') or is_command, line
+        assert not line.lstrip().startswith('[FATAL]'), line
+        assert '##' not in line, line
+
+
+@pytest.mark.parametrize('text', [ROBOT, MALFORMED], ids=['robot', 'malformed'])
+@pytest.mark.parametrize('arguments', OUTPUTS, ids=lambda arguments: ascii(' '.join(arguments)))
+def test_output(output, arguments, text):
+    out, err = output(arguments, text)
+    assert out or err
+    assert_is_harmless(err)
+    if 'json' in arguments or 'sarif' in arguments:
+        assert not out or json.loads(out)
+    elif 'github' in arguments:
+        assert re.fullmatch(
+            r'(::(error|warning|notice) file=[^:,]*(,(line|col)=\d+)*,title=[\w-]+::.*\n)+', out)
+    assert_is_harmless(out, 'github' in arguments)
+
+
+def test_data_is_exact(output):
+    """JSON holds the names as they are, in ASCII."""
+    out, _ = output(['tree', '--format', 'json'], ROBOT)
+    assert out.isascii()
+    assert json.loads(out)['name'] == HOSTILE
+
+
+def test_change_on_a_terminal(output, monkeypatch):
+    out, _ = output(['check', '--diff'], ROBOT)
+    assert '\u202e' in out.partition('@@')[2]
+    monkeypatch.setattr('sys.stdout.isatty', lambda: True)
+    out, _ = output(['check', '--diff'], ROBOT)
+    assert '@@' in out
+    assert_is_harmless(out)
+
+
+def test_settings(output, tmp_path):
+    (tmp_path / 'urdf-tools.toml').write_text(f'{json.dumps(HOSTILE)} = 1')
+    out, err = output(['check'], ROBOT)
+    assert not out and 'does not exist' in err
+    assert_is_harmless(err)
