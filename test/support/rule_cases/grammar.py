@@ -54,7 +54,7 @@ CASES = (
         '<actuator name="a"><mechanicalReducton>1</mechanicalReducton></actuator>',
         '<type>SimpleTransmission</type><joint name="j"/>\n'
         '<actuator name="a"><mechanicalReduction>1</mechanicalReduction></actuator>',
-        9, "<mechanicalReducton> of Actuator 'a' is unknown"),
+        9, "<mechanicalReducton> of actuator 'a' is unknown"),
     Case(
         'unknown-attribute', REVOLUTE,
         '<limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>',

@@ -48,6 +48,13 @@ SPHERE = """\
   <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>
 </inertial>"""
 
+BOX = """\
+<collision><geometry><box size="{size}"/></geometry></collision>
+<inertial>
+  <mass value="{mass}"/>
+  <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
+</inertial>"""
+
 HIGH_SPHERE = """\
 <collision>
   <origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>
@@ -228,12 +235,29 @@ CASES = (
         masses(1, 2),
         10, "Joint 'j' moves 2 kg on a parent link of 0.001 kg"),
     Case(
+        'total-mass-implausible', LINK,
+        BOX.format(size='0.1 0.1 0.1', mass='150'),
+        BOX.format(size='2 2 1', mass='8000'),
+        1, 'The robot has a mass of 150 kg, and its shapes a density of 1.5e+05 kg/m^3'),
+    Case(
         'total-mass-implausible', INERTIAL,
         '<mass value="2000"/>\n'
         '<inertia ixx="9" ixy="0" ixz="0" iyy="9" iyz="0" izz="8"/>',
         '<mass value="2"/>\n'
         '<inertia ixx="0.009" ixy="0" ixz="0" iyy="0.009" iyz="0" izz="0.008"/>',
-        1, 'The robot has a mass of 2000 kg, which is not between 0.01 kg and 1000 kg'),
+        1, 'The robot has a mass of 2000 kg', INFO),
+    Case(
+        'total-mass-implausible', INERTIAL,
+        '<mass value="6000"/>\n'
+        '<inertia ixx="9" ixy="0" ixz="0" iyy="9" iyz="0" izz="8"/>',
+        '<mass value="600"/>\n'
+        '<inertia ixx="9" ixy="0" ixz="0" iyy="9" iyz="0" izz="8"/>',
+        1, 'The robot has a mass of 6000 kg'),
+    Case(
+        'total-mass-implausible', LINK,
+        BOX.format(size='1 1 1', mass='0.5'),
+        BOX.format(size='0.1 0.1 0.1', mass='0.5'),
+        1, 'The robot has a mass of 0.5 kg, and its shapes a density of 0.5 kg/m^3'),
     Case(
         'world-link-has-inertia', ROBOT,
         LINK_WITH_INERTIA.replace('base_link', 'world'),

@@ -31,6 +31,7 @@ from urdf_tools.validation.schema import READERS
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TRANSMISSION
+from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject
 
 WARN, INFO = Severity.WARN, Severity.INFO
@@ -118,7 +119,7 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
             if (element.tag not in tag.children and meant in tag.children
                     and not is_foreign(element.tag)
                     and not _is_reported_as_missing(part, tag, element.tag)):
-                yield Defect(element, f'<{element.tag}> of {subject(part)} is unknown',
+                yield Defect(element, f'<{element.tag}> of {describe(part)} is unknown',
                              f'Did you mean <{meant}>?')
 
 

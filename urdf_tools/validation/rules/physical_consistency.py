@@ -17,10 +17,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 
+from urdf_tools.inertia import SpatialInertia
 from urdf_tools.validation.bodies import bodies
+from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.finding import Severity
@@ -29,6 +33,7 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.schema import INERTIA
 from urdf_tools.validation.wording import describe
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -41,6 +46,9 @@ _INCONSISTENT = {
     'idyntree': 'refuses the model for parameter estimation'}
 
 _COMPUTE = 'Compute the inertia from the mass and shapes of the link with urdf-tools inertia'
+
+_MIN_DIGIT = 1e-6
+"""Printed digits of this size in kg m^2 or below can be what makes an inertia inconsistent."""
 
 _CHECK_ENTRIES = 'Check the order of the entries, their units and the signs of the products'
 
@@ -92,7 +100,22 @@ def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defe
                 f'The {describe(body.inertia_element)} is physically inconsistent: '
                 f'{body.inconsistency[1]}',
                 body.repeated_entries and 'Check the order of the entries (ixx ixy ixz iyy iyz '
-                                          f'izz), since {body.repeated_entries}')
+                                          f'izz), since {body.repeated_entries}'
+                or _rounding_hint(body))
+
+
+def _rounding_hint(body: Body) -> str:
+    """Return a hint where half of the last digits printed would make an inertia consistent."""
+    digits = [Decimal(text).as_tuple().exponent for name in INERTIA
+              if (text := body.inertia_element.get(name, '').strip()) and float(text)]
+    coarsest = 10.0 ** max((digit for digit in digits if isinstance(digit, int)), default=0)
+    if coarsest > _MIN_DIGIT:
+        return ''
+    # A product may lose half a digit twice, and the moment that it is compared with once.
+    rounded = replace(body.inertial, **{
+        name: getattr(body.inertial, name) + 1.5 * coarsest for name in ('ixx', 'iyy', 'izz')})
+    return ('Write the entries with more digits; they are so small that rounding makes them '
+            'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
 @rule('inertia-diagonal-not-positive', ERROR, hint=_COMPUTE, consumers=_INCONSISTENT)

@@ -60,7 +60,6 @@ _MIN_MOMENT = 1e-14
 _PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
-_TOTAL_MASSES = (0.01, 1000.0)
 
 
 @rule('inertia-near-zero', WARN,
@@ -280,13 +279,3 @@ def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
         if joint.get('type') != 'fixed' and 0 < _MAX_MASS_RATIO * parent < moved:
             yield Defect(
                 joint, f'{subject(joint)} moves {moved:g} kg on a parent link of {parent:g} kg')
-
-
-@rule('total-mass-implausible', INFO, hint='Write the masses in kg')
-def total_mass_implausible(description: Description) -> Iterator[Defect]:
-    """Check that the mass of the robot is between 0.01 kg and 1000 kg."""
-    least, most = _TOTAL_MASSES
-    total = sum(inertial.mass for inertial in description.inertials.values())
-    if total > 0 and not least <= total <= most:
-        yield Defect(description.robot, f'The robot has a mass of {total:g} kg, which is not '
-                                        f'between {least:g} kg and {most:g} kg')

@@ -1,0 +1,92 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The rule about the mass of the whole robot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import math
+
+from urdf_tools.inertia.shapes import shape_inertia
+from urdf_tools.inertia.shapes import ShapeError
+from urdf_tools.validation.bodies import bodies
+from urdf_tools.validation.bodies import Body
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import in_category
+
+WARN, INFO = Severity.WARN, Severity.INFO
+rule = in_category('inertia')
+
+_DENSITIES = (5.0, 12000.0)
+"""Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
+
+_TOTAL_MASSES = (0.001, 5000.0)
+"""Mass in kg of a robot whose volume is unknown; more than a fifth of the upper one is noted."""
+
+
+@rule('total-mass-implausible', WARN, hint='Write the masses in kg, and the sizes in m')
+def total_mass_implausible(description: Description) -> Iterator[Defect]:
+    """
+    Check that the mass of the robot agrees with the volume of its shapes.
+
+    Mass over volume is to lie between 5 and 12,000 kg/m^3; lead has 11,340. Links with shapes
+    that cannot be read are left out. If they have more than half of the mass, that of the robot
+    is to lie between 1 g and 5 t, and more than 1 t is noted. Meshes are included only when the
+    rules about assets are checked.
+    """
+    masses = [(body, body.mass) for body in description.cached(bodies) if body.mass > 0]
+    total = sum(mass for _, mass in masses)
+    weighed = [(mass, volumes) for body, mass in masses
+               if (volumes := _volumes(description, body)) is not None]
+    mass = sum(mass for mass, _ in weighed)
+    if weighed and 2 * mass >= total:
+        density = _implausible_density(
+            mass, sum(min(volumes) for _, volumes in weighed),
+            sum(max(volumes) for _, volumes in weighed))
+        if density is not None:
+            yield Defect(description.robot, f'The robot has a mass of {total:g} kg, and its '
+                                            f'shapes a density of {density:.3g} kg/m^3')
+    elif masses and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
+        is_extreme = not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1]
+        yield Defect(description.robot, f'The robot has a mass of {total:g} kg',
+                     severity=None if is_extreme else INFO)
+
+
+def _implausible_density(mass: float, least: float, largest: float) -> float | None:
+    """
+    Return the density in kg/m^3 if it is implausible, else None.
+
+    :param least: the volume by the smaller of the visuals and the collisions of each link.
+    :param largest: the volume by the larger of them.
+    """
+    if not 0 < least <= largest < math.inf:
+        return None
+    if mass / least < _DENSITIES[0]:
+        return mass / least
+    return mass / largest if mass / largest > _DENSITIES[1] else None
+
+
+def _volumes(description: Description, body: Body) -> tuple[float, ...] | None:
+    """Return the volumes of the collisions and of the visuals of a link; None if unknown."""
+    volumes = []
+    for shapes in (body.link.collisions, body.link.visuals):
+        if shapes:
+            try:
+                volumes.append(shape_inertia(shapes, description.resolve).inertia.mass)
+            except ShapeError:
+                return None
+    return tuple(volumes) or None
