@@ -26,6 +26,7 @@ import sys
 from threading import Thread
 import time
 from types import FrameType
+import warnings
 
 import rclpy
 from rclpy.exceptions import InvalidNamespaceException
@@ -70,6 +71,9 @@ def run(
     args = sys.argv if args is None else args
     logger = get_logger(name)
     signals = _Signals()
+    # Whether numbers are finite is checked where they are used, in all threads; what numpy prints
+    # about those that are not tells nobody what to do.
+    warnings.filterwarnings('ignore', category=RuntimeWarning)
     try:
         _init(args)
         if not signals.received:

@@ -19,12 +19,15 @@ from collections import Counter
 from urdf_tools.nodes.joint_state_source.sources_task import SILENCE
 from urdf_tools.nodes.joint_state_source.sources_task import SourcesTask
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 
 
 def test_warnings_about_silent_topics_and_skipped_values_and_errors_first():
     now = 0.0
     faults = Counter()
     task = SourcesTask(['arm', 'hand'], faults, lambda: now)
+    assert task.run().message == NO_DESCRIPTION
+    task.joints = 2
     status = task.run()
     assert (status.level, status.message) == (Level.WARN, 'No joint states from arm, hand')
     task.received('arm')
@@ -47,4 +50,13 @@ def test_warnings_about_silent_topics_and_skipped_values_and_errors_first():
 
 def test_no_topics_is_no_warning():
     task = SourcesTask([], Counter(), lambda: 0.0)
-    assert task.run().level == Level.OK
+    task.joints = 1
+    assert (task.run().level, task.run().message) == (Level.OK, 'Joint states are published')
+
+
+def test_nothing_is_published_without_a_description_or_a_joint():
+    task = SourcesTask([], Counter(), lambda: 0.0)
+    assert (task.run().level, task.run().message) == (Level.WARN, NO_DESCRIPTION)
+    task.joints = 0
+    assert (task.run().level, task.run().message) == (
+        Level.OK, 'There is no joint state to publish')

@@ -422,12 +422,12 @@ def test_what_is_refused_changes_nothing(publisher, values, reason):
 
 def test_refused_description_is_in_diagnostics_until_the_next_good_one(publisher, reset):
     assert publisher.set(robot_description='<robot name="a"/>')
-    level, values = publisher.status('Model', lambda values: 'Refused because' in values)
-    assert level == DiagnosticStatus.ERROR
+    level, values = publisher.status('Model', lambda values: 'Rejected because' in values)
+    assert level == DiagnosticStatus.WARN
     assert values['Robot'] == 'tested'
     publisher.process.wait_for_line('New description refused, the last one stays')
     assert publisher.set(robot_description=ROBOT) == ''
-    level, values = publisher.status('Model', lambda values: 'Refused because' not in values)
+    level, values = publisher.status('Model', lambda values: 'Rejected because' not in values)
     assert level == DiagnosticStatus.OK
 
 
@@ -539,7 +539,7 @@ def test_several_robots_of_one_node(nodes, client):
     assert left.set(**{'right.robot_description': RELOADED, 'left.frame_prefix': ''}) == ''
     wait_for_static('mount', 'other_mount', 'other_tool')
     assert left.set(**{'left.robot_description': 'robot.urdf'})
-    assert left.status('Model of left')[0] == DiagnosticStatus.ERROR
+    assert left.status('Model of left')[0] == DiagnosticStatus.WARN
     assert left.status('Model of right')[0] == DiagnosticStatus.OK
     assert left.moved(arm_joint=0.0).keys() == {'arm'}
     assert node.stop() == 0

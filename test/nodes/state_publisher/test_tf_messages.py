@@ -30,6 +30,7 @@ from urdf_tools.nodes.state_publisher.tf_messages import MovingTransforms
 from urdf_tools.nodes.state_publisher.tf_messages import static_joints
 from urdf_tools.nodes.state_publisher.tf_messages import static_message
 from urdf_tools.ros.conversions import to_transform_stamped
+from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.robot_state.joint_states import JointStates
 
 STAMP = Time(sec=12, nanosec=345)
@@ -65,8 +66,8 @@ def by_messages(robot, prefix, message):
 class Fast:
     """The pipeline from joint states to transforms as in the node."""
 
-    def __init__(self, robot, prefix):
-        self.joints = JointStates(robot, make_plan=MovingTransforms(robot, prefix).plan)
+    def __init__(self, robot, prefix, log=None):
+        self.joints = JointStates(robot, make_plan=MovingTransforms(robot, prefix, log).plan)
 
     def convert(self, message):
         stamp, layout, positions = self.joints.read(bytes(serialize_message(message)))
@@ -150,7 +151,9 @@ def test_mimic_joints_follow_unless_they_are_given(given, expected):
 def test_mimic_joints_that_overflow_are_left_out():
     robot = loads(CHAIN)
     message = joint_state(['leader'], [1e308])
-    fast = Fast(robot, '').convert(message)
+    log = FaultLog()
+    fast = Fast(robot, '', log).convert(message)
+    assert log.counts == {'mimic overflow': 2}
     only = TFMessage(transforms=[to_transform_stamped(
         (1e308, 0, 0, 0, 0, 0, 1), 'base', 'l1', STAMP)])
     assert fast == without_padding(serialize_message(only))

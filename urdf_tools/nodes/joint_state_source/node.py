@@ -90,6 +90,7 @@ class JointStateSource(Node):
             self.get_logger().error(f'No joint states for robot {robot.name!r}: {error}')
             return
         self._task.error = ''
+        self._task.joints = len(self._source.values().names)
         if self._source.unused:
             self.get_logger().warning(
                 f'Parameters that apply to no joint of robot {robot.name!r}: '
@@ -114,6 +115,7 @@ class JointStateSource(Node):
             return
         self._source.step(self._step)
         values = self._source.values()
+        self._task.joints = len(values.names)
         if not values.names:
             return
         message = JointState(

@@ -23,6 +23,7 @@ import time
 
 from urdf_tools.model.messages import name_list
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
 from urdf_tools.ros.diagnostics import Status
 
@@ -43,6 +44,7 @@ class SourcesTask:
     :param faults: number of faults in them, by the kinds of :data:`FAULTS`.
     :ivar error: why the newest description has no joint states, or an empty string.
     :ivar published: number of messages published.
+    :ivar joints: number of joints with a state to publish; None before the first description.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class SourcesTask:
         self.name = 'Joint sources'
         self.error = ''
         self.published = 0
+        self.joints: int | None = None
         self._faults = faults
         self._clock = clock
         self._last: dict[str, float | None] = dict.fromkeys(topics)
@@ -76,9 +79,13 @@ class SourcesTask:
             topic for topic, last in self._last.items() if last is None or now - last > SILENCE)
         if self.error:
             return Status(Level.ERROR, self.error, values)
+        if self.joints is None:
+            return Status(Level.WARN, NO_DESCRIPTION, values)
         if silent:
             return Status(Level.WARN, f'No joint states from {name_list(silent)}', values)
         if fresh:
             kind, count = fresh.most_common(1)[0]
             return Status(Level.WARN, f'{count} skipped: {kind}', values)
+        if not self.joints:
+            return Status(Level.OK, 'There is no joint state to publish', values)
         return Status(Level.OK, 'Joint states are published', values)

@@ -30,9 +30,11 @@ from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.robot_state.joint_states import all_finite
 from urdf_tools.ros.robot_state.joint_states import Layout
 from urdf_tools.ros.wire.joint_state_reader import Positions
@@ -50,9 +52,11 @@ class MovingTransforms:
     one is in the message.
 
     :param prefix: prepended to every frame ID.
+    :param log: counts and logs the mimic joints whose position overflows.
     """
 
-    def __init__(self, robot: Robot, prefix: str = ''):
+    def __init__(self, robot: Robot, prefix: str = '', log: FaultLog | None = None):
+        self._log = FaultLog() if log is None else log
         self._joints = moving_joints(robot)
         self._prefix = prefix
         rows = {joint.name: row for row, joint in enumerate(self._joints)}
@@ -74,7 +78,7 @@ class MovingTransforms:
         rows = sorted(sources)
         joints = [self._joints[row] for row in rows]
         kind = _ScalarPlan if len(rows) <= FEW else _ArrayPlan
-        return kind(joints, self._prefix, [sources[row] for row in rows])
+        return kind(joints, self._prefix, [sources[row] for row in rows], self._log)
 
 
 class TransformPlan(ABC):
@@ -84,9 +88,12 @@ class TransformPlan(ABC):
     :param joints: the joints that move.
     :param prefix: prepended to every frame ID.
     :param sources: where the position of each joint comes from.
+    :param log: counts and logs the mimic joints whose position overflows.
     """
 
-    def __init__(self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source]):
+    def __init__(
+            self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source], log: FaultLog):
+        self._log = log
         self._joints = joints
         self._prefix = prefix
         self._sources = sources
@@ -113,7 +120,10 @@ class TransformPlan(ABC):
     def _finite_only(self, values: Positions, stamp: int) -> bytes:
         """Leave out the mimic joints whose position overflows."""
         values = np.asarray(values)
-        rows = np.flatnonzero(np.isfinite(values))
+        finite = np.isfinite(values)
+        left_out = tuple(self._joints[row].name for row in np.flatnonzero(~finite).tolist())
+        self._log.add('mimic overflow', len(left_out), lambda: name_list(left_out))
+        rows = np.flatnonzero(finite)
         joints = [self._joints[row] for row in rows.tolist()]
         transforms = JointTransforms(joints).evaluate(values[rows])
         return _writer(joints, self._prefix, transforms).message(stamp)
@@ -122,8 +132,9 @@ class TransformPlan(ABC):
 class _ScalarPlan(TransformPlan):
     """Computes few joints one by one, which is faster than numpy for them."""
 
-    def __init__(self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source]):
-        super().__init__(joints, prefix, sources)
+    def __init__(
+            self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source], log: FaultLog):
+        super().__init__(joints, prefix, sources, log)
         self._set_quaternions = [
             self._writer.setter(row, range(3, 7)) for row in self._transforms.turning.tolist()]
 
@@ -146,8 +157,9 @@ class _ScalarPlan(TransformPlan):
 class _ArrayPlan(TransformPlan):
     """Computes many joints at once."""
 
-    def __init__(self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source]):
-        super().__init__(joints, prefix, sources)
+    def __init__(
+            self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source], log: FaultLog):
+        super().__init__(joints, prefix, sources, log)
         slots, self._multipliers, self._offsets = np.array(sources).reshape(-1, 3).T
         self._slots = slots.astype(np.intp)
         self._angles = np.array(self._angles, dtype=np.intp)

@@ -112,7 +112,7 @@ class TfPipeline:
     def use(self, robot: Robot) -> None:
         """Continue with another robot, or with other frames, keeping what is known of joints."""
         with self._lock:
-            moving = MovingTransforms(robot, self._settings['frame_prefix'])
+            moving = MovingTransforms(robot, self._settings['frame_prefix'], self._faults)
             joints: JointStates[TransformPlan] = JointStates(
                 robot, self._faults, make_plan=moving.plan)
             if self.joints is not None:
@@ -123,12 +123,14 @@ class TfPipeline:
                 () if fixed else multi_dof_joints(robot), self._faults)
             self._filter = _successor(self._filter, joints.names)
             self._multi_dof_filter = _successor(self._multi_dof_filter, self._multi_dof.names)
+            self.task.moving = bool(joints.names or self._multi_dof.joints)
             self._note(())
 
     def apply_filter_settings(self) -> None:
         """Continue with the present parameters of which joint states are published."""
         with self._lock:
             self._publishes = self._settings['publish_tf']
+            self.task.off = not self._publishes
             self._stamps_zero = self._settings['stamp_policy'] == NOW_IF_ZERO
             for stamp_filter in (self._filter, self._multi_dof_filter):
                 stamp_filter.ignore_timestamp = self._settings['ignore_timestamp']

@@ -23,12 +23,16 @@ import time
 from urdf_tools.model.messages import name_list
 from urdf_tools.nodes.state_publisher.stamp_filter import THROTTLED
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
 from urdf_tools.ros.diagnostics import Status
 
 MIN_AGE = -1.0
 MAX_AGE = 5.0
 """Normal ages of stamps in seconds, as in diagnostic_updater's TimeStampStatus."""
+
+SILENCE = 15.0
+"""Seconds without a transform after which that is reported; the lowest usual rate is 0.1 Hz."""
 
 
 class TransformsTask:
@@ -41,6 +45,8 @@ class TransformsTask:
     :ivar stamp: stamp of the last of them in nanoseconds.
     :ivar static: number of transforms on ``/tf_static``.
     :ivar waiting: joints whose transform is not known yet.
+    :ivar moving: whether the robot has moving joints; None before the first description.
+    :ivar off: whether the user has turned the transforms off.
     """
 
     def __init__(self, dropped: Counter[str], now: Callable[[], int],
@@ -50,6 +56,10 @@ class TransformsTask:
         self.stamp = 0
         self.static = 0
         self.waiting: tuple[str, ...] = ()
+        self.moving: bool | None = None
+        self.off = False
+        self._clock = clock
+        self._active = (clock(), 0)
         self._dropped = dropped
         self._now = now
         self._rate = Rate(clock)
@@ -70,9 +80,15 @@ class TransformsTask:
         self._seen = Counter(self._dropped)
         # What the user's own limit holds back is no reason to warn.
         del fresh[THROTTLED]
+        if self.published != self._active[1]:
+            self._active = self._clock(), self.published
         return Status(*self._verdict(fresh, age), values)
 
     def _verdict(self, fresh: Counter[str], age: float | None) -> tuple[Level, str]:
+        if self.moving is None:
+            return Level.WARN, NO_DESCRIPTION
+        if self.off:
+            return Level.OK, 'Transforms are off, as the parameter publish_tf says'
         if fresh:
             reason, count = fresh.most_common(1)[0]
             return Level.WARN, f'{count} joint states dropped: {reason}'
@@ -81,4 +97,9 @@ class TransformsTask:
                 f'Stamps are {abs(age):.1f} s {"ahead of" if age < 0 else "behind"} the clock')
         if self.waiting:
             return Level.WARN, f'No transforms yet of {name_list(self.waiting)}'
+        if not self.moving:
+            return Level.OK, 'Static transforms are published; the robot has no moving joint'
+        silence = self._clock() - self._active[0]
+        if silence > SILENCE:
+            return Level.WARN, f'No transforms of moving joints for {silence:.0f} s'
         return Level.OK, 'Transforms are published'

@@ -17,7 +17,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 import hashlib
+import time
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
@@ -31,6 +33,14 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 
 
+@dataclass(frozen=True)
+class Rejection:
+    """Why a new value of the parameter was rejected, and when by ``time.monotonic()``."""
+
+    error: DescriptionError
+    time: float
+
+
 class CurrentModel:
     """
     The last good robot, and why a later description was refused.
@@ -38,12 +48,15 @@ class CurrentModel:
     :ivar robot: the last good robot, or None before the first.
     :ivar text: the description of that robot.
     :ivar error: why the newest description was refused, or None if it was accepted.
+    :ivar rejection: the latest description that was only proposed and rejected, until the next
+        good one.
     """
 
     def __init__(self) -> None:
         self.robot: Robot | None = None
         self.text = ''
         self.error: DescriptionError | None = None
+        self.rejection: Rejection | None = None
         self._checked: tuple[str, Robot] | None = None
 
     @property
@@ -56,14 +69,13 @@ class CurrentModel:
         Parse a new description without using it yet.
 
         :param source: the topic that the text comes from, for messages.
-        :raises DescriptionError: it is refused; the error stays in :attr:`error` until the next
-            update.
+        :raises DescriptionError: it is rejected; see :attr:`rejection`.
         """
         if self._checked is None or self._checked[0] != text:
             try:
                 self._checked = text, parse_description(text, source)
             except DescriptionError as error:
-                self.error = error
+                self.rejection = Rejection(error, time.monotonic())
                 raise
         return self._checked[1]
 
@@ -71,12 +83,21 @@ class CurrentModel:
         """
         Use a new description, or keep the model as it was.
 
-        :raises DescriptionError: as :meth:`check`.
+        :raises DescriptionError: it is refused; the error stays in :attr:`error` until the next
+            good one.
         """
-        self.robot = self.check(text, source)
-        self.text = text
-        self.error = None
-        return self.robot
+        try:
+            robot = self.check(text, source)
+        except DescriptionError as error:
+            self.error = error
+            raise
+        self.use(robot, text)
+        return robot
+
+    def use(self, robot: Robot, text: str) -> None:
+        """Use the robot of a description."""
+        self.robot, self.text = robot, text
+        self.error = self.rejection = None
 
 
 def parse_description(text: str, source: str = '') -> Robot:

@@ -48,6 +48,7 @@ FAULTS = {
     'no position': 'Joint states name joints without giving a position',
     'no name': 'Joint states have more positions than names',
     'not planar or floating': 'Poses are given for joints that are neither planar nor floating',
+    'mimic overflow': 'Positions of mimic joints are too large for a number; these are skipped',
     'non-finite': 'Joint states have positions that are not finite; these are skipped',
 }
 """Kind of fault to what is logged about it."""
@@ -107,6 +108,7 @@ class JointStates(Generic[Plan]):
     :param make_plan: computes what a :class:`Layout` has as its plan.
     :ivar names: the joints in the order of :func:`moving_joints`, mimic joints included.
     :ivar index: name to row of the arrays.
+    :ivar multi_dof: whether the robot has planar or floating joints.
     :ivar unknown: names that were given but belong to no joint of the robot.
     """
 
@@ -116,6 +118,7 @@ class JointStates(Generic[Plan]):
         moving = moving_joints(robot)
         self.names = tuple(joint.name for joint in moving)
         self.index = {name: row for row, name in enumerate(self.names)}
+        self.multi_dof = any(joint.type.dof > 1 for joint in robot.tree)
         self.messages = 0
         self.last_time = -np.inf
         self.unknown: dict[str, None] = {}

@@ -27,6 +27,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.fault_log import FaultLog
+from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
@@ -56,10 +57,14 @@ class RobotSubscription:
         self._lock = RLock()
         self._log = FaultLog()
         self._model = CurrentModel()
+        self._settings = Parameters(node)
+        self._settings.declare(
+            'joint_timeout', 5.0, 'Age (s) above which joint states are stale; 0 is never',
+            minimum=0.0, maximum=86400.0)
         self._updater = Updater(
             node, ModelTask(self._model),
             JointStatesTask(
-                lambda: self.live.joints if self.live else None,
+                lambda: self.live.joints if self.live else None, lambda: self.joint_timeout,
                 publishers=lambda: self._joint_states.publishers),
             *tasks, lock=self._lock)
         self._description = ModelSubscription(
@@ -68,6 +73,11 @@ class RobotSubscription:
             node, JointState, 'joint_states', self._receive, JOINT_STATES)
         node.create_subscription(
             MultiDOFJointState, 'multi_dof_joint_states', self._receive_multi_dof, JOINT_STATES)
+
+    @property
+    def joint_timeout(self) -> float:
+        """Age in seconds above which joint states are stale; 0 is never."""
+        return float(self._settings['joint_timeout'])
 
     @property
     def description_topic(self) -> str:

@@ -32,12 +32,23 @@ from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.joint_states import JointStates
 
 
-class ModelTask:
-    """Which model is in use, and whether the newest description was refused."""
+REJECTION_SHOWN = 60.0
+"""Seconds for which a rejected value of the parameter robot_description is reported."""
 
-    def __init__(self, model: CurrentModel):
+
+class ModelTask:
+    """
+    Which model is in use, and whether the newest description was refused.
+
+    A refused value of the parameter is forgotten after :data:`REJECTION_SHOWN`, because the
+    parameter still has its last good one; a refused message is the latest on its topic, so that
+    is an error until a good one follows.
+    """
+
+    def __init__(self, model: CurrentModel, clock: Callable[[], float] = time.monotonic):
         self.name = 'Model'
         self._model = model
+        self._clock = clock
 
     def run(self) -> Status:
         """Return the status of the model."""
@@ -56,6 +67,11 @@ class ModelTask:
                 level, message = Level.WARN, f'The model was repaired: {worst.message}'
                 values['Repairs'] = len(model.robot.problems)
                 values['First repair'] = f'line {worst.line}: {worst.message}'
+        rejection = model.rejection
+        if rejection is not None and self._clock() - rejection.time <= REJECTION_SHOWN:
+            level = Level.WARN
+            message = f'A new description was rejected: {rejection.error.message}'
+            values['Rejected because'] = rejection.error
         if model.error is not None:
             level = Level.ERROR
             message = f'The newest description was refused: {model.error.message}'
@@ -86,6 +102,7 @@ class JointStatesTask:
         self._clock = clock
         self._rate = Rate(clock)
         self._faults: Counter[str] = Counter()
+        self._messages = 0
 
     def run(self) -> Status:
         """Return the status of the joint states."""
@@ -107,15 +124,21 @@ class JointStatesTask:
             **{f'Values skipped: {reason}': n for reason, n in sorted(joints.faults.items())}}
         fresh = joints.faults - self._faults
         self._faults = Counter(joints.faults)
-        return Status(*self._verdict(joints, lists, fresh), values)
+        status = Status(*self._verdict(joints, lists, fresh, now - joints.last_time), values)
+        self._messages = joints.messages
+        return status
 
     def _verdict(
             self, joints: JointStates[Any], lists: Mapping[str, Sequence[str]],
-            fresh: Counter[str]) -> tuple[Level, str]:
+            fresh: Counter[str], age: float) -> tuple[Level, str]:
         if not joints.names:
-            return Level.OK, 'The robot has no moving joint'
+            return Level.OK, (
+                'The robot has planar and floating joints only, which joint states do not move'
+                if joints.multi_dof else 'The robot has no moving joint')
         if not joints.messages:
             return Level.WARN, f'No joint states received from {self._publishers()} publishers'
+        if 0 < self._timeout() < age:
+            return Level.WARN, f'No joint states for {age:.1f} s'
         complaints = [
             f'{len(names)} {key.lower()}' for key, names in lists.items() if names]
         complaints += [
@@ -123,4 +146,6 @@ class JointStatesTask:
             if reason != 'unknown']
         if complaints:
             return Level.WARN, 'Joints: ' + ', '.join(complaints)
+        if joints.messages == self._messages:
+            return Level.OK, f'The last joint states arrived {age:.1f} s ago'
         return Level.OK, 'Joint states arrive'

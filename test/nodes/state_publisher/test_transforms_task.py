@@ -1,0 +1,46 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Diagnostics of the transforms: they say only of published ones that they are published."""
+
+from collections import Counter
+from types import SimpleNamespace
+
+from urdf_tools.nodes.state_publisher.transforms_task import SILENCE
+from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
+
+
+def test_nothing_is_said_to_be_published_that_is_not():
+    now = SimpleNamespace(time=100.0)
+    task = TransformsTask(Counter(), lambda: 0, lambda: now.time)
+
+    def status():
+        found = task.run()
+        return found.level, found.message
+
+    assert status() == (Level.WARN, NO_DESCRIPTION)
+    task.moving = False
+    assert status() == (
+        Level.OK, 'Static transforms are published; the robot has no moving joint')
+    task.moving = True
+    task.published = 5
+    assert status() == (Level.OK, 'Transforms are published')
+    now.time += SILENCE + 2
+    assert status() == (Level.WARN, 'No transforms of moving joints for 17 s')
+    task.published = 6
+    assert status() == (Level.OK, 'Transforms are published')
+    task.off = True
+    assert status() == (Level.OK, 'Transforms are off, as the parameter publish_tf says')

@@ -1,0 +1,106 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Diagnostics of the model and of joint states: what they say is true."""
+
+from types import SimpleNamespace
+
+import pytest
+from urdf_tools import DescriptionError
+from urdf_tools import loads
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
+from urdf_tools.ros.robot_state.current_model import CurrentModel
+from urdf_tools.ros.robot_state.joint_states import JointStates
+from urdf_tools.ros.robot_state.joint_states import no_plan
+from urdf_tools.ros.robot_state.tasks import JointStatesTask
+from urdf_tools.ros.robot_state.tasks import ModelTask
+from urdf_tools.ros.robot_state.tasks import REJECTION_SHOWN
+
+ARM = """
+<robot name="arm"><link name="base"/><link name="hand"/>
+  <joint name="j" type="continuous"><parent link="base"/><child link="hand"/></joint></robot>"""
+
+
+def joint_states(kind):
+    return JointStates(loads(ARM.replace('continuous', kind)), make_plan=no_plan)
+
+
+@pytest.mark.parametrize(('kind', 'message'), [
+    ('fixed', 'The robot has no moving joint'),
+    ('floating', 'The robot has planar and floating joints only, which joint states do not move'),
+    ('planar', 'The robot has planar and floating joints only, which joint states do not move')])
+def test_robot_without_a_joint_that_joint_states_move(kind, message):
+    joints = joint_states(kind)
+    status = JointStatesTask(lambda: joints, publishers=lambda: 0).run()
+    assert (status.level, status.message) == (Level.OK, message)
+
+
+def test_joint_states_that_stop_are_said_to_have_stopped():
+    now = SimpleNamespace(time=100.0)
+    joints = joint_states('continuous')
+    timed, endless = (
+        JointStatesTask(lambda: joints, lambda limit=limit: limit, publishers=lambda: 1,
+                        clock=lambda: now.time) for limit in (5.0, 0.0))
+    joints.update(['j'], [0.5], now.time)
+    assert timed.run().message == endless.run().message == 'Joint states arrive'
+    now.time += 4.0
+    status = timed.run()
+    assert (status.level, status.message) == (
+        Level.OK, 'The last joint states arrived 4.0 s ago')
+    now.time += 2.0
+    status = timed.run()
+    assert (status.level, status.message) == (Level.WARN, 'No joint states for 6.0 s')
+    assert status.values['Stale'] == 'j'
+    status = endless.run()
+    assert (status.level, status.message) == (
+        Level.OK, 'The last joint states arrived 6.0 s ago')
+
+
+def test_rejected_description_is_a_warning_until_the_next_good_one_or_a_minute_later():
+    late = SimpleNamespace(by=0.0)
+    model = CurrentModel()
+
+    def status():
+        rejected = model.rejection
+        now = rejected.time + late.by if rejected else 0.0
+        return ModelTask(model, lambda: now).run()
+
+    def reject():
+        with pytest.raises(DescriptionError):
+            model.check('<robot name="a"/>')
+
+    assert (status().level, status().message) == (Level.WARN, NO_DESCRIPTION)
+    model.update(ARM)
+    reject()
+    assert status().level == Level.WARN
+    assert status().message.startswith('A new description was rejected: ')
+    assert 'Rejected because' in status().values
+    model.update(ARM)
+    assert (status().level, status().message) == (Level.OK, 'Model loaded')
+    reject()
+    late.by = REJECTION_SHOWN + 1
+    assert (status().level, status().message) == (Level.OK, 'Model loaded')
+
+
+def test_refused_message_is_an_error_until_the_next_good_one():
+    model = CurrentModel()
+    model.update(ARM)
+    with pytest.raises(DescriptionError):
+        model.update('<robot name="a"/>')
+    status = ModelTask(model, lambda: model.rejection.time + REJECTION_SHOWN + 1).run()
+    assert status.level == Level.ERROR
+    assert status.values['Robot'] == 'arm'
+    model.update(ARM)
+    assert ModelTask(model).run().level == Level.OK
