@@ -5,7 +5,7 @@ MODEL =
 ENV = . tools/env.sh
 SOURCES = $(wildcard setup.py benchmarks launch scripts/* test tools urdf_tools)
 
-.PHONY: help setup environment demo run test lint style types bench clean lock
+.PHONY: help setup environment demo run test lint style types bench oracle clean lock
 
 help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
@@ -14,6 +14,7 @@ help:
 	@echo "make lint                     check the style and the types of all Python files"
 	@echo "make types                    check only the types"
 	@echo "make bench                    run the benchmarks"
+	@echo "make oracle                   install sdformat 12 with apt-get, to test the conversion to SDF"
 	@echo "make setup                    only set up; the targets above do it when needed"
 	@echo "make clean                    remove everything that make has created"
 	@echo
@@ -52,6 +53,11 @@ types: environment
 
 bench: environment
 	@$(ENV) && python3 -m benchmarks
+
+# What Debian and Ubuntu package; the tests that compare with it skip where it is not installed.
+oracle:
+	@command -v ign > /dev/null || \
+	  $(if $(filter-out 0,$(shell id -u)),sudo) apt-get install -y ignition-tools libsdformat-dev
 
 clean:
 	rm -rf .ros build install log .hypothesis .mypy_cache .pytest_cache *.egg-info

@@ -33,9 +33,10 @@ LAYERS = {
     'kinematics': {'model'},
     'inertia': {'kinematics', 'model'},
     'validation': {'inertia', 'kinematics', 'model'},
-    'cli': {'validation', 'inertia', 'kinematics', 'model', 'version'},
-    'ros': {'validation', 'inertia', 'kinematics', 'model'},
-    'nodes': {'ros', 'validation', 'inertia', 'kinematics', 'model'},
+    'sdf': {'inertia', 'kinematics', 'model'},
+    'cli': {'sdf', 'validation', 'inertia', 'kinematics', 'model', 'version'},
+    'ros': {'sdf', 'validation', 'inertia', 'kinematics', 'model'},
+    'nodes': {'ros', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
 }
 """What each part of the package may import besides itself."""
 

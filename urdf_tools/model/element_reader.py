@@ -128,7 +128,7 @@ class ElementReader:
             type=joint_type,
             parent=read_text(element.child('parent'), 'link'),
             child=read_text(element.child('child'), 'link'),
-            origin=self._origin(element),
+            origin=self.origin(element),
             axis=self._axis(element, joint_type),
             limits=self._limits(element, joint_type),
             mimic=self._optional(_mimic, element, 'mimic'),
@@ -175,13 +175,13 @@ class ElementReader:
         return Inertial(
             mass=read_number(element.child('mass'), 'value'),
             **read_attributes(urdf.Inertia, element.child('inertia')),
-            origin=self._origin(element),
+            origin=self.origin(element),
             element=element)
 
     def _visual(self, element: Element) -> Visual:
         return Visual(
             geometry=_geometry(element.child('geometry')),
-            origin=self._origin(element),
+            origin=self.origin(element),
             name=element.get('name', ''),
             material=self._optional(self.material, element, 'material'),
             element=element)
@@ -189,21 +189,26 @@ class ElementReader:
     def _collision(self, element: Element) -> Collision:
         return Collision(
             geometry=_geometry(element.child('geometry')),
-            origin=self._origin(element),
+            origin=self.origin(element),
             name=element.get('name', ''),
             element=element)
 
-    def _origin(self, parent: Element) -> Pose:
+    def origin(self, parent: Element) -> Pose:
+        """
+        Read the ``<origin>`` of an element; the identity if it has none.
+
+        :raises DescriptionError: it cannot be read.
+        """
         element = parent.find('origin')
         if element is None:
             return _IDENTITY
         pose = read_attributes(urdf.Pose, element)
         xyz = pose.get('xyz', (0.0, 0.0, 0.0))
         if 'quat_xyzw' not in element.attrib:
-            return Pose(xyz, _quaternion(*pose['rpy'])) if 'rpy' in pose else Pose(xyz)
+            return Pose(xyz, quaternion_from_rpy(*pose['rpy'])) if 'rpy' in pose else Pose(xyz)
         if self.version < (1, 1):
             self.note(element, 'quat_xyzw is ignored, because it needs URDF 1.1')
-            return Pose(xyz, _quaternion(*pose.get('rpy', (0.0, 0.0, 0.0))))
+            return Pose(xyz, quaternion_from_rpy(*pose.get('rpy', (0.0, 0.0, 0.0))))
         if 'rpy' in pose:
             raise element.error('The origin has both rpy and quat_xyzw', 'Remove one of them')
         x, y, z, w = read_vector(element, 'quat_xyzw', 4)
@@ -311,7 +316,7 @@ def _calibration(element: Element) -> Calibration:
     return Calibration(**read_attributes(urdf.JointCalibration, element))
 
 
-def _quaternion(roll: float, pitch: float, yaw: float) -> Quaternion:
+def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
     """Return the quaternion of ``Rz(yaw) Ry(pitch) Rx(roll)``, rotations about fixed axes."""
     sr, cr = math.sin(roll / 2), math.cos(roll / 2)
     sp, cp = math.sin(pitch / 2), math.cos(pitch / 2)

@@ -1,0 +1,210 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Bodies: the links of a robot as urdfdom hands them to libsdformat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import field
+
+import numpy as np
+
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.attributes import read_number
+from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import ElementReader
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.robot import Capsule
+from urdf_tools.model.robot import Collision
+from urdf_tools.model.robot import Geometry
+from urdf_tools.model.robot import Inertial
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Material
+from urdf_tools.model.robot import Pose
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.robot import Visual
+from urdf_tools.model.values import URDF_VERSIONS
+from urdf_tools.sdf.rotation_angles import urdfdom_rotation
+from urdf_tools.sdf.traced_xml import Item
+from urdf_tools.sdf.traced_xml import items_of
+
+WORLD = 'world'
+"""Name of the root link that stands for the world."""
+
+
+@dataclass(eq=False)
+class MassProperties:
+    """
+    Mass and inertia of a body; lumping adds to them.
+
+    :param matrix: rotational inertia about the centre of mass in the frame of ``origin``.
+    :param sources: the elements and attributes that they come from.
+    """
+
+    mass: float
+    origin: Pose
+    matrix: Array
+    sources: tuple[Item, ...]
+
+    @property
+    def in_link_frame(self) -> SpatialInertia:
+        """The inertia in the frame of the link, turned as urdfdom turns it."""
+        rotation = urdfdom_rotation(self.origin.quaternion)
+        return SpatialInertia(
+            self.mass, np.array(self.origin.xyz), rotation @ self.matrix @ rotation.T)
+
+
+@dataclass(eq=False)
+class Shape:
+    """A visual or collision of a body."""
+
+    source: Visual | Collision
+    name: str
+    origin: Pose
+    geometry: Geometry
+    material: Material | None = None
+    sources: tuple[Item, ...] = ()
+
+
+@dataclass(eq=False)
+class Body:
+    """
+    A link and its parent joint; lumping moves shapes, masses and joints between them.
+
+    :param origin: pose of the parent joint in the frame of the parent body.
+    :param lumped_into: the body that this one is lumped into, or None.
+    """
+
+    link: Link
+    joint: Joint | None = None
+    parent: Body | None = None
+    origin: Pose = Pose()
+    children: list[Body] = field(default_factory=list)
+    inertial: MassProperties | None = None
+    visuals: list[Shape] = field(default_factory=list)
+    collisions: list[Shape] = field(default_factory=list)
+    lumped_into: Body | None = None
+
+    @property
+    def name(self) -> str:
+        """Name of the link."""
+        return self.link.name
+
+    def walk(self) -> Iterator[Body]:
+        """Yield this body and all below it, each after its parent, in the order of urdfdom."""
+        pending = [self]
+        while pending:
+            body = pending.pop()
+            yield body
+            pending.extend(reversed(body.children))
+
+
+def read_bodies(robot: Robot) -> Body:
+    """Return the root body of a robot."""
+    bodies = {name: _body(link, robot) for name, link in robot.links.items()}
+    # urdfdom keeps joints in a map, so that children are in the order of their joints' names.
+    for joint in sorted(robot.tree, key=lambda joint: joint.name.encode(errors='replace')):
+        parent, child = bodies[joint.parent], bodies[joint.child]
+        child.joint, child.parent, child.origin = joint, parent, joint.origin
+        parent.children.append(child)
+    return bodies[robot.root]
+
+
+def _body(link: Link, robot: Robot) -> Body:
+    """
+    Return a body with what urdfdom reads of its link.
+
+    At the first part of a link that urdfdom cannot read it leaves out the rest of the link.
+    """
+    body = Body(link)
+    element = link.element
+    inertial = None if element is None else element.find('inertial')
+    body.inertial = _mass_properties(link.inertial)
+    if inertial is not None and link.inertial is None:
+        body.inertial = _partly_read(inertial)
+        return body
+    for visual in readable(link, 'visual'):
+        assert isinstance(visual, Visual)
+        body.visuals.append(Shape(
+            visual, visual.name, visual.origin, visual.geometry,
+            _material(visual.material, robot), _shape_sources(visual)))
+    if len(body.visuals) < _written(link, 'visual'):
+        return body
+    for collision in readable(link, 'collision'):
+        body.collisions.append(Shape(
+            collision, collision.name, collision.origin, collision.geometry, None,
+            _shape_sources(collision)))
+    return body
+
+
+def readable(link: Link, tag: str) -> Iterator[Visual | Collision]:
+    """Yield the shapes of a link up to the first that urdfdom cannot read."""
+    shapes: tuple[Visual | Collision, ...] = (
+        link.visuals if tag == 'visual' else link.collisions)
+    elements = [] if link.element is None else link.element.findall_tag(tag)
+    for shape, element in zip(shapes, elements):
+        material = element.find('material')
+        if (shape.element is not element or isinstance(shape.geometry, Capsule)
+                or tag == 'visual' and material is not None and 'name' not in material.attrib):
+            return
+        yield shape
+
+
+def _written(link: Link, tag: str) -> int:
+    return 0 if link.element is None else len(link.element.findall_tag(tag))
+
+
+def _mass_properties(inertial: Inertial | None) -> MassProperties | None:
+    if inertial is None:
+        return None
+    element = inertial.element
+    sources: tuple[Item, ...] = items_of(element)
+    if element is not None:
+        sources += items_of(element.find('origin'), 'xyz', 'rpy', 'quat_xyzw')
+        sources += items_of(element.find('mass'), 'value')
+        sources += items_of(element.find('inertia'), 'ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
+    return MassProperties(inertial.mass, inertial.origin, inertial.matrix, sources)
+
+
+def _partly_read(element: Element) -> MassProperties:
+    """Return what urdfdom keeps of an ``<inertial>`` in which it finds an error."""
+    properties = MassProperties(0.0, Pose(), np.zeros((3, 3)), items_of(element))
+    try:
+        properties.origin = ElementReader(URDF_VERSIONS[0]).origin(element)
+        properties.sources += items_of(element.find('origin'), 'xyz', 'rpy')
+        properties.mass = read_number(element.child('mass'), 'value')
+        properties.sources += items_of(element.find('mass'), 'value')
+    except DescriptionError:
+        # The loader has noted the error, and urdfdom keeps what came before it.
+        pass
+    return properties
+
+
+def _material(material: Material | None, robot: Robot) -> Material | None:
+    """Return the material if urdfdom has a definition of it, which may lack a color."""
+    if material is None or material.rgba is not None or material.texture is not None:
+        return material
+    defined = robot.element is not None and any(
+        element.get('name') == material.name for element in robot.element.iterfind('material'))
+    return material if defined else None
+
+
+def _shape_sources(shape: Visual | Collision) -> tuple[Item, ...]:
+    if shape.element is None:
+        return ()
+    return items_of(shape.element) + items_of(shape.element.find('geometry'))

@@ -1,0 +1,149 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Extensions in the document: settings and copied elements below links, shapes and joints."""
+
+from __future__ import annotations
+
+from urdf_tools.model.element import Element
+from urdf_tools.sdf.extensions import Extension
+from urdf_tools.sdf.extensions import Extensions
+from urdf_tools.sdf.extensions import Setting
+from urdf_tools.sdf.lumping import LUMP_PREFIX
+from urdf_tools.sdf.targets import Target
+from urdf_tools.sdf.traced_xml import cloned
+from urdf_tools.sdf.traced_xml import Item
+from urdf_tools.sdf.traced_xml import items_of
+from urdf_tools.sdf.traced_xml import Node
+
+_SCRIPT_URI = 'file://media/materials/scripts/gazebo.material'
+
+_FRICTION = {'mu1': 'mu', 'mu2': 'mu2', 'fdir1': 'fdir1'}
+_CONTACT = {'kp': 'kp', 'kd': 'kd', 'maxVel': 'max_vel', 'minDepth': 'min_depth'}
+_COLLISION = {'laserRetro': 'laser_retro', 'maxContacts': 'max_contacts'}
+
+
+def extend_model(model: Node, extensions: Extensions, target: Target) -> None:
+    """Insert the extensions without reference."""
+    for extension in extensions.of(''):
+        static = extension.settings.get('static')
+        if static is not None:
+            model.put('static', static.text, _items(static))
+        elif target.static_everywhere and extension.element is not None:
+            model.put('static', 'false')
+        _copy(extension.blobs, model)
+
+
+def extend_link(link: Node, extensions: Extensions) -> None:
+    """Insert the extensions of a link, and of those that are lumped into it."""
+    for extension in extensions.of(link.attrib['name']):
+        settings = extension.settings
+        _put(link, 'gravity', settings.get('turnGravityOff'))
+        damping = settings.get('dampingFactor')
+        if damping is not None:
+            decay = link.add('velocity_decay', None, _items(damping))
+            decay.add('linear', damping.text, _items(damping))
+            decay.add('angular', damping.text, _items(damping))
+        collide = settings.get('selfCollide')
+        if collide is not None:
+            link.put('self_collide', '1' if collide.text == 'true' else '0', _items(collide))
+        _copy(extension.blobs, link)
+
+
+def extend_joint(joint: Node, extensions: Extensions) -> None:
+    """Insert the extensions of a joint."""
+    for extension in extensions.of(joint.attrib['name']):
+        settings = extension.settings
+        axis = joint.require('axis')
+        dynamics = axis.require('dynamics')
+        physics = joint.require('physics')
+        ode = physics.require('ode')
+        limit = ode.require('limit')
+        _put(limit, 'cfm', settings.get('stopCfm'))
+        _put(limit, 'erp', settings.get('stopErp'))
+        _put(dynamics, 'spring_reference', settings.get('springReference'))
+        _put(dynamics, 'spring_stiffness', settings.get('springStiffness'))
+        for parent in (physics, ode):
+            _put(parent, 'provide_feedback', settings.get('provideFeedback'))
+        for tag in ('implicit_spring_damper', 'cfm_damping'):
+            _put(ode, tag, settings.get('implicitSpringDamper'))
+        _put(ode, 'fudge_factor', settings.get('fudgeFactor'))
+        _copy(extension.blobs, joint)
+
+
+def extend_collision(collision: Node, link: str, extensions: Extensions) -> None:
+    """Insert the extensions of a link that apply to one of its collisions."""
+    for extension in extensions.of(link):
+        if not _applies(extension, collision, link, '_collision'):
+            continue
+        _copy_over(extension.collision_blobs, collision, 'surface')
+        surface = collision.require('surface')
+        contact = surface.require('contact').require('ode')
+        friction = surface.require('friction').require('ode')
+        for parent, tags in ((friction, _FRICTION), (contact, _CONTACT), (collision, _COLLISION)):
+            for option, tag in tags.items():
+                setting = extension.settings.get(option)
+                if option != 'fdir1' or setting is not None and setting.text:
+                    _put(parent, tag, setting)
+
+
+def extend_visual(visual: Node, link: str, extensions: Extensions) -> None:
+    """Insert the extensions of a link that apply to one of its visuals."""
+    for extension in extensions.of(link):
+        if not _applies(extension, visual, link, '_visual'):
+            continue
+        _copy_over(extension.visual_blobs, visual, 'material')
+        material = extension.settings.get('material')
+        if material is not None and material.text:
+            script = visual.require('material').require('script')
+            script.put('name', material.text, _items(material))
+            script.put('uri', _SCRIPT_URI)
+
+
+def _applies(extension: Extension, shape: Node, link: str, suffix: str) -> bool:
+    """
+    Tell whether an extension of a link is for a shape.
+
+    libsdformat compares names. The extensions of a lumped link reach only shapes that were
+    without a name, because the others have their own names instead of the link's.
+    """
+    name = shape.attrib['name']
+    if extension.written_for == link:
+        return LUMP_PREFIX not in name
+    return f'{LUMP_PREFIX}{extension.written_for}{suffix}' in name
+
+
+def _copy(blobs: list[Node], parent: Node) -> None:
+    for blob in blobs:
+        parent.append(cloned(blob))
+
+
+def _copy_over(blobs: list[Node], parent: Node, single: str) -> None:
+    """Copy elements; one of them replaces the one with its tag that is there."""
+    for blob in blobs:
+        if blob.tag == single:
+            old = parent.first(single)
+            if old is not None:
+                parent.remove(old)
+        parent.append(cloned(blob))
+
+
+def _put(parent: Node, tag: str, setting: Setting | None) -> None:
+    if setting is not None:
+        parent.put(tag, setting.text, _items(setting))
+
+
+def _items(setting: Setting) -> tuple[Item, ...]:
+    element: Element = setting.element
+    return items_of(element, 'value')

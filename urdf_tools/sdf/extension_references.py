@@ -1,0 +1,137 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""References in ``<gazebo>`` elements to lumped links, which libsdformat moves to the parent."""
+
+from __future__ import annotations
+
+from urdf_tools.model.robot import Pose
+from urdf_tools.model.robot import Vector3
+from urdf_tools.model.values import parse_vector
+from urdf_tools.sdf.bodies_of_robot import Body
+from urdf_tools.sdf.extensions import Extension
+from urdf_tools.sdf.extensions import Extensions
+from urdf_tools.sdf.rotation_angles import compose
+from urdf_tools.sdf.rotation_angles import pose_of
+from urdf_tools.sdf.rotation_angles import short_numbers_text
+from urdf_tools.sdf.rotation_angles import urdfdom_rpy
+from urdf_tools.sdf.targets import Target
+from urdf_tools.sdf.traced_xml import Item
+from urdf_tools.sdf.traced_xml import Node
+from urdf_tools.sdf.traced_xml import value_of
+from urdf_tools.sdf.vectors import lenient_vector
+
+_MOVED = ('projector', 'sensor')
+_ZERO_POSE = '0 0 0 0 0 0'
+
+
+def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Target) -> None:
+    """Give the extensions of a lumped body to its parent, and change names of it to its."""
+    moved = extensions.by_reference.pop(body.name, None)
+    if moved is not None:
+        for extension in moved:
+            extension.reduction = (
+                body.origin if target.rounds_each_step
+                else compose(body.origin, extension.reduction))
+            _move_poses(extension, target)
+        extensions.by_reference.setdefault(parent.name, []).extend(moved)
+    for extension, blob in extensions.with_references:
+        _rename(blob, extension, body, parent, target)
+
+
+def _move_poses(extension: Extension, target: Target) -> None:
+    """Express the poses of sensors and projectors in the frame of the new link."""
+    moved = (*_MOVED, 'light') if target.moves_lights else _MOVED
+    for blob in extension.blobs:
+        if blob.tag in moved:
+            _move_pose(blob, extension, target)
+
+
+def _move_pose(blob: Node, extension: Extension, target: Target) -> None:
+    old = blob.first('pose')
+    text = _ZERO_POSE
+    if old is not None:
+        if 'relative_to' in old.attrib:
+            return
+        text = (old.text or '').strip() or text
+    if not target.rounds_each_step:
+        text = extension.original_poses.setdefault(blob, text)
+    values = _pose_values(text)
+    if values is None:
+        if old is not None and target.rounds_each_step:
+            blob.remove(old)
+        return
+    xyz, rpy = values
+    pose = compose(extension.reduction, pose_of(xyz, rpy))
+    new = short_numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion)))
+    blob.put('pose', new, () if old is None else old.sources)
+
+
+def _pose_values(text: str) -> tuple[Vector3, Vector3] | None:
+    """Return translation and angles of the first six numbers of a text, or None."""
+    try:
+        x, y, z, roll, pitch, yaw = parse_vector(' '.join(text.split()[:6]), 6)
+    except ValueError:
+        return None
+    return (x, y, z), (roll, pitch, yaw)
+
+
+def _rename(
+        blob: Node, extension: Extension, body: Body, parent: Body, target: Target) -> None:
+    if blob.tag == 'plugin':
+        for tag in ('bodyName', 'frameName'):
+            _move_plugin(blob, tag, extension.reduction, body, parent, target)
+    elif blob.tag == 'projector':
+        link, slash, projector = value_of(blob).partition('/')
+        if slash and link == body.name:
+            blob.text = f'{parent.name}/{projector}'
+            blob.attrib.clear()
+            for child in list(blob):
+                blob.remove(child)
+    elif blob.tag == 'joint' and target.moves_joint_ends:
+        for tag in ('parent', 'child'):
+            _replace_name(blob, tag, body, parent)
+
+
+def _replace_name(blob: Node, tag: str, body: Body, parent: Body) -> bool:
+    child = blob.first(tag)
+    if child is None or value_of(child) != body.name:
+        return False
+    blob.put(tag, parent.name, child.sources)
+    return True
+
+
+def _move_plugin(
+        blob: Node, tag: str, reduction: Pose, body: Body, parent: Body, target: Target) -> None:
+    """Change the body or frame of a plugin, and write its offset in the new link."""
+    if not _replace_name(blob, tag, body, parent):
+        return
+    position, rotation = blob.first('xyzOffset'), blob.first('rpyOffset')
+    if position is not None:
+        reduction = Pose(lenient_vector(value_of(position)), reduction.quaternion)
+    if rotation is not None:
+        turned = pose_of((0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
+        reduction = Pose(reduction.xyz, turned.quaternion)
+    pose = compose(body.origin, reduction)
+    corrected = blob.first(target.corrected_offsets)
+    for old in (position, rotation, corrected):
+        if old is not None:
+            blob.remove(old)
+    blob.add('xyzOffset', short_numbers_text(pose.xyz), _sources(position))
+    blob.add('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion)), _sources(rotation))
+    blob.add(target.corrected_offsets, '1', _sources(corrected))
+
+
+def _sources(node: Node | None) -> tuple[Item, ...]:
+    return () if node is None else node.sources

@@ -1,0 +1,122 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Load errors: what Gazebo finds wrong with a converted model, and so does not load it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+import re
+
+import numpy as np
+
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.element import Element
+from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Robot
+from urdf_tools.sdf.refusals import Refusal
+from urdf_tools.sdf.traced_xml import Node
+
+_RESERVED = re.compile(r'__.*__')
+_TOLERANCE = 10 * np.finfo(float).eps
+"""Tolerance of gz-math for the moments of inertia, as a share of half their sum."""
+
+_SCOPED = ('link', 'joint', 'frame', 'model')
+"""Children of a model that share one set of names."""
+
+
+def load_errors(document: Node, robot: Robot) -> Iterator[Refusal]:
+    """
+    Yield why Gazebo does not load a model, as ``gz sdf -k`` does.
+
+    :param document: the ``<sdf>`` element.
+    """
+    assert robot.element is not None, 'robots of a description have elements'
+    model = document[0]
+    assert isinstance(model, Node), 'the document has one model'
+    links = [child for child in model if child.tag == 'link']
+    if not links:
+        yield Refusal(robot.element, 'No link is left, and Gazebo does not load an empty model',
+                      'Give the links mass, beginning with the root link')
+    names = Counter(child.attrib.get('name', '') for child in model if child.tag in _SCOPED)
+    for node in model:
+        if node.tag in _SCOPED:
+            yield from _name_errors(node, names, _source(node, robot.element))
+        if node.tag == 'joint':
+            yield from _joint_errors(node, names, _source(node, robot.element))
+    for link in links:
+        source = _source(link, robot.element)
+        yield from _pose_errors(link, names, source, robot)
+        if not _is_valid(link):
+            yield Refusal(source, f'Link {quote(link.attrib["name"])} has an inertia that is '
+                                  'physically inconsistent, and Gazebo refuses the model',
+                          'Compute it with urdf-tools inertia --compute inconsistent')
+
+
+def _source(node: Node, otherwise: Element) -> Element:
+    return node.sources[0][0] if node.sources else otherwise
+
+
+def _name_errors(node: Node, names: Counter[str], source: Element) -> Iterator[Refusal]:
+    name = node.attrib.get('name', '')
+    if names[name] > 1 and node.tag == 'joint':
+        yield Refusal(source, f'Joint {quote(name)} has the name of a link or frame, and names '
+                              'are unique in SDFormat', 'Rename the joint')
+    if _RESERVED.fullmatch(name) or name == 'world':
+        yield Refusal(source, f'{quote(name)} is a reserved name in SDFormat', 'Rename it')
+
+
+def _joint_errors(joint: Node, names: Counter[str], source: Element) -> Iterator[Refusal]:
+    for role in ('parent', 'child'):
+        end = joint.first(role)
+        name = '' if end is None else (end.text or '').strip()
+        if name not in names and name != 'world' and '::' not in name:
+            yield Refusal(source, f'The {role} {quote(name)} of joint '
+                                  f'{quote(joint.attrib.get("name", ""))} does not arrive',
+                          'Name a link that Gazebo gets')
+    axis = joint.first('axis')
+    xyz = None if axis is None else axis.first('xyz')
+    if xyz is not None and not any(map(float, (xyz.text or '').split())) and not xyz.is_copy:
+        yield Refusal(source, f'The axis of joint {quote(joint.attrib["name"])} is zero',
+                      'Write a unit vector')
+
+
+def _pose_errors(
+        link: Node, names: Counter[str], source: Element, robot: Robot) -> Iterator[Refusal]:
+    pose = link.first('pose')
+    above = None if pose is None else pose.attrib.get('relative_to')
+    if above is not None and above not in names:
+        joint = robot.joints.get(above)
+        kind = JointType.FIXED.value if joint is None else joint.type.value
+        yield Refusal(source, f'The pose of link {quote(link.attrib["name"])} refers to joint '
+                              f'{quote(above)}, which SDFormat has not, because it is {kind}',
+                      'Use three joints for a planar joint, and none for a floating one')
+
+
+def _is_valid(link: Node) -> bool:
+    inertial = link.first('inertial')
+    inertia = None if inertial is None else inertial.first('inertia')
+    mass = None if inertial is None else inertial.first('mass')
+    if inertia is None or mass is None:
+        return True
+    values = [float(child.text or 0) for child in inertia]
+    ixx, ixy, ixz, iyy, iyz, izz = values
+    matrix: Array = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+    if not np.isfinite(matrix).all() or float(mass.text or 0) < 0:
+        return False
+    tolerance = _TOLERANCE * max(np.trace(matrix), 0.0) / 2
+    moments = np.linalg.eigvalsh(matrix)
+    return bool(moments[0] >= -tolerance and moments[0] + moments[1] + tolerance >= moments[2])

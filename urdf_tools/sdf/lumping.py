@@ -1,0 +1,133 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Fixed-joint lumping: the children of fixed joints become parts of their parents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Pose
+from urdf_tools.sdf.bodies_of_robot import Body
+from urdf_tools.sdf.bodies_of_robot import MassProperties
+from urdf_tools.sdf.bodies_of_robot import WORLD
+from urdf_tools.sdf.extension_references import move_extensions
+from urdf_tools.sdf.extensions import Extension
+from urdf_tools.sdf.extensions import Extensions
+from urdf_tools.sdf.rotation_angles import compose
+from urdf_tools.sdf.rotation_angles import gz_math_rpy
+from urdf_tools.sdf.rotation_angles import numbers_text
+from urdf_tools.sdf.rotation_angles import urdfdom_rotation
+from urdf_tools.sdf.targets import Target
+from urdf_tools.sdf.traced_xml import items_of
+from urdf_tools.sdf.traced_xml import Node
+
+LUMP_PREFIX = '_fixed_joint_lump__'
+"""What stands between the names of the new link and of the old one."""
+
+
+def is_reducible(body: Body, extensions: Extensions) -> bool:
+    """Tell whether the parent joint of a body is fixed and no ``<gazebo>`` keeps it."""
+    joint = body.joint
+    return (joint is not None and joint.type is JointType.FIXED
+            and joint.name not in extensions.preserved and joint.name not in extensions.revolute)
+
+
+def lump_fixed_joints(root: Body, extensions: Extensions, target: Target) -> None:
+    """Lump bodies into their parents, the lowest first, as ``ReduceFixedJoints`` does."""
+    for body in _in_lumping_order(root, extensions):
+        parent = body.parent
+        if parent is None or parent.name == WORLD or not is_reducible(body, extensions):
+            continue
+        if target.has_frames:
+            extensions.by_reference.setdefault('', []).append(_frames(body, parent))
+        move_extensions(body, parent, extensions, target)
+        _lump_masses(body, parent)
+        _lump_shapes(body, parent)
+        _move_joints(body, extensions)
+        body.lumped_into = parent
+
+
+def _in_lumping_order(root: Body, extensions: Extensions) -> Iterator[Body]:
+    """Yield bodies so that those on fixed joints come before, others after their parents."""
+    pending = [(root, False)]
+    while pending:
+        body, is_entered = pending.pop()
+        fixed = [child for child in body.children if is_reducible(child, extensions)]
+        if is_entered:
+            yield body
+            others = [child for child in body.children if not is_reducible(child, extensions)]
+            pending.extend((child, False) for child in reversed(others))
+        else:
+            pending.append((body, True))
+            pending.extend((child, False) for child in reversed(fixed))
+
+
+def _frames(body: Body, parent: Body) -> Extension:
+    """Return the frames that remain of a joint and its child link."""
+    joint, link = body.joint, body.link
+    assert joint is not None, 'a lumped link has a joint'
+    rpy = gz_math_rpy(body.origin.quaternion)
+    pose = numbers_text((*body.origin.xyz, *rpy))
+    origin = None if joint.element is None else joint.element.find('origin')
+    joint_frame = Node('frame', None, items_of(joint.element, 'name'))
+    joint_frame.attrib.update({'name': joint.name, 'attached_to': parent.name})
+    joint_frame.add('pose', pose, items_of(origin, 'xyz', 'rpy', 'quat_xyzw'))
+    link_frame = Node('frame', None, items_of(link.element, 'name'))
+    link_frame.attrib.update({'name': link.name, 'attached_to': joint.name})
+    return Extension('', None, blobs=[joint_frame, link_frame])
+
+
+def _lump_masses(body: Body, parent: Body) -> None:
+    if body.inertial is None:
+        return
+    if parent.inertial is None:
+        parent.inertial = MassProperties(0.0, Pose(), np.zeros((3, 3)), ())
+    into = parent.inertial
+    rotation = urdfdom_rotation(body.origin.quaternion)
+    added = body.inertial.in_link_frame.rotated(rotation).translated(np.array(body.origin.xyz))
+    total = into.in_link_frame + added
+    if total.mass == 0:
+        # libsdformat divides by the mass.
+        total = SpatialInertia(0.0, np.full(3, np.nan), np.full((3, 3), np.nan))
+    turned = urdfdom_rotation(into.origin.quaternion)
+    x, y, z = map(float, total.com)
+    parent.inertial = MassProperties(
+        total.mass, Pose((x, y, z), into.origin.quaternion),
+        turned.T @ total.rotational @ turned, into.sources + body.inertial.sources)
+
+
+def _lump_shapes(body: Body, parent: Body) -> None:
+    for shapes, into in ((body.visuals, parent.visuals), (body.collisions, parent.collisions)):
+        for shape in shapes:
+            shape.name = shape.name or body.name
+            shape.origin = compose(body.origin, shape.origin)
+            into.append(shape)
+
+
+def _move_joints(body: Body, extensions: Extensions) -> None:
+    """Attach the joints below a lumped body to the body that takes its place."""
+    for child in body.children:
+        if is_reducible(child, extensions):
+            continue
+        new_parent = body
+        while (new_parent.parent is not None and new_parent.parent.name != WORLD
+               and is_reducible(new_parent, extensions)):
+            child.origin = compose(new_parent.origin, child.origin)
+            new_parent = new_parent.parent
+        child.parent = new_parent

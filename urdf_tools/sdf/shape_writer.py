@@ -1,0 +1,109 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Visuals and collisions of the SDFormat document."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Box
+from urdf_tools.model.robot import Cylinder
+from urdf_tools.model.robot import Geometry
+from urdf_tools.model.robot import Material
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Sphere
+from urdf_tools.sdf.bodies_of_robot import Body
+from urdf_tools.sdf.bodies_of_robot import Shape
+from urdf_tools.sdf.extension_insertion import extend_collision
+from urdf_tools.sdf.extension_insertion import extend_visual
+from urdf_tools.sdf.extensions import Extensions
+from urdf_tools.sdf.lumping import LUMP_PREFIX
+from urdf_tools.sdf.rotation_angles import number_text
+from urdf_tools.sdf.rotation_angles import numbers_text
+from urdf_tools.sdf.rotation_angles import short_numbers_text
+from urdf_tools.sdf.rotation_angles import urdfdom_rpy
+from urdf_tools.sdf.traced_xml import items_of
+from urdf_tools.sdf.traced_xml import Node
+
+_BLACK = (0.0, 0.0, 0.0, 1.0)
+"""The color of a material of urdfdom that has none."""
+
+
+def write_shapes(link: Node, body: Body, extensions: Extensions) -> None:
+    """Append the collisions and the visuals of a body to its link."""
+    for index, shape in enumerate(body.collisions):
+        collision = _shape_node('collision', body, shape, index)
+        extend_collision(collision, body.name, extensions)
+        link.append(collision)
+    for index, shape in enumerate(body.visuals):
+        visual = _shape_node('visual', body, shape, index)
+        extend_visual(visual, body.name, extensions)
+        if shape.material is not None:
+            _write_material(visual, shape.material)
+        link.append(visual)
+
+
+def _shape_node(tag: str, body: Body, shape: Shape, index: int) -> Node:
+    number = f'_{index}' if index else ''
+    name = f'{shape.name or body.name}_{tag}{number}'
+    if not name.startswith(body.name):
+        name = f'{body.name}{LUMP_PREFIX}{name}'
+    source = shape.source.element
+    node = Node(tag, None, shape.sources + items_of(source, 'name')[1:])
+    node.attrib['name'] = name
+    origin = None if source is None else source.find('origin')
+    node.add('pose', numbers_text((*shape.origin.xyz, *urdfdom_rpy(shape.origin.quaternion))),
+             items_of(origin, 'xyz', 'rpy', 'quat_xyzw'))
+    geometry = None if source is None else source.find('geometry')
+    _write_geometry(node.add('geometry', None, items_of(geometry)), shape.geometry,
+                    next(iter(geometry), None) if geometry is not None else None)
+    return node
+
+
+def _write_geometry(node: Node, geometry: Geometry, source: Element | None) -> None:
+    if isinstance(geometry, Box):
+        box = node.add('box', None, items_of(source))
+        box.add('size', numbers_text(geometry.size), items_of(source, 'size')[1:])
+    elif isinstance(geometry, Cylinder):
+        cylinder = node.add('cylinder', None, items_of(source))
+        cylinder.add('length', number_text(geometry.length), items_of(source, 'length')[1:])
+        cylinder.add('radius', number_text(geometry.radius), items_of(source, 'radius')[1:])
+    elif isinstance(geometry, Sphere):
+        sphere = node.add('sphere', None, items_of(source))
+        sphere.add('radius', number_text(geometry.radius), items_of(source, 'radius')[1:])
+    elif isinstance(geometry, Mesh):
+        mesh = node.add('mesh', None, items_of(source))
+        mesh.add('scale', short_numbers_text(geometry.scale), items_of(source, 'scale')[1:])
+        uri = geometry.filename.replace('package://', 'model://', 1)
+        mesh.add('uri', uri, items_of(source, 'filename')[1:])
+
+
+def _single_precision(value: float) -> float:
+    """Round a number as urdfdom does, which keeps colors in single precision."""
+    return float(np.float32(value))
+
+
+def _write_material(visual: Node, material: Material) -> None:
+    node = visual.require('material')
+    node.sources += items_of(material.element, 'name')[:1]
+    if node.first('diffuse') is not None or node.first('ambient') is not None:
+        return
+    color = None if material.element is None else material.element.find('color')
+    red, green, blue, alpha = map(_single_precision, material.rgba or _BLACK)
+    sources = items_of(color, 'rgba')
+    for tag, factor in (('diffuse', 1 / 0.8), ('ambient', 0.5 / 0.4)):
+        rgb = (max(0.0, min(1.0, factor * value)) for value in (red, green, blue))
+        node.add(tag, numbers_text((*rgb, alpha)), sources)

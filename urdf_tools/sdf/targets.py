@@ -1,0 +1,79 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Versions of SDFormat, and where their conversions of URDF differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """
+    The conversion of URDF in one version of libsdformat.
+
+    The lines are those of ``src/parser_urdf.cc`` in the release that ``library`` names.
+
+    :param library: the release whose behaviour this is.
+    :param simulator: the Gazebo that has it.
+    :param sdf_version: the version of SDFormat that the converter writes.
+    :param has_frames: lumping leaves a frame for the joint and one for the link.
+    :param has_mimic: ``<mimic>`` arrives.
+    :param moves_lights: the pose of a light follows its lumped link.
+    :param moves_joint_ends: the ends of joints in ``<gazebo>`` follow lumped links.
+    :param rounds_each_step: the pose of a sensor is rounded at each of several lumpings, instead
+        of being composed from the original one.
+    :param lumped_passes: a lumped link without mass passes its descendants on, instead of
+        taking them with it.
+    :param smallest_mass: masses in kg up to this one count as none.
+    :param negative_is_massless: a negative mass counts as none.
+    :param static_everywhere: each ``<gazebo>`` without reference sets ``<static>``.
+    :param corrected_offsets: element that marks corrected offsets of a plugin.
+    """
+
+    library: str
+    simulator: str
+    sdf_version: str
+    has_frames: bool = True
+    has_mimic: bool = True
+    moves_lights: bool = True
+    moves_joint_ends: bool = True
+    rounds_each_step: bool = True
+    lumped_passes: bool = True
+    smallest_mass: float = 0.0
+    negative_is_massless: bool = True
+    static_everywhere: bool = False
+    corrected_offsets: str = 'gz::corrected_offsets'
+
+    def is_massless(self, mass: float) -> bool:
+        """Tell whether a mass in kg counts as none; NaN does not."""
+        if self.negative_is_massless:
+            return mass <= self.smallest_mass
+        return abs(mass) <= self.smallest_mass
+
+
+TARGETS: Mapping[str, Target] = {
+    '12': Target(
+        'libsdformat 12.3', 'Gazebo Fortress, as Debian 12 has it', '1.7', has_frames=False,
+        has_mimic=False, moves_lights=False, moves_joint_ends=False, rounds_each_step=False,
+        lumped_passes=False, smallest_mass=1e-6, negative_is_massless=False,
+        static_everywhere=True, corrected_offsets='ignition::corrected_offsets'),
+    '14': Target('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy', '1.11'),
+    '15': Target('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted', '1.11'),
+}
+"""The versions to convert to, by the number of their library."""
+
+DEFAULT_TARGET = '14'

@@ -1,0 +1,132 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""XML elements to write, each with the source elements and attributes that it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from urdf_tools.model.element import Element
+
+Item = tuple[Element, 'str | None']
+"""An element of the source, or one of its attributes by name."""
+
+
+class Node(ElementTree.Element):
+    """
+    An element of the SDFormat document.
+
+    :ivar sources: what of the source it comes from.
+    :ivar is_copy: it was copied from the source as it is.
+    """
+
+    sources: tuple[Item, ...]
+    is_copy: bool
+
+    def __init__(self, tag: str, text: str | None = None, sources: Iterable[Item] = (),
+                 is_copy: bool = False, **attributes: str):
+        super().__init__(tag, attributes)
+        self.text = text
+        self.sources = tuple(sources)
+        self.is_copy = is_copy
+
+    if TYPE_CHECKING:
+        def __iter__(self) -> Iterator[Node]: ...
+
+    def first(self, tag: str) -> Node | None:
+        """Return the first child with a tag, without XPath."""
+        return next((child for child in self if child.tag == tag), None)
+
+    def walk(self) -> Iterator[Node]:
+        """Yield this element and all below it, in document order."""
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            yield node
+            pending.extend(reversed(list(node)))
+
+    def add(self, tag: str, text: str | None = None, sources: Iterable[Item] = ()) -> Node:
+        """Append a child, and return it."""
+        child = Node(tag, text, sources)
+        self.append(child)
+        return child
+
+    def put(self, tag: str, text: str, sources: Iterable[Item] = ()) -> Node:
+        """Append a child in place of the first one with its tag, and return it."""
+        old = self.first(tag)
+        if old is not None:
+            self.remove(old)
+        return self.add(tag, text, sources)
+
+    def require(self, tag: str) -> Node:
+        """Return the first child with a tag, which is appended if there is none."""
+        child = self.first(tag)
+        return self.add(tag) if child is None else child
+
+
+def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
+    """Return an element and those of the named attributes that it has."""
+    if element is None:
+        return ()
+    return ((element, None), *(
+        (element, name) for name in attributes if name in element.attrib))
+
+
+def copied(element: Element) -> Node:
+    """Return a copy of an element of the source with all below it."""
+    root = _copy_of(element)
+    pending = [(element, root)]
+    while pending:
+        source, node = pending.pop()
+        for child in source:
+            copy = _copy_of(child)
+            node.append(copy)
+            pending.append((child, copy))
+    return root
+
+
+def cloned(node: Node) -> Node:
+    """Return a copy of an element to write with all below it."""
+    root = _clone_of(node)
+    pending = [(node, root)]
+    while pending:
+        source, clone = pending.pop()
+        for child in source:
+            copy = _clone_of(child)
+            clone.append(copy)
+            pending.append((child, copy))
+    return root
+
+
+def value_of(element: Element | Node) -> str:
+    """Return the attribute ``value``, or else the text, without the white space around it."""
+    value = element.get('value')
+    return (element.text or '' if value is None else value).strip()
+
+
+def _copy_of(element: Element) -> Node:
+    text = element.text if element.text and (len(element) == 0 or element.text.strip()) else None
+    node = Node(element.tag, text, items_of(element, *element.attrib), is_copy=True)
+    node.attrib.update(element.attrib)
+    return node
+
+
+def _clone_of(node: Node) -> Node:
+    clone = Node(node.tag, node.text, node.sources, node.is_copy)
+    clone.attrib.update(node.attrib)
+    return clone
