@@ -172,7 +172,7 @@ def test_xacro(write, capsys):
                  '<xacro:arg name="base" default="a b"/><link name="$(arg base)"/></robot>',
                  'robot.urdf.xacro')
     main(['check', file])
-    assert 'robot.urdf.xacro:' in capsys.readouterr().out
+    assert 'robot.urdf.xacro:1:105: warning: ' in capsys.readouterr().out
     assert main(
         ['check', file, 'base:=base_link', '--strict', '--ignore', 'sdf-dropped-link']) == 0
     assert main(['check', file, '--fix']) == 2

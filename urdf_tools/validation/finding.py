@@ -21,6 +21,7 @@ from dataclasses import field
 from enum import IntEnum
 
 from urdf_tools.validation.fixes import Fix
+from urdf_tools.validation.source_trace import SourceTrace
 
 
 class Severity(IntEnum):
@@ -46,10 +47,12 @@ class Finding:
     :param message: what is wrong, with names and numbers.
     :param hint: what to write instead.
     :param element: path of the element, such as ``/robot/joint[@name='j1']/limit``.
-    :param line: line in the description, from 1; None where it is unknown.
+    :param line: line in the description or, for xacro, in the file of ``trace``, from 1; None
+        where it is unknown.
     :param column: column in that line, from 1; None where it is unknown.
     :param consumers: the programs that it affects, such as ``robot_state_publisher``.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
+    :param trace: where it comes from in xacro files; None for other descriptions.
     """
 
     code: str
@@ -61,8 +64,18 @@ class Finding:
     column: int | None = None
     consumers: tuple[str, ...] = ()
     fix: Fix = field(default=(), repr=False, compare=False)
+    trace: SourceTrace | None = field(default=None, repr=False, compare=False)
 
     @property
     def text(self) -> str:
         """The message and the hint as sentences."""
         return f'{self.message}. {self.hint}' if self.hint else self.message
+
+    def file(self, source: str) -> str:
+        """Return the file of the line: a xacro file, or the source of the report."""
+        return source if self.trace is None else self.trace.location.path
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What to tell about its xacro source: expression, calls and instances."""
+        return () if self.trace is None else tuple(self.trace.remarks())

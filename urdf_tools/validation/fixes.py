@@ -93,6 +93,14 @@ class RemoveElement(NamedTuple):
 Fix = tuple[Change, ...]
 
 
+def written(fix: Fix, element: Element) -> list[str]:
+    """Return the attributes of an element that a fix sets, replaces or removes."""
+    return [
+        name for change in fix if isinstance(change, (SetAttribute, RemoveAttribute))
+        if change.element is element
+        for name in (change.name, getattr(change, 'instead_of', '')) if name]
+
+
 def format_number(value: float) -> str:
     """Return a number as text for a description, with 12 significant digits."""
     return f'{value + 0.0:.12g}'

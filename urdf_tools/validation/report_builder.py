@@ -18,15 +18,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Comment
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.model.xacro_sources import XacroSources
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.fixes import written
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.report import Report
+from urdf_tools.validation.source_trace import Instance
+from urdf_tools.validation.source_trace import SourceTrace
+from urdf_tools.validation.source_trace import trace
+from urdf_tools.validation.source_trace import trace_comment
+from urdf_tools.validation.source_trace import trace_error
+from urdf_tools.validation.suppressions import Suppression
 
 _MAX_LENGTH = 1000
 
@@ -35,11 +45,19 @@ class ReportBuilder:
     """
     Collects the findings of a report.
 
+    Findings about elements that come from one location in a xacro file are one finding with
+    several instances.
+
     :param max_per_rule: number of findings kept per rule; further ones are counted.
+    :param xacro: the files that the description was expanded from, if it was.
     """
 
-    def __init__(self, max_per_rule: int):
+    def __init__(self, max_per_rule: int, xacro: XacroSources | None = None):
         self._max_per_rule = max_per_rule
+        self._properties = {} if xacro is None else xacro.properties
+        self._order = {} if xacro is None else {
+            file.path: number for number, file in reversed([*enumerate(xacro.files)])}
+        self._instances: dict[tuple[str, Severity, SourceLocation], list[Instance]] = {}
         self._findings: list[Finding] = []
         self._of_rule: Counter[str] = Counter()
         self._of_severity = Counter(dict.fromkeys(Severity, 0))
@@ -48,36 +66,62 @@ class ReportBuilder:
         """Add the finding of a rule that a description breaks by not being readable."""
         self._add(Finding(
             rule.code, rule.severity, error.message, error.hint or rule.hint, error.element,
-            error.line, error.column, tuple(rule.consumers)))
+            error.line, error.column, tuple(rule.consumers), trace=trace_error(error)))
 
-    def add_comment(self, rule: Rule, comment: Comment, message: str) -> None:
+    def add_comment(self, rule: Rule, suppression: Suppression, message: str) -> None:
         """Add the finding of a rule about a comment, or only count it beyond the limit."""
         if self._is_full(rule):
             self._count(rule.code, rule.severity)
             return
-        element = '' if comment.parent is None else _truncate(comment.parent.path)
+        comment = suppression.comment
+        element = ''
+        if isinstance(comment, Comment) and comment.parent is not None:
+            element = _truncate(comment.parent.path)
         self._add(Finding(
             rule.code, rule.severity, _truncate(message), rule.hint, element, comment.line,
-            comment.column))
+            comment.column, trace=trace_comment(suppression)))
 
     def add_defect(self, rule: Rule, defect: Defect) -> None:
         """Add the finding of a rule about a defect, or only count it beyond the limit."""
         severity = rule.severity if defect.severity is None else defect.severity
+        element = defect.element
+        source = trace(element, defect.message, written(defect.fix, element), self._properties)
+        if source is not None and self._is_instance(rule, severity, source):
+            return
         if self._is_full(rule):
             self._count(rule.code, severity)
             return
-        element = defect.element
+        line, column = (element.line, element.column) if source is None else source.location[1:]
         self._add(Finding(
             rule.code, severity, _truncate(defect.message), _truncate(defect.hint) or rule.hint,
-            _truncate(element.path), element.line, element.column,
+            _truncate(element.path), line, column,
             tuple(rule.consumers) if defect.consumers is None else defect.consumers,
-            defect.fix))
+            defect.fix, source))
+
+    def _is_instance(self, rule: Rule, severity: Severity, source: SourceTrace) -> bool:
+        """Add an instance to an earlier finding about the same source location, if any."""
+        key = rule.code, severity, source.location
+        instances = self._instances.get(key)
+        if instances is None:
+            self._instances[key] = [*source.instances]
+            return False
+        instances += source.instances
+        return True
+
+    def _with_instances(self, finding: Finding) -> Finding:
+        source = finding.trace
+        if source is None:
+            return finding
+        key = finding.code, finding.severity, source.location
+        instances = self._instances.get(key, source.instances)
+        return replace(finding, trace=replace(source, instances=tuple(instances)))
 
     def build(
             self, source: str, suppressed: int = 0, document: Document | None = None) -> Report:
         """Return the report, with the findings in file order."""
-        findings = sorted(self._findings, key=lambda finding: (
-            finding.line or 0, finding.column or 0, -finding.severity, finding.code))
+        findings = sorted(map(self._with_instances, self._findings), key=lambda finding: (
+            self._order.get(finding.file(source), 0), finding.line or 0, finding.column or 0,
+            -finding.severity, finding.code))
         omitted = {code: number - self._max_per_rule for code, number in self._of_rule.items()
                    if number > self._max_per_rule}
         return Report(

@@ -21,11 +21,20 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 import re
+from typing import TypeVar
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Comment
 from urdf_tools.model.element import Element
+from urdf_tools.model.xacro_sources import SourceComment
+from urdf_tools.model.xacro_sources import SourceFile
+from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.model.xacro_sources import SourceTag
+from urdf_tools.model.xacro_sources import XacroSources
+
+Tag = TypeVar('Tag', Element, SourceTag)
 
 _COMMENT = re.compile(r'\s*urdf-tools:\s*ignore\s+([\w-]+(?:\s*,\s*[\w-]+)*)')
 
@@ -35,13 +44,15 @@ class Suppression:
     """
     A comment ``<!-- urdf-tools: ignore CODE[, CODE] reason -->``.
 
-    :param element: the element that it applies to, including its content; None where there is
-        none.
+    :param target: the element that it applies to, including its content, or the location of its
+        tag in a xacro file; None where there is none.
+    :param file: the xacro file that it is in; None for other descriptions.
     """
 
-    comment: Comment
+    comment: Comment | SourceComment
     codes: tuple[str, ...]
-    element: Element | None
+    target: Element | SourceLocation | None
+    file: SourceFile | None = None
 
 
 class Suppressions:
@@ -49,38 +60,61 @@ class Suppressions:
     The suppressions of a document.
 
     A comment applies to the element that begins before it on the same line, or else to the next
-    element with the same parent. Above ``<robot>`` it applies to the whole file.
+    element with the same parent. Above ``<robot>`` it applies to the whole file. In a xacro file
+    it also applies to what a macro call or an include below it brings in.
     """
 
     def __init__(self, document: Document):
         self.count = 0
         """Number of findings suppressed so far."""
-        self._suppressions = tuple(_suppressions(document))
-        self._codes: dict[Element | None, set[str]] = {}
+        found = _suppressions(document) if document.xacro is None else _in_sources(document.xacro)
+        self._root = document.root
+        self._suppressions = tuple(found)
+        self._codes: dict[Element | SourceLocation | None, set[str]] = {}
         for suppression in self._suppressions:
-            self._codes.setdefault(suppression.element, set()).update(suppression.codes)
-        self._used: set[tuple[Element, str]] = set()
+            self._codes.setdefault(suppression.target, set()).update(suppression.codes)
+        self._used: set[tuple[Element | SourceLocation, str]] = set()
 
     @property
     def unused(self) -> Iterator[tuple[Suppression, str]]:
-        """The suppressions that have matched no finding so far, each with its code."""
+        """
+        The suppressions that have matched no finding so far, each with its code.
+
+        Those in a macro that the description does not use are not among them.
+        """
         for suppression in self._suppressions:
             for code in suppression.codes:
-                if suppression.element is None or (suppression.element, code) not in self._used:
+                target = suppression.target
+                if target is None or (target, code) not in self._used and (
+                        suppression.file is None or target in self._locations):
                     yield suppression, code
+
+    @cached_property
+    def _locations(self) -> set[Element | SourceLocation]:
+        return {location for element in self._root.iter() for location in _around(element)}
 
     def suppress(self, code: str, element: Element) -> bool:
         """Tell whether a finding is suppressed, and count it if so."""
         if not self._codes:
             return False
-        owner: Element | None = element
-        while owner is not None and code not in self._codes.get(owner, ()):
-            owner = owner.parent
+        owner = next((owner for owner in _around(element)
+                      if code in self._codes.get(owner, ())), None)
         if owner is None:
             return False
         self.count += 1
         self._used.add((owner, code))
         return True
+
+
+def _around(element: Element) -> Iterator[Element | SourceLocation]:
+    """Yield what a comment about an element can apply to, innermost first."""
+    owner: Element | None = element
+    while owner is not None:
+        if owner.origin is None:
+            yield owner
+        else:
+            yield from (tag.location for tag in owner.origin.tags_around())
+        owner = owner.parent
 
 
 def _suppressions(document: Document) -> Iterator[Suppression]:
@@ -91,13 +125,27 @@ def _suppressions(document: Document) -> Iterator[Suppression]:
     elements = list(document.root.iter())
     positions = [(element.line, element.column) for element in elements]
     for comment, match in matches:
-        codes = tuple(re.split(r'\s*,\s*', match[1]))
-        yield Suppression(comment, codes, _target(comment, elements, positions))
+        yield Suppression(comment, _codes(match), _target(comment, elements, positions))
+
+
+def _in_sources(sources: XacroSources) -> Iterator[Suppression]:
+    for file in {file.path: file for file in sources.files}.values():
+        positions = [(tag.line, tag.column) for tag in file.tags]
+        for comment in file.comments:
+            match = _COMMENT.match(comment.text)
+            if match:
+                tag = _target(comment, file.tags, positions)
+                yield Suppression(
+                    comment, _codes(match), None if tag is None else tag.location, file)
+
+
+def _codes(match: re.Match[str]) -> tuple[str, ...]:
+    return tuple(re.split(r'\s*,\s*', match[1]))
 
 
 def _target(
-        comment: Comment, elements: Sequence[Element],
-        positions: Sequence[tuple[int, int]]) -> Element | None:
+        comment: Comment | SourceComment, elements: Sequence[Tag],
+        positions: Sequence[tuple[int, int]]) -> Tag | None:
     """
     Return the element that a comment applies to, or None.
 

@@ -90,7 +90,7 @@ def validate(
     try:
         document = open_document(path, mappings=mappings)
     except DescriptionError as error:
-        return _unreadable(error, error.source or path, ignore)
+        return _unreadable(error, path if error.text is not None else error.source or path, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, consumers=consumers,
         max_per_rule=max_per_rule,
@@ -141,7 +141,7 @@ def validate_document(
     candidates = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
     rules = [rule for rule in candidates if rule.check is not None
              and rule.category in categories and rule.code not in ignore]
-    builder = ReportBuilder(max_per_rule)
+    builder = ReportBuilder(max_per_rule, document.xacro)
     if document.malformed is not None:
         _add_error(builder, document.malformed, ignore)
     suppressions = Suppressions(document)
@@ -203,7 +203,7 @@ def _add_unused(
             continue
         if code not in RULES:
             builder.add_comment(
-                rule, suppression.comment, f'Rule {code!r} does not exist')
+                rule, suppression, f'Rule {code!r} does not exist')
         elif code in applied:
             builder.add_comment(
-                rule, suppression.comment, f'No {code} finding to ignore here')
+                rule, suppression, f'No {code} finding to ignore here')

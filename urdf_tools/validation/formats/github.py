@@ -44,11 +44,13 @@ def workflow_commands(report: Report, *, least: Severity = Severity.INFO) -> Ite
 def _workflow_command(folded: FoldedFinding, source: str) -> str:
     finding = folded.first
     properties = {
-        'file': source, 'line': finding.line, 'col': finding.column, 'title': finding.code}
+        'file': finding.file(source), 'line': finding.line, 'col': finding.column,
+        'title': finding.code}
     shown = ','.join(f'{key}={_escape_property(str(value))}'
                      for key, value in properties.items() if value)
     more = f' ({count(folded.others, "other")} like it)' if folded.others else ''
-    return f'::{_COMMANDS[finding.severity]} {shown}::{_escape(finding.text + more)}'
+    text = '\n'.join((finding.text + more, *finding.remarks))
+    return f'::{_COMMANDS[finding.severity]} {shown}::{_escape(text)}'
 
 
 def _escape(text: str) -> str:

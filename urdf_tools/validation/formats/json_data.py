@@ -19,11 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.effects import verdicts
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
+from urdf_tools.validation.source_trace import SourceTrace
 
 
 def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict[str, Any]:
@@ -58,4 +60,25 @@ def _finding(finding: Finding) -> dict[str, Any]:
         'line': finding.line,
         'column': finding.column,
         'consumers': {name: consumers[name] for name in finding.consumers},
-        'fixable': bool(finding.fix)}
+        'fixable': bool(finding.fix),
+        **({} if finding.trace is None else {'source': _source(finding.trace)})}
+
+
+def _source(trace: SourceTrace) -> dict[str, Any]:
+    return {
+        'file': trace.location.path,
+        'line': trace.location.line,
+        'column': trace.location.column,
+        'expression': trace.expression,
+        'values': [{'name': value.name, 'value': value.raw, **_location(value.location)}
+                   for value in trace.values],
+        'calls': [_location(call) for call in trace.calls],
+        'includes': [_location(include) for include in trace.includes],
+        'instances': [
+            {'name': instance.name, 'element': instance.element, 'message': instance.message,
+             'calls': [_location(call) for call in instance.calls]}
+            for instance in trace.instances]}
+
+
+def _location(location: SourceLocation) -> dict[str, Any]:
+    return {'file': location.path, 'line': location.line, 'column': location.column}

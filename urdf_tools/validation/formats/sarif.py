@@ -73,11 +73,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(finding: Finding, source: str) -> dict[str, Any]:
-    physical: dict[str, Any] = {'artifactLocation': {'uri': _uri(source)}}
-    if finding.line is not None:
-        physical['region'] = {'startLine': finding.line}
-        if finding.column is not None:
-            physical['region']['startColumn'] = finding.column
+    physical = _physical(finding.file(source), finding.line, finding.column)
     location: dict[str, Any] = {'physicalLocation': physical}
     if finding.element:
         location['logicalLocations'] = [{'fullyQualifiedName': finding.element}]
@@ -86,7 +82,26 @@ def _result(finding: Finding, source: str) -> dict[str, Any]:
         'ruleIndex': _INDICES[finding.code],
         'level': _LEVELS[finding.severity],
         'message': {'text': finding.text},
-        'locations': [location]}
+        'locations': [location],
+        **_related(finding)}
+
+
+def _related(finding: Finding) -> dict[str, Any]:
+    if finding.trace is None:
+        return {}
+    locations = [
+        {'physicalLocation': _physical(*location), 'message': {'text': text}}
+        for location, text in finding.trace.related()]
+    return {'relatedLocations': locations} if locations else {}
+
+
+def _physical(source: str, line: int | None, column: int | None) -> dict[str, Any]:
+    physical: dict[str, Any] = {'artifactLocation': {'uri': _uri(source)}}
+    if line is not None:
+        physical['region'] = {'startLine': line}
+        if column is not None:
+            physical['region']['startColumn'] = column
+    return physical
 
 
 def _uri(source: str) -> str:

@@ -38,7 +38,8 @@ _BOLD = '\033[1m'
 _PLAIN = '\033[0m'
 
 MAX_LINES = 5
-"""Most lines about the findings of one rule, unless all are listed."""
+"""Most lines about the findings of one rule, beside those about xacro sources, unless all are
+listed."""
 
 _MAX_WIDTH = 110
 _INDENT = '      = '
@@ -73,6 +74,8 @@ def render(
             lines += page.rule(rule, report.omitted.get(rule.code, 0))
         if page.hidden:
             summary += f' ({page.hidden} folded; --verbose lists them)'
+    if report.document is not None and report.document.remark:
+        lines.append(f'{source}: {report.document.remark}')
     return '\n'.join((*lines, f'{source}: {summary}'))
 
 
@@ -97,6 +100,7 @@ class _Page:
         for finding in findings:
             yield self._head(finding)
             yield from self._excerpt(finding)
+            yield from (_INDENT + printable(remark) for remark in finding.remarks)
             if finding.hint:
                 yield _INDENT + printable(finding.hint)
             if finding.code not in seen:
@@ -119,17 +123,19 @@ class _Page:
             folded = rule.folded[0]
             self.hidden += folded.others
             return [self._head(folded.first, folded.others + omitted),
-                    *self._excerpt(folded.first), *end]
+                    *self._excerpt(folded.first), *_source(folded.first), *end]
         lines: list[str] = []
+        used = 0
         rest = list(rule.folded)
         while rest:
             block = [self._head(rest[0].first, rest[0].others)]
             if len(hints) > 1 and rest[0].first.hint:
                 block.append(_INDENT + printable(rest[0].first.hint))
             more = len(rest) > 1 or omitted > 0
-            if lines and len(lines) + len(block) + len(end) + more > MAX_LINES:
+            if lines and used + len(block) + len(end) + more > MAX_LINES:
                 break
-            lines += block
+            used += len(block)
+            lines += block[:1] + _source(rest[0].first) + block[1:]
             self.hidden += rest.pop(0).others
         unnamed = sum(folded.others + 1 for folded in rest)
         self.hidden += unnamed
@@ -140,22 +146,25 @@ class _Page:
 
     def _head(self, finding: Finding, others: int = 0) -> str:
         paint = _COLOURS[finding.severity] if self._colour else ''
-        where = location(self._source, finding.line, finding.column)
+        where = location(finding.file(self._source), finding.line, finding.column)
         more = f' and {count(others, "other")} like it' if others else ''
         return (f'{self.bold}{where}: {paint}{finding.severity.label}:{self.plain} '
                 f'{self.bold}{printable(finding.message)}{self.plain} [{finding.code}]{more}')
 
     def _excerpt(self, finding: Finding) -> Iterator[str]:
         """Yield the line of the finding and a line that underlines its tag."""
-        if (finding.line is None or finding.column is None
-                or finding.line > len(self._lines)):
+        if finding.line is None or finding.column is None:
             return
-        line = self._lines[finding.line - 1]
+        if finding.trace is not None:
+            line = finding.trace.text
+        elif finding.line <= len(self._lines):
+            line = self._lines[finding.line - 1]
+        else:
+            return
         column = finding.column - 1
         start = max(0, min(column - _MAX_WIDTH // 2, len(line) - _MAX_WIDTH))
         end = min(start + _MAX_WIDTH, len(line))
-        tag = line.find('>', column, end)
-        length = max(1, (end if tag < 0 else tag + 1) - column)
+        length = max(1, min(end, _end(finding, line)) - column)
         before, inside, after = map(_spaced, (
             line[start:column], line[column:column + length], line[column + length:end]))
         paint, plain = (_COLOURS[finding.severity], _PLAIN) if self._colour else ('', '')
@@ -171,6 +180,19 @@ def _effects(findings: Sequence[Finding]) -> list[str]:
     return [f'{consumer}: {effect}'
             for consumer, effect in RULES[findings[0].code].consumers.items()
             if consumer in affected]
+
+
+def _source(finding: Finding) -> list[str]:
+    """Return a line about the xacro source of a finding, if it has one."""
+    return [_INDENT + printable('; '.join(finding.remarks))] if finding.remarks else []
+
+
+def _end(finding: Finding, line: str) -> int:
+    """Return the end of what to underline in a line: of the attribute, or of the tag."""
+    column = (finding.column or 1) - 1
+    if finding.trace is not None and finding.trace.length:
+        return column + finding.trace.length
+    return line.find('>', column) + 1 or len(line)
 
 
 def _spaced(text: str) -> str:

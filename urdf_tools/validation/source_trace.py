@@ -1,0 +1,208 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Findings traced to the xacro sources of an expanded description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+import re
+from typing import NamedTuple
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.xacro_sources import AttributeSource
+from urdf_tools.model.xacro_sources import ElementSource
+from urdf_tools.model.xacro_sources import SourceFile
+from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.model.xacro_sources import SourceTag
+from urdf_tools.validation.suppressions import Suppression
+
+_NAMES = re.compile(r'\$\{([^}]*)\}')
+_STRING = re.compile(r'"[^"]*"|\'[^\']*\'')
+_IDENTIFIER = re.compile(r'(?<![\w.])[A-Za-z_]\w*')
+_MAX_DEPTH = 10
+
+
+class ValueSource(NamedTuple):
+    """A parameter or property that an expression uses: its value as written, and where."""
+
+    name: str
+    raw: str
+    location: SourceLocation
+
+
+class Instance(NamedTuple):
+    """
+    One of the elements that a finding about a source location is about.
+
+    :ivar name: name of the link, joint or other element that it belongs to.
+    :ivar element: its path in the expanded description.
+    :ivar calls: the macro calls that made it, outermost last.
+    """
+
+    name: str
+    element: str
+    message: str
+    calls: tuple[SourceLocation, ...]
+
+
+@dataclass(frozen=True)
+class SourceTrace:
+    """
+    Where a finding comes from in xacro files.
+
+    :param location: where the attribute at fault is written, or else the tag.
+    :param text: the line of the file.
+    :param length: characters to underline; 0 for the rest of the tag.
+    :param expression: the value of the attribute at fault as written; empty if it is a literal.
+    :param values: the parameters and properties that the expression uses.
+    :param calls: the macro calls that made the element, outermost last.
+    :param includes: the tags that included the file, outermost last.
+    :param instances: the elements that it is about, all made from this location.
+    """
+
+    location: SourceLocation
+    text: str
+    length: int = 0
+    expression: str = ''
+    values: tuple[ValueSource, ...] = ()
+    calls: tuple[SourceLocation, ...] = ()
+    includes: tuple[SourceLocation, ...] = ()
+    instances: tuple[Instance, ...] = ()
+
+    def related(self) -> Iterator[tuple[SourceLocation, str]]:
+        """Yield the other locations that matter, each with what it is."""
+        for value in self.values:
+            yield value.location, f'{value.name} is {value.raw}'
+        for call in self.calls:
+            yield call, 'called here'
+        for include in self.includes:
+            yield include, 'included here'
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what to tell about the source, in lines of text."""
+        if self.expression:
+            yield f'from {self.expression}'
+        for value in self.values:
+            yield f'{value.name} is {value.raw} at {value.location}'
+        if self.calls:
+            yield f'called at {", ".join(map(str, self.calls))}'
+        if len(self.instances) > 1:
+            names = list(dict.fromkeys(instance.name for instance in self.instances))
+            yield f'{len(self.instances)} instances: {", ".join(names)}'
+
+
+def trace(
+        element: Element, message: str, written: Sequence[str],
+        properties: Mapping[str, Sequence[SourceTag]]) -> SourceTrace | None:
+    """
+    Return the source of a finding about an element, or None if it is not from xacro.
+
+    :param message: the message of the finding, which tells the attribute at fault.
+    :param written: the attributes that its fix writes.
+    :param properties: the tags that define a property, by its name.
+    """
+    origin = element.origin
+    if origin is None:
+        return None
+    attribute = _at_fault(element, origin, message, written)
+    instance = Instance(_owner(element), element.path, message, origin.calls)
+    if attribute is None or not attribute.is_expression:
+        return SourceTrace(
+            origin.location, _line(origin.tag.file, origin.tag.line), calls=origin.calls,
+            includes=origin.includes, instances=(instance,))
+    location = attribute.location
+    return SourceTrace(
+        location, _line(origin.tag.file, location.line), attribute.length, attribute.raw,
+        tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))),
+        origin.calls, origin.includes, (instance,))
+
+
+def trace_comment(suppression: Suppression) -> SourceTrace | None:
+    """Return the source of a finding about a comment; None if it is not from xacro."""
+    if suppression.file is None:
+        return None
+    line, column = suppression.comment.line, suppression.comment.column
+    return SourceTrace(
+        SourceLocation(suppression.file.path, line, column), _line(suppression.file, line))
+
+
+def trace_error(error: DescriptionError) -> SourceTrace | None:
+    """Return the source of an error of xacro; None for other errors."""
+    if error.text is None or error.line is None or error.column is None:
+        return None
+    return SourceTrace(SourceLocation(error.source, error.line, error.column), error.text)
+
+
+def _line(file: SourceFile, line: int) -> str:
+    return file.lines[line - 1]
+
+
+def _owner(element: Element) -> str:
+    """Return the name of the link or joint that an element belongs to, or of the element."""
+    owner: Element | None = element
+    while owner is not None and not (owner.tag in ('link', 'joint') and owner.get('name')):
+        owner = owner.parent
+    return (element if owner is None else owner).get('name') or element.path
+
+
+def _at_fault(
+        element: Element, origin: ElementSource, message: str,
+        written: Sequence[str]) -> AttributeSource | None:
+    """Return the attribute that a message is about: it names it, or shows its value."""
+    names = [name for name in element.attrib if name in written]
+    names += [name for name in element.attrib if _mentions(message, name)]
+    names += [name for name, value in element.attrib.items() if _mentions(message, value)]
+    if len(element.attrib) == 1:
+        names += element.attrib
+    sources = [source for name in names if (source := origin.attribute(name)) is not None]
+    return next((source for source in sources if source.is_expression), None)
+
+
+def _mentions(message: str, text: str) -> bool:
+    return bool(text) and re.search(
+        rf'(?<![\w.-]){re.escape(text)}(?![\w-]|\.\w)', message) is not None
+
+
+def _values(
+        origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]],
+        depth: int) -> Iterator[ValueSource]:
+    """Yield where the names in an expression get their values, and the names in those."""
+    if not depth:
+        return
+    for name in _names(raw):
+        call = origin.call
+        if call is not None and name in call.tag.raw:
+            caller = ElementSource(call.tag, call.outer)
+            attribute = caller.attribute(name)
+        else:
+            tags = {tag.location: tag for tag in properties.get(name, ())}
+            if len(tags) != 1:
+                continue
+            tag, = tags.values()
+            caller = ElementSource(tag, None)
+            attribute = caller.attribute('value') or caller.attribute('default')
+        if attribute is not None:
+            yield ValueSource(name, attribute.raw, attribute.location)
+            yield from _values(caller, attribute.raw, properties, depth - 1)
+
+
+def _names(raw: str) -> list[str]:
+    found = [name for expression in _NAMES.findall(raw)
+             for name in _IDENTIFIER.findall(_STRING.sub('', expression))]
+    return list(dict.fromkeys(found))
