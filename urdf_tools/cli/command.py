@@ -27,6 +27,7 @@ from typing import NoReturn
 import numpy as np
 
 from urdf_tools.cli import check
+from urdf_tools.cli import expand
 from urdf_tools.cli import fk
 from urdf_tools.cli import inertia
 from urdf_tools.cli import tree
@@ -36,7 +37,7 @@ from urdf_tools.cli.completion import SHELLS
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 
-VERBS = (check, tree, fk, inertia)
+VERBS = (check, tree, fk, inertia, expand)
 """Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
 
 

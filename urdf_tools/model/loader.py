@@ -100,13 +100,12 @@ def open_document(
 
 def _expanded(path: str, mappings: Mapping[str, str]) -> Document:
     expansion = expand_xacro(path, mappings)
+    document = read_document(expansion.text, f'{path} (expanded)')
     if expansion.sources is None:
-        document = read_document(expansion.text, f'{path} (expanded)')
         return replace(document, remark=UNTRACKED)
-    document = read_document(expansion.text, path)
     for element, source in zip(document.root.iter(), expansion.sources, strict=True):
         element.origin = source
-    return replace(document, xacro=expansion.files)
+    return replace(document, source=path, xacro=expansion.files)
 
 
 def build_robot(document: Document) -> Robot:

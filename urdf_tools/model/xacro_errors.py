@@ -57,7 +57,7 @@ def located_error(
 def _error(message: str, source: ElementSource, location: SourceLocation) -> DescriptionError:
     return DescriptionError(
         message, ErrorKind.XACRO, line=location.line, column=location.column,
-        hint=source.chain(), source=location.path,
+        hint=source.chain(), source=location.file,
         text=source.tag.file.lines[location.line - 1])
 
 

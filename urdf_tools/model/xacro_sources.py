@@ -34,12 +34,12 @@ _EXPRESSION = re.compile(r'(?<!\$)\$[{(]')
 class SourceLocation(NamedTuple):
     """A location in a file; line and column count from 1."""
 
-    path: str
+    file: str
     line: int
     column: int
 
     def __str__(self) -> str:
-        return location(self.path, self.line)
+        return location(self.file, self.line)
 
 
 class SourceComment(NamedTuple):

@@ -27,7 +27,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import contextmanager
-import inspect
 import io
 import os
 from types import ModuleType
@@ -45,11 +44,11 @@ from urdf_tools.model.xacro_sources import SourceTag
 _KEY = 'urdf_tools.source'
 
 _WRAPPED = {
-    'parse': ['inp', 'filename'],
-    'process_include': ['elt', 'macros', 'symbols', 'func'],
-    'grab_property': ['elt', 'table'],
-    'handle_macro_call': ['node', 'macros', 'symbols'],
-    'resolve_macro': ['fullname', 'macros', 'symbols'],
+    'parse': ('inp', 'filename'),
+    'process_include': ('elt', 'macros', 'symbols', 'func'),
+    'grab_property': ('elt', 'table'),
+    'handle_macro_call': ('node', 'macros', 'symbols'),
+    'resolve_macro': ('fullname', 'macros', 'symbols'),
 }
 """Functions of xacro that are wrapped to track it, and the parameters that they must have."""
 
@@ -57,10 +56,10 @@ _WRAPPED = {
 def can_track(xacro: ModuleType) -> bool:
     """Tell whether the functions of xacro that are wrapped have the expected parameters."""
     try:
-        return all(
-            list(inspect.signature(getattr(xacro, name)).parameters) == parameters
-            for name, parameters in _WRAPPED.items()) and isinstance(xacro.root_dir, str)
-    except (AttributeError, TypeError, ValueError):
+        codes = {name: getattr(xacro, name).__code__ for name in _WRAPPED}
+        return isinstance(xacro.root_dir, str) and all(
+            code.co_varnames[:code.co_argcount] == _WRAPPED[name] for name, code in codes.items())
+    except AttributeError:
         return False
 
 

@@ -73,7 +73,7 @@ class Finding:
 
     def file(self, source: str) -> str:
         """Return the file of the line: a xacro file, or the source of the report."""
-        return source if self.trace is None else self.trace.location.path
+        return source if self.trace is None else self.trace.location.file
 
     @property
     def remarks(self) -> tuple[str, ...]:

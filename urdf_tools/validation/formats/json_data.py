@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.effects import verdicts
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
@@ -66,19 +65,13 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _source(trace: SourceTrace) -> dict[str, Any]:
     return {
-        'file': trace.location.path,
-        'line': trace.location.line,
-        'column': trace.location.column,
+        **trace.location._asdict(),
         'expression': trace.expression,
-        'values': [{'name': value.name, 'value': value.raw, **_location(value.location)}
+        'values': [{'name': value.name, 'value': value.raw, **value.location._asdict()}
                    for value in trace.values],
-        'calls': [_location(call) for call in trace.calls],
-        'includes': [_location(include) for include in trace.includes],
+        'calls': [call._asdict() for call in trace.calls],
+        'includes': [include._asdict() for include in trace.includes],
         'instances': [
             {'name': instance.name, 'element': instance.element, 'message': instance.message,
-             'calls': [_location(call) for call in instance.calls]}
+             'calls': [call._asdict() for call in instance.calls]}
             for instance in trace.instances]}
-
-
-def _location(location: SourceLocation) -> dict[str, Any]:
-    return {'file': location.path, 'line': location.line, 'column': location.column}

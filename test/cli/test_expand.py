@@ -1,0 +1,90 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The verb ``expand``."""
+
+import json
+
+import pytest
+
+from urdf_tools.cli import main
+from urdf_tools.model.xacro_expansion import UNTRACKED
+import xacro
+
+HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return a folder with xacro files, which is the current one."""
+    (tmp_path / 'robot.xacro').write_text(
+        f'{HEAD}<xacro:include filename="part.xacro"/>\n<xacro:arg name="x" default="ä"/>\n'
+        ' <xacro:part name="$(arg x)"/></robot>')
+    (tmp_path / 'part.xacro').write_text(
+        f'{HEAD}<xacro:macro name="part" params="name">\n  <link name="${{name}}" a="b"/>\n'
+        '</xacro:macro></robot>')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def expected(folder):
+    """Return the bytes that xacro itself makes."""
+    return xacro.process_file('robot.xacro', mappings={}).toprettyxml(indent='  ').encode()
+
+
+def test_the_text_is_the_one_of_xacro(folder, expected, capsysbinary):
+    assert main(['expand', 'robot.xacro']) == 0
+    assert capsysbinary.readouterr() == (expected, b'')
+    assert main(['expand', 'robot.xacro', '-o', 'robot.urdf']) == 0
+    assert (folder / 'robot.urdf').read_bytes() == expected
+    assert main(['expand', 'robot.xacro', 'x:=y']) == 0
+    assert b'<link a="b" name="y"/>' in capsysbinary.readouterr().out
+
+
+def test_source_map(folder, expected):
+    assert main(['expand', 'robot.xacro', '-o', 'robot.urdf', '--source-map', 'map.json']) == 0
+    data = json.loads((folder / 'map.json').read_text(encoding='utf-8'))
+    assert {key: data[key] for key in ('version', 'file', 'files')} == {
+        'version': 1, 'file': 'robot.xacro', 'files': ['robot.xacro', 'part.xacro']}
+    robot, link = data['elements']
+    assert robot['source'] == {'file': 'robot.xacro', 'line': 1, 'column': 1}
+    assert (robot['calls'], robot['includes'], robot['attributes']) == ([], [], {})
+    line = expected.decode().splitlines()[link['line'] - 1]
+    assert line[link['column'] - 1:].startswith('<link')
+    assert link == {
+        'element': "/robot/link[@name='ä']", 'line': link['line'], 'column': 3,
+        'source': {'file': 'part.xacro', 'line': 3, 'column': 3},
+        'calls': [{'macro': 'part', 'file': 'robot.xacro', 'line': 4, 'column': 2}],
+        'includes': [{'file': 'robot.xacro', 'line': 2, 'column': 1}],
+        'attributes': {'name': {
+            'expression': '${name}', 'file': 'part.xacro', 'line': 3, 'column': 9}}}
+
+
+@pytest.mark.parametrize('arguments, message', [
+    (['robot.urdf'], "'robot.urdf' is not a xacro file"),
+    (['-'], "'-' is not a xacro file"),
+    (['robot.xacro', '-o', 'no/robot.urdf'], "Cannot write 'no/robot.urdf': No such file"),
+    (['robot.xacro', '--source-map', 'no/map'], "Cannot write 'no/map': No such file"),
+    (['gone.xacro'], "Cannot read 'gone.xacro'")])
+def test_errors(folder, capsys, arguments, message):
+    assert main(['expand', *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_no_source_map_of_another_xacro(folder, monkeypatch, capsys):
+    monkeypatch.setattr(xacro, 'resolve_macro', lambda: None)
+    assert main(['expand', 'part.xacro', '--source-map', 'map.json']) == 2
+    assert UNTRACKED in capsys.readouterr().err
+    assert not (folder / 'map.json').exists()
