@@ -62,19 +62,20 @@ VERBS = {
     Impact.AFFECTED: (
         'adds', 'applies', 'assumes', 'attaches', 'becomes', 'blocks', 'cannot', 'computes',
         'converts', 'depends', 'diverges', 'divides', 'does', 'finds', 'follows', 'gives', 'keeps',
-        'leaves', 'lets', 'loads', 'makes', 'misreads', 'moves', 'needs', 'normalises', 'places',
-        'plans', 'publishes', 'reads', 'renames', 'reports', 'sets', 'shades', 'shows',
-        'simulates', 'starts', 'substitutes', 'swaps', 'takes', 'treats', 'turns', 'writes'),
+        'leaves', 'lets', 'limits', 'loads', 'makes', 'misreads', 'moves', 'needs', 'normalises',
+        'places', 'plans', 'publishes', 'puts', 'reads', 'renames', 'reports', 'sets', 'shades',
+        'shows', 'simulates', 'starts', 'substitutes', 'swaps', 'takes', 'treats', 'turns',
+        'writes'),
     Impact.DROPS: ('drops', 'never', 'removes', 'skips'),
     Impact.REFUSES: ('aborts', 'exits', 'fails', 'raises', 'refuses', 'rejects', 'throws'),
-    Impact.CRASHES: ('crash', 'crashes', 'hangs', 'segfaults'),
+    Impact.CRASHES: ('crash', 'crashes', 'ends', 'hangs', 'segfaults'),
 }
 """The verbs with which a statement about a consumer may begin, by their impact."""
 
 _IMPACT = {verb: impact for impact, verbs in VERBS.items() for verb in verbs}
 _ADVERBS = ('may', 'silently')
 _CLAUSE = re.compile(r',? and |,? or |, ')
-_CONDITION = re.compile(r'\b(may|or|unless|depending|releases?|URDF 1|in version|for)\b')
+_CONDITION = re.compile(r'\b(may|or|if|unless|before|depending|releases?|URDF 1|for)\b')
 _NOUNS = {'mesh': 'shape'}
 _PART = re.compile(r'(the|its) (?!(whole )?description|loop|model|file|robot)')
 _NOUN = re.compile(
@@ -115,7 +116,7 @@ def effect_of(statement: str) -> Effect:
 
 def verb_of(clause: str) -> str:
     """Return the verb with which a statement begins."""
-    words = clause.split()
+    words = clause.replace(',', '').split()
     while words and words[0] in _ADVERBS:
         words.pop(0)
     return words[0] if words else ''
