@@ -74,7 +74,6 @@ r.urdf:5:2: error: Axis is zero [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |  ^~~~~~~~~~~~~~~~~~~
       = Write another
-      = urdfdom: ignores it
       = drake: rejects it
 r.urdf:5:21: error: Dynamics are empty [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>

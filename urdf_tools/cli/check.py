@@ -254,7 +254,7 @@ class _Output:
         else:
             colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
             print(render(report, least=least, colour=colour, verbose=self._verbose,
-                         programs=settings.shown_programs))
+                         programs=settings.programs))
         sys.stdout.flush()
         self._least = min(self._least, least)
         self._suppressed += report.suppressed

@@ -31,8 +31,6 @@ from urdf_tools.cli.arguments import known
 from urdf_tools.model.messages import printable
 from urdf_tools.model.spelling import closest
 from urdf_tools.validation.consumers import CONSUMERS
-from urdf_tools.validation.consumers import with_dependencies
-from urdf_tools.validation.effects import PROGRAMS
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Rule
@@ -79,16 +77,9 @@ class Settings:
         if self.level is not None:
             known(self.level, LEVELS, 'level')
 
-    @property
-    def shown_programs(self) -> Collection[str]:
-        """The programs whose verdicts are shown."""
-        return self.programs or PROGRAMS
-
     def unwanted(self) -> set[str]:
         """Return the codes of the rules that are not applied."""
-        wanted = with_dependencies(self.programs)
-        return {rule.code for rule in RULES.values() if not self._selects(rule) or (
-            wanted and rule.consumers and not wanted & rule.consumers.keys())}
+        return {rule.code for rule in RULES.values() if not self._selects(rule)}
 
     def _selects(self, rule: Rule) -> bool:
         if rule.code in self.ignore:

@@ -24,6 +24,8 @@ from collections.abc import Sequence
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
+from urdf_tools.validation.consumers import CONSUMERS
+from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.effects import headline
 from urdf_tools.validation.effects import PROGRAMS
 from urdf_tools.validation.finding import Finding
@@ -47,7 +49,7 @@ _INDENT = '      = '
 
 def render(
         report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
-        verbose: bool = False, programs: Collection[str] = PROGRAMS) -> str:
+        verbose: bool = False, programs: Collection[str] = ()) -> str:
     """
     Return a report as text, with a summary in the last line.
 
@@ -57,12 +59,12 @@ def render(
     :param least: findings of a lower severity are only counted.
     :param colour: use the colours of an ANSI terminal.
     :param verbose: list every finding, in file order.
-    :param programs: the programs that the first line names.
+    :param programs: say only what these programs do; all if it is empty.
     """
-    page = _Page(report, colour)
+    page = _Page(report, colour, with_dependencies(programs or CONSUMERS))
     shown = report.at_least(least)
     source = printable(report.source)
-    verdict = headline(shown, programs)
+    verdict = headline(shown, programs or PROGRAMS)
     lines = [f'{source}: {page.bold}{verdict}{page.plain}'] if verdict else []
     summary = report.summary(least)
     if verbose:
@@ -83,13 +85,15 @@ class _Page:
     """
     The text of the findings of a report.
 
+    :param programs: the programs whose effects are told.
     :ivar hidden: number of findings that are only counted so far.
     """
 
-    def __init__(self, report: Report, colour: bool):
+    def __init__(self, report: Report, colour: bool, programs: Collection[str]):
         self.bold, self.plain = (_BOLD, _PLAIN) if colour else ('', '')
         self.hidden = 0
         self._colour = colour
+        self._programs = programs
         self._source = report.source
         self._lines = [] if report.document is None else (
             report.document.data.decode('utf-8', 'replace').split('\n'))
@@ -105,7 +109,7 @@ class _Page:
                 yield _INDENT + printable(finding.hint)
             if finding.code not in seen:
                 seen.add(finding.code)
-                yield from (_INDENT + effect for effect in _effects([finding]))
+                yield from (_INDENT + effect for effect in self._effects([finding]))
 
     def rule(self, rule: FindingsOfRule, omitted: int) -> list[str]:
         """
@@ -117,7 +121,7 @@ class _Page:
         end = []
         if len(hints) == 1 and rule.folded[0].first.hint:
             end.append(_INDENT + printable(rule.folded[0].first.hint))
-        if effects := _effects([folded.first for folded in rule.folded]):
+        if effects := self._effects([folded.first for folded in rule.folded]):
             end.append(_INDENT + '; '.join(effects))
         if len(rule.folded) == 1:
             folded = rule.folded[0]
@@ -173,13 +177,12 @@ class _Page:
         yield (f'{" " * len(number)} | {" " * len(before)}{paint}^'
                f'{"~" * (len(inside) - 1)}{plain}')
 
-
-def _effects(findings: Sequence[Finding]) -> list[str]:
-    """Return what the findings of one rule do to each program that they affect."""
-    affected = {consumer for finding in findings for consumer in finding.consumers}
-    return [f'{consumer}: {effect}'
-            for consumer, effect in RULES[findings[0].code].consumers.items()
-            if consumer in affected]
+    def _effects(self, findings: Sequence[Finding]) -> list[str]:
+        """Return what the findings of one rule do to each program that they affect."""
+        affected = {consumer for finding in findings for consumer in finding.consumers}
+        return [f'{consumer}: {effect}'
+                for consumer, effect in RULES[findings[0].code].consumers.items()
+                if consumer in affected and consumer in self._programs]
 
 
 def _source(finding: Finding) -> list[str]:
