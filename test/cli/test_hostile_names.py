@@ -14,6 +14,7 @@
 
 """Names from descriptions, files and arguments cannot forge lines or steer a terminal."""
 
+from importlib.util import find_spec
 import json
 import os
 import re
@@ -21,6 +22,8 @@ import re
 import pytest
 
 from urdf_tools.cli import main
+
+NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
 
 HOSTILE = '::error::x\n::error file=a::y\n[FATAL] z \u202e\x9b31m\u2028\u200b ##vso[task.a]'
 IN_XML = HOSTILE.replace('\n', '&#10;')
@@ -40,9 +43,23 @@ ROBOT = f"""<robot name="{IN_XML}">
 </robot>
 """.replace('{}', 'Ünknown')
 
+XACRO = f"""<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:property name="p" value="{IN_XML}"/>
+<xacro:macro name="m" params="a b">
+  <link name="${{a}}"><visual><geometry><box size="${{b}} {IN_XML}"/></geometry></visual></link>
+</xacro:macro>
+<xacro:m a="{IN_XML}${{p}}" b="{IN_XML}"/><xacro:m a="{IN_XML}${{p}}" b="{IN_XML}"/>
+</robot>
+"""
+
+BROKEN_XACRO = f"""<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<link name="${{unknown + '{IN_XML}'}}"/></robot>"""
+
 MALFORMED = f'<robot name="\x1b[31m">{HOSTILE}'
 
 FILE = b'::error::x\n::error::y\r\x1b[31m\xff\xe2\x80\xae ##vso[task.a].urdf'
+
+TEXTS = {'robot': ROBOT, 'malformed': MALFORMED, 'xacro': XACRO, 'broken-xacro': BROKEN_XACRO}
 
 OUTPUTS = [
     ['tree'], ['tree', '--format', 'json'], ['fk'], ['fk', '--format', 'json'],
@@ -71,10 +88,12 @@ def output(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv('COLUMNS', '200')
 
     def output(arguments, text):
-        with open(FILE, 'w') as file:
+        # xacro writes the name of its file into the expansion, where XML allows no escape.
+        name = FILE.replace(b'\x1b', b'') + b'.xacro' if 'xmlns:xacro' in text else FILE
+        with open(name, 'w') as file:
             file.write(text)
         try:
-            main([*arguments, os.fsdecode(FILE)])
+            main([*arguments, os.fsdecode(name)])
         except SystemExit as error:
             assert error.code == 2
         captured = capsys.readouterr()
@@ -90,7 +109,9 @@ def assert_is_harmless(text, is_command=False):
         assert '##' not in line, line
 
 
-@pytest.mark.parametrize('text', [ROBOT, MALFORMED], ids=['robot', 'malformed'])
+@pytest.mark.parametrize('text', [
+    pytest.param(text, id=name, marks=[NEEDS_XACRO] * ('xacro' in name))
+    for name, text in TEXTS.items()])
 @pytest.mark.parametrize('arguments', OUTPUTS, ids=lambda arguments: ascii(' '.join(arguments)))
 def test_output(output, arguments, text):
     out, err = output(arguments, text)
@@ -118,6 +139,14 @@ def test_change_on_a_terminal(output, monkeypatch):
     out, _ = output(['check', '--diff'], ROBOT)
     assert '@@' in out
     assert_is_harmless(out)
+
+
+@NEEDS_XACRO
+def test_expansion_on_a_terminal(output, monkeypatch, tmp_path):
+    monkeypatch.setattr('sys.stdout.isatty', lambda: True)
+    out, err = output(['expand'], XACRO)
+    assert '<link name=' in out, err
+    assert all(line.isprintable() for line in out.splitlines())
 
 
 def test_settings(output, tmp_path):

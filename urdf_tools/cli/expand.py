@@ -27,6 +27,7 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
+from urdf_tools.model.messages import printable
 from urdf_tools.model.xacro_sources import ElementSource
 
 
@@ -43,13 +44,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the URDF text that xacro makes, byte for byte."""
+    """Print the URDF text that xacro makes, byte for byte but on a terminal."""
     if not arguments.file.lower().endswith('.xacro'):
         raise CommandError(f'{arguments.file!r} is not a xacro file')
     document = open_description(arguments)
     if arguments.source_map is not None and document.xacro is None:
         raise CommandError(f'There is no source map. {document.remark}')
-    if arguments.output is None:
+    if arguments.output is None and sys.stdout.isatty():
+        # A terminal would obey what a hostile text says to it.
+        text = document.data.decode('utf-8', 'surrogateescape')
+        print('\n'.join(map(printable, text.rstrip('\n').split('\n'))))
+    elif arguments.output is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(document.data)
         sys.stdout.buffer.flush()

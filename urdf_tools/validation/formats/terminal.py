@@ -77,7 +77,7 @@ def render(
         if page.hidden:
             summary += f' ({page.hidden} folded; --verbose lists them)'
     if report.document is not None and report.document.remark:
-        lines.append(f'{source}: {report.document.remark}')
+        lines.append(f'{source}: {printable(report.document.remark)}')
     return '\n'.join((*lines, f'{source}: {summary}'))
 
 
