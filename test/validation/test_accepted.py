@@ -20,6 +20,7 @@ from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
 from support.validation_cases import LINKS
 from support.validation_cases import masses
+from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import ROS2_CONTROL
 from support.validation_cases import TRANSMISSION
@@ -37,6 +38,31 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
      '<joint name="k" type="continuous"><parent link="tip"/><child link="a"/></joint>'),
     ('mass-zero', INERTIAL, f'<mass value="0"/>{ZERO}'),
     ('inertia-zero', INERTIAL, f'<mass value="1e-9"/>{ZERO}'),
+    # Links on fixed joints count as one body.
+    ('inertial-missing', LINKS,
+     '<joint name="j" type="continuous"><parent link="base_link"/><child link="tip"/></joint>'
+     f'<link name="a"><inertial><mass value="1"/>{INERTIA}</inertial>{SPHERE}</link>'
+     '<joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint>'),
+    ('mass-zero', LINKS,
+     f'<link name="m"><inertial><mass value="0"/>{ZERO}</inertial></link>'
+     '<joint name="j" type="continuous"><parent link="base_link"/><child link="m"/></joint>'
+     f'<link name="a"><inertial><mass value="1"/>{INERTIA}</inertial></link>'
+     '<joint name="k" type="fixed"><parent link="m"/><child link="a"/></joint>'),
+    ('inertia-zero', LINKS,
+     f'<link name="m"><inertial><mass value="1e-9"/>{ZERO}</inertial></link>'
+     '<joint name="j" type="continuous"><parent link="base_link"/><child link="m"/></joint>'
+     f'<link name="a"><inertial><mass value="1"/>{INERTIA}</inertial></link>'
+     '<joint name="k" type="fixed"><parent link="m"/><child link="a"/></joint>'),
+    # What other programs read.
+    ('deprecated-tag', REVOLUTE,
+     '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>'),
+    ('number-not-parsable', ROBOT, '<origin xyz="0 0 1" rpy="0 0 3.14"/>'),
+    ('gazebo-value-malformed', ROBOT, '<gazebo><kp value="0x10"/><mu1> .5e3 </mu1><kd>nan</kd>'
+     '<plugin><kp>x</kp></plugin><selfCollide>TRUE</selfCollide></gazebo>'),
+    ('material-undefined', ROBOT,
+     '<link name="a"><visual><material name="red"/></visual></link>'
+     '<material name="red"><color rgba="1 0 0 1"/></material>'),
+    ('xml-unbound-prefix', ROBOT, '<gazebo><a:b xmlns:a="http://x" xml:lang="en"/></gazebo>'),
     ('world-link-has-inertia', ROBOT,
      f'<link name="World"><inertial><mass value="1"/>{INERTIA}</inertial></link>'),
     # Numbers at their limits.

@@ -148,6 +148,11 @@ class Description:
                    and element.tag not in ('xacro:property', 'xacro:arg')
                    for element in self.robot)
 
+    @property
+    def is_part(self) -> bool:
+        """Whether this is a xacro file that defines no link, so it is meant to be included."""
+        return '.xacro' in self.document.source and not self.links and not self.joints
+
     @cached_property
     def bad_numbers(self) -> tuple[BadNumber, ...]:
         """Every attribute that does not hold the numbers that URDF requires."""

@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.topology import attached_link
 
 JOINT_TYPES = tuple(kind.value for kind in JointType)
 
@@ -47,10 +48,15 @@ def joints_with(
             yield joint, element
 
 
-def is_attached(description: Description, link: str) -> bool:
-    """Tell whether a fixed joint attaches a link to another one."""
-    joint = (description.topology.parent_joint(link) if link in description.link_names else None)
-    return joint is not None and joint.get('type') == 'fixed'
+def rigid_bodies(description: Description) -> Mapping[str, str]:
+    """Return each link to the first of those that fixed joints connect it with."""
+    bodies: dict[str, str] = {}
+    for link in description.topology.order:
+        joint = description.topology.parent_joint(link)
+        is_fixed = joint is not None and joint.get('type') == 'fixed'
+        parent = attached_link(joint, 'parent') if joint is not None and is_fixed else None
+        bodies[link] = link if parent is None else bodies.get(parent, parent)
+    return bodies
 
 
 def _first_children(description: Description) -> Mapping[str, Mapping[Element, Element]]:

@@ -172,6 +172,7 @@ READERS: Mapping[tuple[str, str], str] = {
     ('collision', 'drake_compliance'): 'Drake',
     ('collision', 'concave'): 'PyBullet',
     ('collision', 'group'): 'PyBullet',
+    ('collision', 'mask'): 'PyBullet',
     ('material', 'specular'): 'PyBullet',
     ('joint', 'dont_collapse'): 'Isaac',
     ('dynamics', 'spring_stiffness'): 'Isaac',

@@ -25,6 +25,8 @@ from urdf_tools.validation.finding import Severity
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 
+BALL = '<collision><geometry><sphere radius="1"/></geometry></collision>'
+
 CASES = (
     Case(
         'geometry-missing', LINK,
@@ -133,12 +135,12 @@ CASES = (
         2, "Link 'base_link' has a <visual> but no <collision>"),
     Case(
         'visual-without-collision', ROBOT,
-        '<link name="base_link"/>\n'
+        f'<link name="base_link">{BALL}</link>\n'
         '<link name="cover">\n'
         '  <visual><geometry><sphere radius="1"/></geometry></visual>\n'
         '</link>\n'
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="cover"/></joint>',
-        '<link name="base_link"/>\n'
+        f'<link name="base_link">{BALL}</link>\n'
         '<link name="cover"/>\n'
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="cover"/></joint>',
         3, "Link 'cover' has a <visual> but no <collision>", INFO),

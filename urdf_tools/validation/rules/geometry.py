@@ -27,7 +27,7 @@ from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
-from urdf_tools.validation.joints import is_attached
+from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import is_foreign
@@ -235,12 +235,19 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual has collision geometry.
 
-    For a link on a fixed joint, such as a cover or a sensor, it is only noted.
+    Links that are connected by fixed joints count as one body. If one of them has a collision, or
+    is reported, the others are only noted, such as a cover or a sensor.
     """
+    body = description.cached(rigid_bodies)
+    covered = {body[name] for name, link in description.link_names.items()
+               if child(link, 'collision') is not None}
     for link in description.links:
         if child(link, 'visual') is not None and child(link, 'collision') is None:
+            name = link.get('name', '')
+            is_covered = body.get(name, name) in covered
+            covered.add(body.get(name, name))
             yield Defect(link, f'{subject(link)} has a <visual> but no <collision>',
-                         severity=INFO if is_attached(description, link.get('name', '')) else None)
+                         severity=INFO if is_covered else None)
 
 
 @rule('collision-without-visual', INFO, hint='Write a <visual>', consumers={

@@ -57,9 +57,10 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     one body: if that has a mass, a link with a shape is only noted. A robot without any
     <inertial> is assumed to be for visualization and planning only, and is reported once.
     """
+    shaped = {name for name, link in description.link_names.items()
+              if child(link, 'visual') is not None or child(link, 'collision') is not None}
     links = [link for name, link in description.link_names.items() if name != 'world' and (
-        child(link, 'visual') is not None or child(link, 'collision') is not None
-        or moving_joint(description, name) is not None)]
+        name in shaped or moving_joint(description, name) is not None)]
     if links and all(child(link, 'inertial') is None for link in description.links):
         yield Defect(
             links[0], f'No link has an <inertial>; the first to need one is {describe(links[0])}',
@@ -74,9 +75,11 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
         if child(link, 'inertial') is not None:
             continue
         if body not in without_mass:
-            yield Defect(link, f'{subject(link)} has no <inertial>', 'Write one for PyBullet; for '
-                         'other programs the links that fixed joints attach to it have the mass',
-                         INFO, consumers=('pybullet',))
+            if name in shaped:
+                yield Defect(
+                    link, f'{subject(link)} has no <inertial>',
+                    'Write one for PyBullet; for other programs the links that fixed joints '
+                    'connect it with have the mass', INFO, consumers=('pybullet',))
         elif name == body or body not in needing:
             needing.add(body)
             yield Defect(link, f'{subject(link)} has no <inertial>')

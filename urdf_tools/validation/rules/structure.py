@@ -43,7 +43,9 @@ _MAX_DEPTH = 50
 def no_links(description: Description) -> Iterator[Defect]:
     """Check that the robot has at least one link."""
     if not description.links and not description.is_template:
-        yield Defect(description.robot, 'The robot has no links')
+        yield Defect(description.robot, 'The robot has no links',
+                     'Check the file that includes this one, as it probably defines macros only'
+                     if description.is_part else '')
 
 
 @rule('no-joints', INFO, consumers={'tesseract': 'refuses the description'})

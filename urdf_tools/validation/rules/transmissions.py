@@ -51,7 +51,7 @@ def _type(transmission: Element) -> str:
 
 
 def _class_name(kind: str) -> str:
-    return kind.rpartition('/')[2]
+    return kind.replace('::', '/').rpartition('/')[2]
 
 
 def _transmissions(description: Description) -> Iterator[Element]:
@@ -101,7 +101,8 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
             yield Defect(
                 transmission, f'{subject(transmission)} has the unknown type {quote(kind)}',
                 did_you_mean(_class_name(kind), _TYPES),
-                INFO if kind.rpartition('/')[0] not in ('', 'transmission_interface') else None)
+                INFO if kind[:-len(_class_name(kind))].rstrip('/:') not in (
+                    '', 'transmission_interface') else None)
 
 
 @rule('transmission-no-joint', ERROR, hint='Write <joint name="..."> in the transmission',

@@ -208,9 +208,13 @@ def _is_inside_extension(element: Element) -> bool:
     'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
     'pybullet': 'refuses the description', 'urdf_parser_py': 'refuses the whole description'})
 def robot_no_name(description: Description) -> Iterator[Defect]:
-    """Check that the robot has a name."""
+    """
+    Check that the robot has a name.
+
+    A xacro file without a link is a part of another one, and needs none.
+    """
     robot = description.robot
-    if not robot.get('name'):
+    if not robot.get('name') and not description.is_part:
         yield Defect(robot, 'The robot has no name',
                      misspelling_hint(robot, ROBOT, 'name'))
 
