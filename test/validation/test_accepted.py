@@ -57,6 +57,7 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     ('deprecated-tag', REVOLUTE,
      '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>'),
     ('number-not-parsable', ROBOT, '<origin xyz="0 0 1" rpy="0 0 3.14"/>'),
+    ('number-spacing', ROBOT, '<origin xyz="0\t0\n1"/>'),
     ('gazebo-value-malformed', ROBOT, '<gazebo><kp value="0x10"/><mu1> .5e3 </mu1><kd>nan</kd>'
      '<plugin><kp>x</kp></plugin><selfCollide>TRUE</selfCollide></gazebo>'),
     ('material-undefined', ROBOT,

@@ -190,6 +190,12 @@ def is_foreign(name: str) -> bool:
     return ':' in name or name == 'xmlns'
 
 
+def is_robot_origin(element: Element) -> bool:
+    """Tell whether an element is the <origin> of the robot, which only Gazebo reads."""
+    return (element.tag == 'origin' and element.parent is not None
+            and element.parent.parent is None)
+
+
 def misspelling_hint(element: Element, tag: Tag, name: str) -> str:
     """Return a hint on the misspelling of a missing attribute or child; empty if there is none."""
     if name in tag.attributes:

@@ -166,7 +166,7 @@ CASES = (
         4, "<mu1> in <gazebo> is not a number: 'abc'"),
     Case(
         'gazebo-value-malformed', LINKS,
-        '<gazebo reference="tip"><kp/></gazebo>',
+        '<gazebo reference="tip"><kp value="">1e6</kp></gazebo>',
         '<gazebo reference="tip"><kp>1e6</kp></gazebo>',
         4, '<kp> in <gazebo> is empty'),
     Case(

@@ -112,7 +112,7 @@ CASES = (
         'number-not-parsable', WHOLE,
         '<robot name="r"><origin xyz="0 0 x"/><link name="base_link"/></robot>',
         '<robot name="r"><origin xyz="0 0 1"/><link name="base_link"/></robot>',
-        1, "xyz of <origin>: 'x' is not a number"),
+        1, "xyz of <origin>: 'x' is not a number", None, ('gazebo',)),
     Case(
         'dialect-2009', VISUAL,
         '<geometry><sphere radius="1"/></geometry>\n'

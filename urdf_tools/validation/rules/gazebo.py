@@ -121,7 +121,7 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
 
 def _value(element: Element) -> str:
     """Return the text that sdformat takes for the value of an element."""
-    return (element.get('value') or element.text or '').strip()
+    return (element.attrib.get('value', element.text) or '').strip()
 
 
 def _malformed_number(element: Element, text: str) -> Iterator[Defect]:

@@ -30,6 +30,7 @@ from urdf_tools.validation.indexed_description import are_numbers
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.schema import is_robot_origin
 from urdf_tools.validation.schema import TEXT
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject
@@ -39,6 +40,7 @@ rule = in_category('xml')
 
 _REFUSES = {
     'urdfdom': 'refuses the whole description, or drops the rest of the link',
+    'gazebo': 'refuses the description, but takes 0 0 0 for an <origin> in <robot>',
     'drake': 'refuses the description',
     'mujoco': 'refuses the description', 'pybullet': 'reads another number without a word'}
 
@@ -81,13 +83,20 @@ def number_locale_comma(description: Description) -> Iterator[Defect]:
             yield Defect(
                 bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}',
                 fix=(SetAttribute(bad.element, bad.attribute, meant),)
-                if are_numbers(meant, bad.n) and not _THOUSANDS.fullmatch(text) else ())
+                if are_numbers(meant, bad.n) and not _THOUSANDS.fullmatch(text) else (),
+                consumers=_readers(bad.element))
 
 
 def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
     for bad in description.bad_numbers:
         if bad.fault == fault:
-            yield Defect(bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}')
+            yield Defect(bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}',
+                         consumers=_readers(bad.element))
+
+
+def _readers(element: Element) -> tuple[str, ...] | None:
+    """Return the only programs that read the numbers of an element; None if all do."""
+    return ('gazebo',) if is_robot_origin(element) else None
 
 
 @rule('number-spacing', ERROR,
@@ -102,7 +111,8 @@ def number_spacing(description: Description) -> Iterator[Defect]:
     """
     for element, tag in description.grammar:
         for attribute, n in tag.attributes.items():
-            if n == TEXT or description.vector(element, attribute, n) is None:
+            if (n == TEXT or description.vector(element, attribute, n) is None
+                    or is_robot_origin(element)):
                 continue
             text = element.get(attribute, '')
             if (text != text.rstrip() if n == 1
