@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 import errno
 from functools import cached_property
+from functools import lru_cache
 import os
 from pathlib import Path
 import re
@@ -30,10 +31,9 @@ import stat
 from typing import Literal
 from urllib.parse import unquote
 
-from urdf_tools.model.document import read_document
-from urdf_tools.model.document import read_file
-from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
+from urdf_tools.model.packages import package_name
+from urdf_tools.model.packages import packages_below
 
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')
@@ -45,14 +45,13 @@ _WINDOWS = re.compile(r'[A-Za-z]:[\\/]')
 _MODEL_PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'GAZEBO_MODEL_PATH')
 _CHECKOUT = ('.git', '.hg')
 _MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
-_IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
 
 
 _KINDS = (
     (stat.S_ISDIR, 'a folder'), (stat.S_ISFIFO, 'a pipe'), (stat.S_ISSOCK, 'a socket'),
     (stat.S_ISCHR, 'a device'), (stat.S_ISBLK, 'a device'))
 
-ResourceErrorKind = Literal['malformed', 'scheme', 'package', 'outside', 'missing']
+ResourceErrorKind = Literal['malformed', 'scheme', 'package', 'outside', 'missing', 'limit']
 
 
 class ResourceError(ValueError):
@@ -63,7 +62,7 @@ class ResourceError(ValueError):
     :param hint: how to fix it, or an empty string.
     :param kind: ``malformed`` (not a valid URI of its scheme), ``scheme`` (not supported),
         ``package`` (the package or model does not exist), ``outside`` (not in a folder that may
-        be read) or ``missing`` (the file does not exist).
+        be read), ``missing`` (the file does not exist) or ``limit`` (there are too many).
     """
 
     def __init__(self, message: str, hint: str, kind: ResourceErrorKind):
@@ -192,8 +191,8 @@ class ResourceResolver:
         """The packages below the entries of ROS_PACKAGE_PATH; the first of a name is used."""
         found: dict[str, Path] = {}
         for entry in self._paths('ROS_PACKAGE_PATH'):
-            for package in _packages_below(entry):
-                name = _package_name(package)
+            for package in packages_below(entry):
+                name = package_name(package)
                 if name:
                     found.setdefault(name, package)
         return found
@@ -203,13 +202,13 @@ class ResourceResolver:
         if self._folder is None:
             return None
         project = _project(self._folder)
-        if (_package_name(project) or project.name) == name:
+        if (package_name(project) or project.name) == name:
             return project
         for folder in _upwards(self._folder):
             is_own = folder.is_relative_to(project) or folder == self._folder.parent
             for package in (folder, folder / name):
                 # Without a manifest, the name of the folder is that of the package.
-                found = _package_name(package) or (
+                found = package_name(package) or (
                     package.name if is_own and os.path.isdir(package) else '')
                 if found == name and package != Path('/'):
                     return package
@@ -224,7 +223,8 @@ class _Folder:
     installed: bool
 
     def contains(self, path: Path) -> bool:
-        return path.is_relative_to(self.path)
+        folder = str(self.path)
+        return f'{path}{os.sep}'.startswith(folder if folder == os.sep else folder + os.sep)
 
     def admits(self, file: Path) -> bool:
         return self.contains(file) and (
@@ -319,11 +319,21 @@ def _missing(uri: str, path: Path) -> ResourceError:
 
 def _likely_mistake(path: Path) -> str:
     try:
-        names = os.listdir(path.parent)
+        names = _names_in(path.parent, os.stat(path.parent).st_mtime_ns)
     except (OSError, ValueError):
         return f'Folder {quote(path.parent.name)} does not exist'
-    same = [name for name in names if name.lower() == path.name.lower()]
-    return f'{quote(same[0])} exists; upper and lower case differ' if same else ''
+    same = names.get(path.name.lower())
+    return f'{quote(same)} exists; upper and lower case differ' if same else ''
+
+
+@lru_cache(maxsize=16)
+def _names_in(folder: Path, changed: int) -> Mapping[str, str]:
+    """
+    Return each name in a folder by its name in lower case, once for many missing files.
+
+    :param changed: time of the last change of the folder, so that a new file is seen.
+    """
+    return {name.lower(): name for name in os.listdir(folder)}
 
 
 def _scheme(uri: str) -> str | None:
@@ -377,24 +387,3 @@ def _upwards(folder: Path) -> Iterator[Path]:
     while folder != folder.parent:
         yield folder
         folder = folder.parent
-
-
-def _packages_below(folder: Path) -> Iterator[Path]:
-    for path, folders, files in os.walk(folder):
-        if _IGNORE_MARKERS.intersection(files):
-            folders.clear()
-        elif 'package.xml' in files:
-            folders.clear()
-            yield Path(path)
-        folders[:] = sorted(name for name in folders if not name.startswith('.'))
-
-
-def _package_name(folder: Path) -> str | None:
-    """Return the name in the package manifest of a folder, or None."""
-    manifest = folder / 'package.xml'
-    if not os.path.isfile(manifest):
-        return None
-    try:
-        return read_document(read_file(manifest)).root.findtext('name', '').strip()
-    except DescriptionError:
-        return None

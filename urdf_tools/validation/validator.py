@@ -36,6 +36,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.consumers import with_dependencies
+from urdf_tools.validation.file_lookup import FileLookup
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Defect
@@ -136,7 +137,7 @@ def validate_document(
 
     The parameters are those of :func:`validates`.
     """
-    resolve = (resources or ResourceResolver()).resolve
+    resolve = FileLookup((resources or ResourceResolver()).resolve)
     description = Description(document, resolve if 'assets' in categories else _resolve_nothing)
     candidates = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
     rules = [rule for rule in candidates if rule.check is not None

@@ -127,7 +127,7 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
 
     File names are case-sensitive.
     """
-    yield from _unresolved(description, 'missing', 'malformed')
+    yield from _unresolved(description, 'missing', 'malformed', 'limit')
 
 
 @rule('package-not-found', WARN,
