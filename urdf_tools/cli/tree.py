@@ -31,6 +31,8 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 
+_MAX_INDENT = 4 * 100
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
@@ -49,7 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def tree_lines(robot: Robot) -> Iterator[str]:
-    """Yield a summary, then one line per link, below its parent."""
+    """
+    Yield a summary, then one line per link, below its parent.
+
+    Links more than 100 joints away from the root have the same indentation and name their parent,
+    because the lines of a chain would otherwise grow with the square of its length.
+    """
     moving = sum(joint.type is not JointType.FIXED for joint in robot.tree)
     yield (f'{printable(robot.name)}: {count(len(robot.links), "link")}, '
            f'{count(len(robot.tree), "joint")}, {moving} of them moving')
@@ -57,9 +64,12 @@ def tree_lines(robot: Robot) -> Iterator[str]:
     pending = _branches(robot, robot.root, '')
     while pending:
         joint, stem, last = pending.pop()
+        below = f', below {joint.parent}' if len(stem) > _MAX_INDENT else ''
         yield printable(
-            f'{stem}{"└── " if last else "├── "}{joint.child}  ({_description(joint)})')
-        pending.extend(_branches(robot, joint.child, stem + ('    ' if last else '│   ')))
+            f'{stem}{"└── " if last else "├── "}{joint.child}  ({_description(joint)}{below})')
+        if len(stem) <= _MAX_INDENT:
+            stem += '    ' if last else '│   '
+        pending.extend(_branches(robot, joint.child, stem))
 
 
 def _branches(robot: Robot, link: str, stem: str) -> list[tuple[Joint, str, bool]]:

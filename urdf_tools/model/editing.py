@@ -29,6 +29,8 @@ _MARKUP = re.compile(
     rb'<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>'
     rb'|<(?P<close>/?)[^\s/>]+(?:[^>"\']|"[^"]*"|\'[^\']*\')*?(?P<empty>/?)>', re.DOTALL)
 
+_MAX_INDENT = 1000
+
 _NAME = re.compile(rb'<[^\s/>]+')
 _ATTRIBUTE = re.compile(rb'(\s+)([^\s=/>]+)\s*=\s*("[^"]*"|\'[^\']*\')')
 
@@ -73,11 +75,11 @@ def edited(document: Document, edits: Iterable[Edit]) -> bytes:
 
 def line_start(data: bytes, position: int) -> tuple[bytes, bytes]:
     """Return the line break and the indentation before a position; empty if text is there."""
-    start = data.rfind(b'\n', 0, position) + 1
+    start = data.rfind(b'\n', max(position - _MAX_INDENT, 0), position) + 1
     indent = data[start:position]
     if not start or indent.strip(b' \t'):
         return b'', b''
-    return (b'\r\n' if data[:start].endswith(b'\r\n') else b'\n'), indent
+    return (b'\r\n' if data.startswith(b'\r', max(start - 2, 0)) else b'\n'), indent
 
 
 def element_end(data: bytes, element: Element) -> int:
