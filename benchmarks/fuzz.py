@@ -1,0 +1,166 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Random inputs for as long as you like: bytes, XML trees and meshes.
+
+Each is checked in this process, with 1 GB of memory more than the process has at the start. What
+raises an exception, or takes longer than 2 s of CPU time, is printed and saved. The seed that is
+printed makes the same inputs again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+import json
+from pathlib import Path
+from random import Random
+import resource
+import secrets
+import signal
+import sys
+import tempfile
+from time import monotonic
+from time import process_time
+import traceback
+from types import FrameType
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
+
+from support.fuzz_inputs import Input  # noqa: E402
+from support.fuzz_inputs import KINDS  # noqa: E402
+
+MEMORY = 2**30
+SECONDS = 2.0
+GIVEN_UP = 30
+TURN = 200
+"""Inputs of one kind in a row."""
+
+SAVED_OF_EACH = 3
+
+
+class Overtime(BaseException):
+    """An input takes so long that it is given up; no handler of exceptions catches it."""
+
+
+def main(args: list[str] | None = None) -> int:
+    """Check inputs until the time is over, and print what went wrong."""
+    parser = argparse.ArgumentParser(prog='benchmarks.fuzz', description=__doc__.strip().split(
+        '\n')[0])
+    parser.add_argument('--minutes', type=float, default=1.0, help='default: 1')
+    parser.add_argument('--inputs', type=int, help='number of inputs to stop at')
+    parser.add_argument('--kind', choices=KINDS, action='append', help='default: all')
+    parser.add_argument('--seed', help='the one that an earlier run printed; default: a new one')
+    parser.add_argument('--start', type=int, default=0, help='first input; default: 0')
+    parser.add_argument('--save', type=Path, default=Path('fuzz_findings'),
+                        help='folder for inputs; default: fuzz_findings')
+    arguments = parser.parse_args(args)
+    seed = arguments.seed or secrets.token_hex(4)
+    print(f'seed {seed}', flush=True)
+    run = Run(seed, arguments.save)
+    end = monotonic() + 60 * arguments.minutes
+    first = arguments.start
+    with limits(), tempfile.TemporaryDirectory() as folder:
+        while monotonic() < end and not (arguments.inputs and run.inputs >= arguments.inputs):
+            for kind in arguments.kind or KINDS:
+                for number in range(first, first + TURN):
+                    run.check(kind, number, Path(folder))
+            first += TURN
+    print(run.summary())
+    return 1 if run.faults else 0
+
+
+class Run:
+    """
+    What a run has found so far.
+
+    :param seed: text that, with kind and number, makes each input.
+    :param save: folder for the inputs that fail.
+    """
+
+    def __init__(self, seed: str, save: Path):
+        self._seed = seed
+        self._save = save
+        self._count: Counter[str] = Counter()
+        self._seconds: Counter[str] = Counter()
+        self._slowest: dict[str, float] = {}
+        self.faults: Counter[str] = Counter()
+
+    @property
+    def inputs(self) -> int:
+        """Number of inputs checked."""
+        return sum(self._count.values())
+
+    def check(self, kind: str, number: int, folder: Path) -> None:
+        """Check one input."""
+        given = KINDS[kind].make(Random(f'{self._seed} {kind} {number}'))
+        start = process_time()
+        signal.setitimer(signal.ITIMER_REAL, GIVEN_UP)
+        fault = ''
+        try:
+            KINDS[kind].check(given, folder)
+        except (Exception, Overtime) as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            place = f'{Path(frame.filename).name}:{frame.lineno}'
+            fault = f'{type(error).__name__} at {place}: {error}'
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        seconds = process_time() - start
+        if not fault and seconds > SECONDS:
+            fault = f'takes {seconds:.1f} s'
+        self._count[kind] += 1
+        self._seconds[kind] += seconds
+        self._slowest[kind] = max(seconds, self._slowest.get(kind, 0.0))
+        if fault:
+            self._report(kind, number, given, fault)
+
+    def _report(self, kind: str, number: int, given: Input, fault: str) -> None:
+        key = fault.partition(':')[0] + ':' + fault.partition(':')[2].partition(':')[0]
+        self.faults[key] += 1
+        if self.faults[key] <= SAVED_OF_EACH:
+            self._save.mkdir(parents=True, exist_ok=True)
+            path = self._save / f'{self._seed}-{kind}-{number}{given.suffix}'
+            path.write_bytes(given.data)
+            print(f'{path}: {json.dumps(fault[:500])}', flush=True)
+
+    def summary(self) -> str:
+        """Return the counts as text."""
+        lines = [f'{kind}: {number} inputs, {self._seconds[kind] / number * 1e3:.2f} ms each, '
+                 f'{self._slowest[kind]:.2f} s the slowest'
+                 for kind, number in self._count.items()]
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        return '\n'.join((
+            *lines, f'{self.inputs} inputs, at most {memory:.0f} MB, {sum(self.faults.values())} '
+                    'faults', *(f'{number} of {key}' for key, number in self.faults.items())))
+
+
+@contextmanager
+def limits() -> Iterator[None]:
+    """Limit the memory of this process, and let an alarm raise :class:`Overtime`."""
+    pages = int(Path('/proc/self/statm').read_text().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (
+        pages * resource.getpagesize() + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+    def give_up(number: int, frame: FrameType | None) -> None:
+        raise Overtime(f'is not finished after {GIVEN_UP} s')
+    signal.signal(signal.SIGALRM, give_up)
+    yield
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,258 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Random inputs of three kinds, and what has to hold for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+import re
+from typing import NamedTuple
+
+from support.mesh_files import binary_stl
+from support.mesh_files import collada
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+from support.mesh_files import gltf
+from support.mesh_files import obj
+from support.mesh_files import text_stl
+from support.rule_cases import CASES
+
+from urdf_tools.inertia import CompositeInertia
+from urdf_tools.inertia.meshes import mesh_facts
+from urdf_tools.inertia.meshes import mesh_shell
+from urdf_tools.inertia.meshes import mesh_solid
+from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.validation import validates
+from urdf_tools.validation.autofix import autofix
+from urdf_tools.validation.formats.github import workflow_commands
+from urdf_tools.validation.formats.json_data import as_data
+from urdf_tools.validation.formats.sarif import as_sarif
+from urdf_tools.validation.formats.terminal import render
+from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.schema import Tag
+from urdf_tools.validation.validator import validate_document
+
+_MAX_FINDINGS = 10_000
+
+_TEXTS = tuple(case.template.format(case.bad).encode() for case in CASES)
+
+_FRAGMENTS = (
+    b'<', b'>', b'/>', b'</', b'"', b"'", b'&', b'&amp;', b'&#0;', b'&#x1f600;', b'--', b'<!--',
+    b'-->', b']]>', b'<![CDATA[', b'<?', b'?>', b'<?xml version="1.0" encoding="utf-16"?>', b'\0',
+    b'\xff\xfe', b'\xef\xbb\xbf', b'\xc3', b'\xed\xa0\x80', b'\xe2\x80\xae', b'\x1b[31m', b'\r',
+    b'nan', b'inf', b'1e999', b'-1e-320', b',', b' ', b'\n', b'\t', b'${x}', b'$(arg a)', b'0 0 0',
+    b'xacro:', b'<!DOCTYPE robot [<!ENTITY a "b">]>', b'<!-- urdf-tools: ignore axis-zero -->',
+    b'<!-- urdf-tools: ignore -->', b'<link name="e"/>', b'<origin/>', b'<gazebo/>')
+
+_VALUES = (
+    '', ' ', '0', '1', '-1', '1e308', '1e999', '-1e-320', 'nan', 'inf', '1,5', '${x}', '0x10',
+    '0 0 0', '0 0 1', '1 2 3', '1 2 3 4', '1e200 1e200 1e200', 'revolute', 'continuous', 'fixed',
+    'prismatic', 'planar', 'floating', 'world', 'base_link', 'a', 'b', 'c', 'd', 'j', 'k', 'true',
+    '__a__', '/', 'é', '\u202e', 'a' * 300, '&lt;&#10;', 'package://a/b.stl', 'file:///b.dae',
+    'a://b', 'm.png', '1.0', '1.1', '1.2')
+
+
+def _names(tag: Tag) -> set[str]:
+    names = {*tag.attributes, *tag.children}
+    return names.union(*(_names(inner) for inner in tag.children.values() if inner is not None))
+
+
+_NAMES = sorted({
+    *_names(ROBOT), 'mujoco', 'frame', 'loop_joint', 'contact', 'group_state', 'drake:frame',
+    'xacro:if', 'drake:joint', 'x', 'plugin', 'hardware', 'param', 'type', 'mechanicalReduction',
+    'command_interface', 'reference', 'preserveFixedJoint', 'rw_rate', 'size', 'filename'})
+
+_JOINT_TYPES = ('revolute', 'continuous', 'prismatic', 'fixed', 'planar', 'floating')
+
+_MESHES: tuple[tuple[str, bytes], ...] = (
+    ('.stl', binary_stl(CORNERS[CUBE].astype(float))),
+    ('.stl', text_stl(CORNERS[CUBE]).encode()),
+    ('.obj', obj(CORNERS, CUBE).encode()),
+    ('.dae', collada(CORNERS, CUBE).encode()),
+    ('.gltf', gltf(3, {'byteLength': 36, 'uri': (
+        'data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA'
+    )}).encode()))
+
+_IN_MESHES = (
+    b'0', b'-1', b'1', b'99999999', b'1e30', b'nan', b'#mesh', b'#scene', b'"', b'<', b'/', b' ',
+    b'v 0 0 0\n', b'f 1 2 3\n', b'f 1 -1 99\n', b'g a\n', b'mtllib ../a\n', b'o b\n', b'"uri"',
+    b'../../etc/passwd', b'endfacet\n', b'solid', b'\xff\xff\xff\xff', b'\0\0\0\0', b'\x7f\x80',
+    b'<node><instance_node url="#scene"/></node>', b'<instance_geometry url="#mesh"/>', b'"count"',
+    b'<vcount>99999</vcount>', b'<p>0 1 2</p>', b'"byteOffset":4294967295,', b'PK\x03\x04',
+    b'glTF\x02\0\0\0')
+
+_WORD = re.compile(rb'[\w.+-]+')
+
+_WORDS = (
+    b'0', b'1', b'-1', b'2', b'3', b'7', b'255', b'65536', b'99999999', b'4294967295', b'-0.0',
+    b'1e30', b'1e308', b'1e-320', b'1e999', b'nan', b'', b'mesh', b'scene', b'0 0 0', b'x', b'.')
+
+
+class Input(NamedTuple):
+    """An input with the suffix of its file."""
+
+    suffix: str
+    data: bytes
+
+
+def random_bytes(random: Random) -> Input:
+    """Return bytes: often the text of a case after some edits, or fragments of XML."""
+    if random.random() < 0.1:
+        return Input('.urdf', random.randbytes(random.randrange(300)))
+    if random.random() < 0.1:
+        return Input('.urdf', b''.join(random.choices(_FRAGMENTS, k=random.randrange(1, 40))))
+    return Input('.urdf', _edited(random, random.choice(_TEXTS), _FRAGMENTS))
+
+
+def random_tree(random: Random) -> Input:
+    """Return a robot: links, joints between some of them, and any elements inside."""
+    names = 'abcd'[:random.randrange(1, 5)]
+    links = [_element(random, 'link', {'name': name}, 2) for name in names]
+    joints = []
+    for number, name in enumerate('jkl'):
+        above, below = random.choices(names, k=2)
+        if random.random() < 0.9:
+            if number + 1 >= len(names):
+                break
+            above, below = random.choice(names[:number + 1]), names[number + 1]
+        joints.append(_element(
+            random, 'joint', {'name': name, 'type': random.choice(_JOINT_TYPES)}, 1,
+            f'<parent link="{above}"/><child link="{below}"/>'))
+    others = [_element(random, random.choice(_NAMES), {}, 3) for _ in range(random.randrange(4))]
+    parts = [*links, *joints, *others]
+    random.shuffle(parts)
+    version = random.choice(('', ' version="1.1"', ' version="1.2"'))
+    return Input('.urdf', f'<robot name="r"{version}>{"".join(parts)}</robot>'.encode())
+
+
+def random_mesh(random: Random) -> Input:
+    """Return a mesh file after some edits, seldom with the suffix of another format."""
+    suffix, data = random.choice(_MESHES)
+    if random.random() < 0.05:
+        suffix = random.choice(_MESHES)[0]
+    return Input(suffix, _edited(random, data, _IN_MESHES))
+
+
+def _edited(random: Random, data: bytes, fragments: tuple[bytes, ...]) -> bytes:
+    """Return data after some edits: of words and numbers, which keep the syntax, or of bytes."""
+    keeps_syntax = random.random() < 0.6
+    for _ in range(random.choice((1, 1, 2, 4, 8))):
+        words = list(_WORD.finditer(data)) if keeps_syntax else []
+        if words:
+            start, end = random.choice(words).span()
+            part = random.choice((random.choice(words)[0], random.choice(_WORDS)))
+        else:
+            start = random.randrange(len(data) + 1)
+            end = min(len(data), start + random.choice((0, 0, 1, 2, 5, 20, 200)))
+            part = random.choice((
+                random.choice(fragments), random.randbytes(random.randrange(5)),
+                data[start:end] * random.choice((0, 2, 20))))
+        data = data[:start] + part + data[end:]
+    return data
+
+
+def _element(
+        random: Random, tag: str, attributes: Mapping[str, str], depth: int,
+        content: str = '') -> str:
+    known = {name: random.choice(_VALUES) for name in random.choices(
+        _NAMES, k=random.choice((0, 0, 1, 1, 2, 4)))}
+    shown = ''.join(f' {name}="{value}"' for name, value in {**known, **attributes}.items())
+    if depth:
+        children = random.choices(_CHILDREN.get(tag) or _NAMES, k=random.choice((0, 1, 1, 2, 3)))
+        content += ''.join(_element(random, child, {}, depth - 1) for child in children)
+    return f'<{tag}{shown}>{content}</{tag}>'
+
+
+def _children(tag: Tag, found: dict[str, list[str]]) -> dict[str, list[str]]:
+    for name, inner in tag.children.items():
+        if inner is not None:
+            found.setdefault(name, [*inner.children])
+            _children(inner, found)
+    return found
+
+
+_CHILDREN = _children(ROBOT, {})
+
+
+def check_description(given: Input, folder: Path) -> None:
+    """
+    Validate, report, mend and load a text, and compute with the robot if it is one.
+
+    :param folder: an empty folder, in which meshes are looked for.
+    :raises AssertionError: a rule fails, or what is reported is unbounded.
+    """
+    resources = ResourceResolver(folder, environment={})
+    report = validates(given.data, categories=CATEGORIES, resources=resources, source='a.urdf')
+    for finding in report.findings:
+        assert finding.code != 'internal-error', finding.message
+        assert len(finding.text) < 3000, finding.code
+    render(report)
+    as_sarif([report])
+    as_data([report])
+    list(workflow_commands(report))
+    if report.document is None:
+        return
+    try:
+        fixed = autofix(report.document, lambda document: validate_document(
+            document, max_per_rule=_MAX_FINDINGS))
+        read_document(fixed.data)
+    except DescriptionError:
+        pass  # The encoding is not based on ASCII.
+    try:
+        robot = build_robot(report.document)
+    except DescriptionError as error:
+        assert len(str(error)) < 3000
+        return
+    kinematics = ForwardKinematics(robot)
+    kinematics(kinematics.tree.neutral())
+    inertia = CompositeInertia(robot)
+    inertia(inertia.tree.neutral())
+
+
+def check_mesh(given: Input, folder: Path) -> None:
+    """
+    Read a mesh in every way that there is.
+
+    :param folder: an empty folder, in which the file is written.
+    """
+    path = folder / f'mesh{given.suffix}'
+    path.write_bytes(given.data)
+    for read in (mesh_facts, mesh_solid, mesh_shell):
+        try:
+            read(path)
+        except MeshError as error:
+            assert len(str(error)) < 1000, error
+
+
+class Kind(NamedTuple):
+    """A kind of inputs: how to make one at random, and how to check it in an empty folder."""
+
+    make: Callable[[Random], Input]
+    check: Callable[[Input, Path], None]
+
+
+KINDS: Mapping[str, Kind] = {
+    'bytes': Kind(random_bytes, check_description),
+    'trees': Kind(random_tree, check_description),
+    'meshes': Kind(random_mesh, check_mesh)}
