@@ -26,6 +26,7 @@ from support.mesh_files import collada
 from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 from support.mesh_files import gltf
+from support.mesh_files import nested_collada
 from support.mesh_files import obj
 from support.mesh_files import text_stl
 
@@ -199,25 +200,16 @@ def test_vertices_that_are_not_finite_are_left_out(tmp_path):
 
 # Attacks: small files that would take minutes or gigabytes.
 
-def _bomb(levels):
-    nodes = ''.join(
-        f'<node id="n{level}">' + f'<instance_node url="#n{level + 1}"/>' * 10 + '</node>'
-        for level in range(levels))
-    return collada(
-        CORNERS, CUBE, nodes='<node><instance_node url="#n0"/></node>',
-        after=f'<library_nodes>{nodes}<node id="n{levels}"><instance_geometry url="#mesh"/></node>'
-              '</library_nodes>')
-
-
 def test_instances_of_instances(tmp_path):
-    assert read(tmp_path, 'few.dae', _bomb(2)).faces == 1200
+    assert read(tmp_path, 'few.dae', nested_collada(2)).faces == 1200
     with pytest.raises(MeshError, match='more than 20,000 nodes'):
-        read(tmp_path, 'many.dae', _bomb(8))
-    cycle = _bomb(2).replace('<instance_geometry url="#mesh"/>', '<instance_node url="#n0"/>')
+        read(tmp_path, 'many.dae', nested_collada(8))
+    cycle = nested_collada(2).replace(
+        '<instance_geometry url="#mesh"/>', '<instance_node url="#n0"/>')
     with pytest.raises(MeshError, match='nested deeper than 100|more than 20,000 nodes'):
         read(tmp_path, 'cycle.dae', cycle)
     with pytest.raises(MeshError, match='more than 1,000 triangles') as raised:
-        read(tmp_path, 'few.dae', _bomb(2), MeshLimits(triangles=1000))
+        read(tmp_path, 'few.dae', nested_collada(2), MeshLimits(triangles=1000))
     assert raised.value.limit == 'triangles'
 
 

@@ -104,3 +104,14 @@ def collada(
 <scene><instance_visual_scene url="#scene"/></scene>
 </COLLADA>
 """
+
+
+def nested_collada(levels: int) -> str:
+    """Return a COLLADA file of a cube, with ten instances of the next level on each."""
+    nodes = ''.join(
+        f'<node id="n{level}">' + f'<instance_node url="#n{level + 1}"/>' * 10 + '</node>'
+        for level in range(levels))
+    return collada(
+        CORNERS, CUBE, nodes='<node><instance_node url="#n0"/></node>',
+        after=f'<library_nodes>{nodes}<node id="n{levels}"><instance_geometry url="#mesh"/></node>'
+              '</library_nodes>')

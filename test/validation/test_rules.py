@@ -19,6 +19,7 @@ from support.mesh_files import binary_stl
 from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 from support.mesh_files import grid
+from support.mesh_files import nested_collada
 from support.mesh_files import obj
 from support.mesh_files import text_stl
 from support.rule_cases import CASES
@@ -46,6 +47,7 @@ def resources(tmp_path_factory):
     (folder / 'text.stl').write_text(text_stl(cube))
     (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
     (folder / 'empty.obj').write_text('v 0 0 0\n')
+    (folder / 'nested.dae').write_text(nested_collada(8))
     (folder / 'steel.png').write_bytes(b'')
     (folder.parent / 'outside.stl').write_bytes(b'')
     return ResourceResolver(folder, packages={'parts': folder}, environment={})

@@ -51,6 +51,11 @@ CASES = (
         '<mesh filename="cube.obj"/>',
         4, "'empty.obj' cannot be used as a mesh: it has no triangles"),
     Case(
+        'mesh-over-limit', GEOMETRY,
+        '<mesh filename="nested.dae"/>',
+        '<mesh filename="cube.obj"/>',
+        4, "'nested.dae' was not read: its scene has more than 20,000 nodes"),
+    Case(
         'mesh-not-watertight', GEOMETRY,
         '<mesh filename="open.stl"/>',
         '<mesh filename="cube.stl"/>',

@@ -215,7 +215,9 @@ CASES = (
         SPHERE.format(origin='', moment=0.004),
         6,
         "The largest principal moment of the <inertia> of link 'base_link' is 4 kg m^2, but "
-        '0.004 kg m^2 for solid shapes of the same mass'),
+        '0.004 kg m^2 for solid shapes of the same mass, and impossible inside of them: its mass '
+        'would be 2.45 m (root mean square) away from the centre of mass, and no point of them is '
+        'farther than 0.173 m'),
     Case(
         'com-outside-geometry', LINK,
         SPHERE.format(origin='<origin xyz="0 0 0.2"/>', moment=0.004),

@@ -80,7 +80,7 @@ class _Scene:
     def _instances(self, node: Xml, pose: Array, depth: int) -> Iterator[Array]:
         self._nodes += 1
         if self._nodes > _MAX_NODES:
-            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes')
+            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes', 'nodes')
         if depth > _MAX_DEPTH:
             raise MeshError(f'the nodes of its scene are nested deeper than {_MAX_DEPTH}')
         for element in node:

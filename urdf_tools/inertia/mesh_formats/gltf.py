@@ -93,7 +93,7 @@ class _Asset:
     def _instances(self, index: int, pose: Array, depth: int) -> Iterator[Array]:
         self._visited += 1
         if self._visited > _MAX_NODES:
-            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes')
+            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes', 'nodes')
         if depth > _MAX_DEPTH:
             raise MeshError(f'the nodes of its scene are nested deeper than {_MAX_DEPTH}')
         node = _at(self._json.get('nodes', []), index, 'node')

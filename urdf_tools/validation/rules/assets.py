@@ -17,15 +17,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import replace
 import os
-from pathlib import Path
 
 import numpy as np
 
 from urdf_tools.inertia.meshes import FORMATS
-from urdf_tools.inertia.meshes import mesh_facts
 from urdf_tools.inertia.meshes import MeshFacts
 from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.model.element import Element
@@ -33,9 +29,10 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.mesh_references import MeshReference
+from urdf_tools.validation.mesh_references import MeshReferences
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 
@@ -44,7 +41,8 @@ rule = in_category('assets')
 
 _NOT_LOADED = {
     'rviz': 'shows nothing', 'gazebo': 'refuses the shape',
-    'moveit': 'plans paths through the shape', 'mujoco': 'refuses the description',
+    'moveit': 'plans paths through the shape', 'mujoco': 'refuses a collision',
+    'drake': 'refuses the description', 'pybullet': 'refuses the description',
     'isaac': 'drops the shape'}
 
 _FAILING_READERS = {
@@ -57,65 +55,27 @@ _MIN_FACES = 4
 _PLAUSIBLE_SIZES = (1e-4, 10.0)
 
 
-@dataclass(frozen=True, eq=False)
-class _Mesh:
-    """
-    A mesh of a visual or collision.
-
-    :ivar filename: the URI of its file as written.
-    :ivar path: the file, or None where it was not found.
-    :ivar facts: what the file contains, or None where it cannot be read.
-    :ivar error: why there is no ``path`` or no ``facts``.
-    """
-
-    element: Element
-    owner: Element
-    filename: str
-    path: Path | None = None
-    facts: MeshFacts | None = None
-    error: ResourceError | MeshError | None = None
-
-    def __str__(self) -> str:
-        """Return the filename in quotes."""
-        return quote(self.filename, 120)
-
-
-def _meshes(description: Description) -> list[_Mesh]:
-    meshes = []
-    for owner, geometry in description.shapes:
-        element = child(geometry, 'mesh')
-        filename = '' if element is None else element.get('filename', '').strip()
-        if element is not None and filename and not is_expression(filename):
-            meshes.append(_read(description, _Mesh(element, owner, filename)))
-    return meshes
-
-
-def _read(description: Description, mesh: _Mesh) -> _Mesh:
-    path = None
-    try:
-        path = description.resolve(mesh.filename)
-        return replace(mesh, path=path, facts=mesh_facts(path))
-    except (ResourceError, MeshError) as error:
-        return replace(mesh, path=path, error=error)
+def _meshes(description: Description) -> list[MeshReference]:
+    return description.cached(MeshReferences).all
 
 
 def _unresolved(description: Description, *kinds: str) -> Iterator[Defect]:
-    for mesh in description.cached(_meshes):
+    for mesh in _meshes(description):
         if isinstance(mesh.error, ResourceError) and mesh.error.kind in kinds:
             yield Defect(mesh.element, mesh.error.message, mesh.error.hint)
 
 
-def _distinct(description: Description) -> Iterator[tuple[_Mesh, MeshFacts]]:
+def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshFacts]]:
     """Yield every mesh that can be read, but each file with the same role and scale only once."""
     seen = set()
-    for mesh in description.cached(_meshes):
+    for mesh in _meshes(description):
         key = mesh.path, mesh.owner.tag, mesh.element.get('scale')
         if mesh.facts is not None and key not in seen:
             seen.add(key)
             yield mesh, mesh.facts
 
 
-def _distinct_collisions(description: Description) -> Iterator[tuple[_Mesh, MeshFacts]]:
+def _distinct_collisions(description: Description) -> Iterator[tuple[MeshReference, MeshFacts]]:
     return ((mesh, facts) for mesh, facts in _distinct(description)
             if mesh.owner.tag == 'collision')
 
@@ -140,7 +100,7 @@ def package_not_found(description: Description) -> Iterator[Defect]:
     Packages are searched for in the ament index, in ROS_PACKAGE_PATH and around the description.
     """
     found: dict[str, list[Element]] = {}
-    for mesh in description.cached(_meshes):
+    for mesh in _meshes(description):
         if isinstance(mesh.error, ResourceError) and mesh.error.kind == 'package':
             found.setdefault(mesh.error.message, []).append(mesh.element)
     for message, elements in found.items():
@@ -162,15 +122,16 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
 
 @rule('mesh-format-unsupported', WARN, hint='Convert the mesh to .stl, .obj or .dae', consumers={
     'rviz': 'shows nothing', 'gazebo': 'refuses the shape',
-    'mujoco': 'reads .stl and .obj only', 'drake': 'reads .obj, .gltf and .vtk only'})
+    'mujoco': 'reads collisions from .stl and .obj only',
+    'drake': 'reads collisions from .obj, .gltf and .vtk only'})
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in a format that ROS programs read.
 
     A format that only some simulators cannot read is noted once.
     """
-    noted: dict[str, _Mesh] = {}
-    for mesh in description.cached(_meshes):
+    noted: dict[str, MeshReference] = {}
+    for mesh in _meshes(description):
         suffix = os.path.splitext(mesh.filename.lower())[1]
         if suffix not in _FAILING_READERS:
             fault = (f'has the unsupported format {quote(suffix)}' if suffix
@@ -186,37 +147,53 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
 
 
 @rule('mesh-stl-text', INFO, hint='Save the mesh as binary STL', consumers={
-    'mujoco': 'refuses the description', 'rviz': 'loads it slowly'})
+    'mujoco': 'refuses a collision', 'pybullet': 'shows nothing', 'rviz': 'loads it slowly'})
 def mesh_stl_text(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh is an ASCII STL file.
 
     ASCII STL files are large, and not every program reads them.
     """
-    for mesh, _ in _distinct(description):
-        if mesh.path is not None and mesh.path.suffix.lower() == '.stl' and _is_ascii(mesh.path):
+    for mesh, facts in _distinct(description):
+        if facts.is_text:
             yield Defect(mesh.element, f'{mesh} is an ASCII STL file')
-
-
-def _is_ascii(path: Path) -> bool:
-    """Tell whether an STL file is in ASCII format."""
-    with open(path, 'rb') as file:
-        start = file.read(1024)
-    return start.lstrip().startswith(b'solid') and b'facet' in start and b'\0' not in start
 
 
 @rule('mesh-unreadable', WARN, hint='Export the mesh again', consumers=_NOT_LOADED)
 def mesh_unreadable(description: Description) -> Iterator[Defect]:
-    """Check that every mesh file can be read and contains triangles."""
-    for mesh in description.cached(_meshes):
+    """
+    Check that every mesh file can be read and contains triangles.
+
+    Materials and images do not matter, and a skinned mesh is read without its skeleton.
+    """
+    for mesh, error in _unread(description):
+        if not error.limit:
+            yield Defect(mesh.element, f'{mesh} cannot be used as a mesh: {error}')
+
+
+@rule('mesh-over-limit', WARN,
+      hint='Simplify the mesh, or raise the limit with --mesh-limits')
+def mesh_over_limit(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mesh takes more time or memory to read than the limits allow.
+
+    A mesh can come from anybody, and a small file can describe a huge one. What exceeds a limit
+    is not read further, and no other rule about meshes applies to it.
+    """
+    for mesh, error in _unread(description):
+        if error.limit:
+            yield Defect(mesh.element, f'{mesh} was not read: {error}')
+
+
+def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError]]:
+    for mesh in _meshes(description):
         if (isinstance(mesh.error, MeshError) and mesh.path is not None
                 and mesh.path.suffix.lower() in FORMATS):
-            yield Defect(mesh.element, f'{mesh} cannot be used as a mesh: {mesh.error}')
+            yield mesh, mesh.error
 
 
 @rule('mesh-not-watertight', INFO, hint='Close the mesh, or use its convex hull for collision',
-      consumers={'mujoco': 'refuses a mesh whose volume is too small',
-                 'gazebo': 'cannot compute an inertia from it'})
+      consumers={'gazebo': 'cannot compute an inertia from it'})
 def mesh_not_watertight(description: Description) -> Iterator[Defect]:
     """Check that every collision mesh is watertight."""
     for mesh, facts in _distinct_collisions(description):
@@ -225,7 +202,7 @@ def mesh_not_watertight(description: Description) -> Iterator[Defect]:
 
 
 @rule('mesh-inside-out', WARN, hint='Flip the normals of the mesh', consumers={
-    'mujoco': 'refuses a mesh of negative volume', 'rviz': 'shades it inside out'})
+    'rviz': 'shades it inside out'})
 def mesh_inside_out(description: Description) -> Iterator[Defect]:
     """Check that the triangles of every closed mesh face outward."""
     for mesh, facts in _distinct(description):
@@ -234,7 +211,7 @@ def mesh_inside_out(description: Description) -> Iterator[Defect]:
 
 
 @rule('mesh-degenerate', WARN, hint='Export the mesh again', consumers={
-    'mujoco': 'refuses a mesh of fewer than four vertices', 'moveit': 'may crash'})
+    'mujoco': 'refuses a flat collision and one of fewer than four vertices'})
 def mesh_degenerate(description: Description) -> Iterator[Defect]:
     """Check that no collision mesh is flat or has fewer than four triangles."""
     for mesh, facts in _distinct_collisions(description):

@@ -22,6 +22,7 @@ import re
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import child
@@ -204,14 +205,15 @@ def mesh_scale_negative(description: Description) -> Iterator[Defect]:
 
 @rule('mesh-scheme-unsupported', WARN, hint='Write package://PACKAGE/meshes/FILE', consumers={
     'rviz': 'cannot load a plain path, and blocks while it downloads a URL',
-    'isaac': 'drops the mesh', 'moveit': 'cannot load a plain path',
-    'pybullet': 'drops the mesh'})
+    'moveit': 'cannot load a plain path', 'pybullet': 'refuses a URL',
+    'mujoco': 'refuses a collision with a URL, file:// included', 'isaac': 'warns of a URL'})
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh filename can be resolved by other programs and on other machines.
 
     A package:// URI works everywhere in ROS. A path relative to the description works only in
-    programs that are given its file, and is only noted.
+    programs that are given its file, and is only noted; so is a file:// URI, unless its file does
+    not exist.
     """
     for mesh in _shapes(description, 'mesh'):
         filename = mesh.get('filename', '').strip()
@@ -223,10 +225,27 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
         elif re.match(r'[A-Za-z]:|\\|.*\\', filename):
             yield Defect(mesh, f'{quote(filename, 80)} is a Windows path')
         elif filename.startswith(('/', 'file:')):
-            yield Defect(mesh, f'{quote(filename, 80)} is a path that exists on one machine only')
+            yield _absolute_path(description, mesh, filename)
         elif not scheme:
             yield Defect(mesh, f'{quote(filename, 80)} is a path relative to the description',
                          severity=INFO)
+
+
+def _absolute_path(description: Description, mesh: Element, filename: str) -> Defect:
+    source = None if mesh.origin is None else mesh.origin.attribute('filename')
+    if source is not None and source.is_expression:
+        path = 'is the path that xacro found on this machine'
+    else:
+        path = 'is a path that exists on one machine only'
+    try:
+        description.resolve(filename)
+        is_missing = False
+    except ResourceError as error:
+        is_missing = error.kind == 'missing'
+    if is_missing:
+        path += ', and does not exist on this one'
+    is_loaded = filename.startswith('file:') and not is_missing
+    return Defect(mesh, f'{quote(filename, 80)} {path}', severity=INFO if is_loaded else None)
 
 
 @rule('visual-without-collision', WARN, hint='Write a <collision> with a simple shape', consumers={

@@ -17,31 +17,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 import math
 
 import numpy as np
 
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia.meshes import mesh_facts
-from urdf_tools.inertia.polyhedra import MeshError
-from urdf_tools.inertia.shapes import link_shapes
 from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.inertia.solids import Primitive
 from urdf_tools.model.messages import count
-from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Capsule
+from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
-from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Sphere
+from urdf_tools.model.robot import Visual
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
+from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.mesh_references import MeshReferences
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.topology import attached_link
@@ -60,6 +60,9 @@ _MIN_MOMENT = 1e-14
 _PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
+_MAX_DENSITY = 25_000.0  # kg/m^3; osmium, the densest element, has 22,590.
+_PLACEHOLDER_MASS = 1e-3
+_Y_UP_TO_Z_UP = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 
 
 @rule('inertia-near-zero', WARN,
@@ -138,22 +141,48 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
         yield Defect(inertia, f'The {describe(inertia)} {reason}')
 
 
-def _comparable(description: Description) -> list[tuple[Body, SpatialInertia]]:
-    """Return the links with shapes, each with the inertia of its shapes scaled to its mass."""
+def _comparable(description: Description) -> list[tuple[Body, tuple[SpatialInertia, ...]]]:
+    """
+    Return the links with shapes, each with the inertias of its shapes scaled to its mass.
+
+    One is that of the collisions, one that of the visuals. Where a shape cannot be read, or is so
+    small that no material is dense enough for the mass, it is not that of the link.
+    """
     placeholders = {body.link.name for group, _ in description.cached(_placeholders)
                     for body in group}
     found = []
     for body in description.cached(bodies):
         if body.is_frame or body.inconsistency is not None or body.link.name in placeholders:
             continue
-        try:
-            shapes = shape_inertia(link_shapes(body.link), description.resolve)
-        except ShapeError:
-            continue
-        expected = shapes.inertia.with_mass(body.mass)
-        if expected.consistency():
-            found.append((body, expected))
+        solids = _solids(description, body)
+        if solids:
+            found.append((body, solids))
     return found
+
+
+def _solids(description: Description, body: Body) -> tuple[SpatialInertia, ...]:
+    """Return the inertias that the collisions and the visuals of a link have with its mass."""
+    solids = []
+    for shapes in _shapes(body) or ():
+        try:
+            volume = shape_inertia(shapes, description.cached(MeshReferences).resolve).inertia
+        except ShapeError:
+            return ()
+        if body.mass <= _MAX_DENSITY * volume.mass:
+            solid = volume.with_mass(body.mass)
+            if not solid.consistency():
+                return ()
+            solids.append(solid)
+    return tuple(solids)
+
+
+def _shapes(body: Body) -> tuple[tuple[Visual | Collision, ...], ...] | None:
+    """Return the collisions and the visuals of a link; None if one is malformed."""
+    link = body.link
+    for shapes, tag in ((link.collisions, 'collision'), (link.visuals, 'visual')):
+        if link.element is None or len(shapes) != len(link.element.findall(tag)):
+            return None
+    return tuple(filter(None, (link.collisions, link.visuals)))
 
 
 @rule('inertia-vs-geometry', WARN,
@@ -164,19 +193,43 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     Check that the inertia of a link agrees with its shapes within a factor of ten.
 
     The largest principal moment is compared with that of the shapes as solids of uniform density
-    and the same total mass; a large factor often means wrong units. The shapes are the
-    collisions, or the visuals of a link without collisions. Meshes are included only when the
-    rules about assets are checked.
+    and the same total mass; a large factor often means wrong units. It has to disagree with both
+    the collisions and the visuals. Shapes that would be denser than any material are not those
+    of the link, and links that have a shape that cannot be read are skipped. Meshes are included
+    only when the rules about assets are checked.
     """
-    for body, expected in description.cached(_comparable):
+    for body, solids in description.cached(_comparable):
         own = np.linalg.eigvalsh(body.matrix)[2]
-        solid = np.linalg.eigvalsh(expected.rotational)[2]
-        ratio = own / solid
-        if ratio and not 1 / _MAX_RATIO_TO_SHAPES < ratio < _MAX_RATIO_TO_SHAPES:
+        moments = [np.linalg.eigvalsh(solid.rotational)[2] for solid in solids]
+        if own and all(not 1 / _MAX_RATIO_TO_SHAPES < own / moment < _MAX_RATIO_TO_SHAPES
+                       for moment in moments):
             yield Defect(
                 body.inertia_element,
                 f'The largest principal moment of the {describe(body.inertia_element)} is '
-                f'{own:.3g} kg m^2, but {solid:.3g} kg m^2 for solid shapes of the same mass')
+                f'{own:.3g} kg m^2, but {moments[0]:.3g} kg m^2 for solid shapes of the same mass'
+                + _impossibility(description, body),
+                severity=INFO if _is_placeholder(description, body) else None)
+
+
+def _impossibility(description: Description, body: Body) -> str:
+    """Return that no body inside of the shapes of a link has its inertia, or nothing."""
+    box = _bounding_box(description, body)
+    radius = math.sqrt(np.trace(body.matrix) / 2 / body.mass)
+    if box is None:
+        return ''
+    com = np.array(body.inertial.origin.xyz)
+    farthest = float(np.linalg.norm(np.maximum(np.abs(box[0] - com), np.abs(box[1] - com))))
+    if radius <= farthest:
+        return ''
+    return (f', and impossible inside of them: its mass would be {radius:.3g} m (root mean '
+            f'square) away from the centre of mass, and no point of them is farther than '
+            f'{farthest:.3g} m')
+
+
+def _is_placeholder(description: Description, body: Body) -> bool:
+    """Tell whether a link has a mass of 1 g or less and is not moved by a joint of its own."""
+    return (body.mass <= _PLACEHOLDER_MASS
+            and moving_joint(description, body.link.name) is None)
 
 
 @rule('com-outside-geometry', WARN, hint='Correct the xyz of the <origin> of the <inertial>',
@@ -185,12 +238,17 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the centre of mass is close to the shapes of the link.
 
-    It may be outside their bounding box by a quarter of the size of the box plus 1 cm. Meshes
-    are included only when the rules about assets are checked.
+    It may be outside the bounding box of all visuals and collisions by a quarter of the size of
+    the box plus 1 cm. A glTF file counts both as it is, as RViz and Gazebo show it, and with its
+    y axis turned up, as Drake does. Links that have a shape that cannot be read, or weigh 1 g or
+    less on a fixed joint, are skipped. Meshes are included only when the rules about assets are
+    checked.
     """
     for body in description.cached(bodies):
-        box = _bounding_box(description, body.link)
-        if box is None or body.is_frame:
+        if body.is_frame or _is_placeholder(description, body):
+            continue
+        box = _bounding_box(description, body)
+        if box is None:
             continue
         low, high = box
         com = np.array(body.inertial.origin.xyz)
@@ -203,33 +261,36 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
                 f'{np.linalg.norm(outside):.3g} m outside the bounding box of its shapes')
 
 
-def _bounding_box(description: Description, link: Link) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the corners of the box around the shapes of a link; None if one is unknown."""
+def _bounding_box(description: Description, body: Body) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the corners of the box around all shapes of a link; None if one is unknown."""
     lows, highs = [], []
-    for shape in link_shapes(link):
-        extent = _extent(description, shape.geometry)
-        if extent is None:
+    for shape in chain.from_iterable(_shapes(body) or ()):
+        extents = _extents(description, shape.geometry)
+        if not extents:
             return None
-        low, high = extent
-        centre = shape.origin.rotation @ (low + high) / 2 + shape.origin.xyz
-        half_size = np.abs(shape.origin.rotation) @ (high - low) / 2
-        lows.append(centre - half_size)
-        highs.append(centre + half_size)
+        for low, high in extents:
+            centre = shape.origin.rotation @ (low + high) / 2 + shape.origin.xyz
+            half_size = np.abs(shape.origin.rotation) @ (high - low) / 2
+            lows.append(centre - half_size)
+            highs.append(centre + half_size)
     return (np.min(lows, axis=0), np.max(highs, axis=0)) if lows else None
 
 
-def _extent(
-        description: Description, geometry: Geometry) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the corners of the box around a shape in its own frame; None if it is unknown."""
-    if isinstance(geometry, Mesh):
-        try:
-            facts = mesh_facts(description.resolve(geometry.filename))
-        except (ResourceError, MeshError):
-            return None
-        corners = np.array([facts.low, facts.high]) * geometry.scale
-        return corners.min(axis=0), corners.max(axis=0)
-    half = _half_size(geometry)
-    return -half, half
+def _extents(
+        description: Description, geometry: Geometry) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the corners of the boxes that a shape may fill in its own frame; none if unknown."""
+    if not isinstance(geometry, Mesh):
+        half = _half_size(geometry)
+        return [(-half, half)]
+    facts = description.cached(MeshReferences).facts(geometry.filename)
+    if facts is None:
+        return []
+    corners = np.array([facts.low, facts.high])
+    boxes = [corners]
+    if geometry.filename.strip().lower().endswith(('.glb', '.gltf')):
+        boxes.append(corners @ _Y_UP_TO_Z_UP.T)
+    return [((box * geometry.scale).min(axis=0), (box * geometry.scale).max(axis=0))
+            for box in boxes]
 
 
 def _half_size(primitive: Primitive) -> np.ndarray:
@@ -252,7 +313,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     It is suspicious if its trace is more than twice that of the shapes, but within a third of it
     once the parallel-axis term is subtracted.
     """
-    for body, expected in description.cached(_comparable):
+    for body, (expected, *_) in description.cached(_comparable):
         com = body.inertial.origin.xyz
         moment, solid = np.trace(body.matrix), np.trace(expected.rotational)
         ratio = moment / solid
