@@ -38,6 +38,7 @@ from rclpy.node import Node
 from rclpy.utilities import remove_ros_args
 
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import printable
 from urdf_tools.ros.entry import SIGNALS
 
 GRACE = 1.5
@@ -80,7 +81,7 @@ def run(
             _spin(make_node)
     except _BAD_START as error:
         if not signals.received:
-            logger.fatal(str(error))
+            logger.fatal(printable(str(error)))
             return 1
     finally:
         rclpy.try_shutdown()
@@ -139,6 +140,11 @@ def _spin(make_node: Callable[[], Node]) -> None:
         finally:
             executor.shutdown()
             node.destroy_node()
+    except RuntimeError as error:
+        if str(error).startswith('Unexpected QoS override'):
+            raise StartError(f'A parameter below qos_overrides is refused: {error}') from error
+        if rclpy.ok():
+            raise
     except Exception:
         # A signal shuts the context down, and whatever still uses it raises some exception.
         if rclpy.ok():

@@ -16,7 +16,9 @@
 
 from rclpy.qos import DurabilityPolicy
 from rclpy.qos import qos_profile_sensor_data
+from rclpy.qos import QoSPolicyKind
 from rclpy.qos import QoSProfile
+from rclpy.qos_overriding_options import QoSOverridingOptions
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 """Reliable and transient local: late subscribers receive the last message."""
@@ -26,5 +28,14 @@ TF_STATIC = LATCHED
 TF = QoSProfile(depth=100)
 JOINT_STATES = qos_profile_sensor_data
 """Best effort with depth 5: compatible with every publisher, and keeps only fresh messages."""
+
+TF_OVERRIDES = QoSOverridingOptions((
+    QoSPolicyKind.DEPTH, QoSPolicyKind.DURABILITY, QoSPolicyKind.HISTORY,
+    QoSPolicyKind.RELIABILITY))
+"""Policies of /tf that parameters may override, as in tf2_ros."""
+
+TF_STATIC_OVERRIDES = QoSOverridingOptions((
+    QoSPolicyKind.DEPTH, QoSPolicyKind.HISTORY, QoSPolicyKind.RELIABILITY))
+"""Policies of /tf_static that parameters may override, as in tf2_ros."""
 
 DIAGNOSTICS = QoSProfile(depth=1)

@@ -369,6 +369,9 @@ def test_zero_stamps_are_dropped_and_said_so_or_get_the_time(publisher, reset):
     publisher.client.wait_for(lambda: publisher.tf, 'a transform')
     assert publisher.tf[0].transforms[0].header.stamp.sec > 1_000_000_000
     assert 'stamp_policy' in publisher.set(stamp_policy='guess')
+    # Back to the seconds of these tests, which have to go on for a moment to count.
+    publisher.send(arm_joint=0)
+    publisher.moved(arm_joint=0)
 
 
 def test_repeated_and_old_stamps_are_dropped_with_their_reason(publisher):
@@ -391,17 +394,62 @@ def test_repeated_stamps_reach_who_comes_later(publisher, client):
 def test_stamps_that_start_anew_are_published(publisher):
     publisher.moved(arm_joint=0)
     publisher.send(Time(sec=10), arm_joint=0)
-    assert publisher.received()
+    dropped(publisher, 'stamp went back')
     publisher.send(Time(sec=11), arm_joint=0)
     assert publisher.received()
+
+
+def test_two_sources_are_named_and_frames_never_go_back(publisher, reset):
+    assert publisher.set(publish_frequency=0.0) == ''
+    second = publisher.second()
+    publisher.tf.clear()
+    for step in range(20):
+        nanoseconds = 50_000_000 * step
+        publisher.send(Time(sec=second, nanosec=nanoseconds), arm_joint=1)
+        publisher.send(Time(sec=second - 2, nanosec=nanoseconds), arm_joint=0)
+    publisher.moved(arm_joint=1)
+    stamps = [(stamp.sec, stamp.nanosec) for message in publisher.tf
+              for stamp in [message.transforms[0].header.stamp]]
+    assert stamps == sorted(stamps)
+    assert len(stamps) == 21
+    level, _ = dropped(publisher, 'two sources or clocks', 18)
+    assert level == DiagnosticStatus.WARN
+    publisher.process.wait_for_line('WARN.*two sources or two clocks.*they differ by 2.0 s')
 
 
 def test_ignored_stamps_are_not_limited(publisher, reset):
     assert publisher.set(ignore_timestamp=True) == ''
     publisher.tf.clear()
+    stamp = Time(sec=publisher.second())
     for _ in range(5):
         publisher.send(Time(), arm_joint=0)
-    publisher.client.wait_for(lambda: len(publisher.tf) == 5, 'all transforms')
+        publisher.send(stamp, arm_joint=0)
+    publisher.client.wait_for(lambda: len(publisher.tf) == 10, 'all transforms')
+
+
+def test_qos_of_transforms_can_be_overridden(own_client, own_nodes):
+    own_nodes.start('state_publisher', {
+        'robot_description': ROBOT, 'qos_overrides./tf.publisher.reliability': 'best_effort',
+        'qos_overrides./tf.publisher.durability': 'transient_local',
+        'qos_overrides./tf_static.publisher.reliability': 'best_effort'})
+
+    def profile(topic):
+        infos = own_client.wait_for(
+            lambda: own_client.node.get_publishers_info_by_topic(topic), topic)
+        return infos[0].qos_profile
+
+    assert profile('/tf').reliability == ReliabilityPolicy.BEST_EFFORT
+    assert profile('/tf').durability == DurabilityPolicy.TRANSIENT_LOCAL
+    assert profile('/tf_static').reliability == ReliabilityPolicy.BEST_EFFORT
+    assert profile('/tf_static').durability == DurabilityPolicy.TRANSIENT_LOCAL
+    names = [
+        f'qos_overrides.{topic}.{policy}' for topic, policies in {
+            '/tf.publisher': ('depth', 'durability', 'history', 'reliability'),
+            '/tf_static.publisher': ('depth', 'history', 'reliability'),
+            '/joint_states.subscription': ('depth', 'history', 'reliability')}.items()
+        for policy in policies]
+    response = own_client.call(GetParameters, 'state_publisher/get_parameters', names=names)
+    assert all(value.type for value in response.values)
 
 
 @pytest.mark.parametrize(('values', 'reason'), [
@@ -482,6 +530,8 @@ def test_parameters_are_those_of_robot_state_publisher(publisher, client):
     ({'robot_description': ROBOT, 'publish_frequency': 2000.0}, 'between 0.0 and 1000.0'),
     ({'robot_description': ROBOT, 'publish_frequency': 50}, 'of type double.*such as 50.0'),
     ({'robot_description': 7}, 'value_type=str'),
+    ({'robot_description': ROBOT, 'qos_overrides./tf.publisher.reliability': 'sure'},
+     'qos_overrides is refused.*reliability.*sure'),
     ({'robots': ['left', '2nd']}, "'2nd' is not a valid robot name"),
     ({'robots': ['left', 'left']}, "'left' is named more than once"),
     ({'robots': ['left'], 'robot_description': ROBOT},

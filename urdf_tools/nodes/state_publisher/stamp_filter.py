@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,7 +25,13 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.ros.wire.cdr import SECOND
 
 REWIND = SECOND
-"""A stamp older than the last one by this much, in ns, is from a source that started over."""
+"""A stamp older than the last one by this much, in ns, is no late message but another time."""
+
+CONFIRMATION = SECOND // 2
+"""How long older stamps must go on alone, in ns, before they count as a source started over."""
+
+MAX_CONFIRMATION = 4 * SECOND
+"""The same after newer stamps have come between older ones again and again."""
 
 REPEATED = 'repeated stamp'
 
@@ -43,7 +50,40 @@ DROPS = {
 }
 """Reason why a joint state is not published, and what is logged about it."""
 
+BACKWARD = 'stamp went back'
+"""Why the first joint states of a source that starts over are not published."""
+
+TWO_SOURCES = 'two sources or clocks'
+
+DROPS.update({
+    BACKWARD:
+        f'The stamps of joint states went back; they are published again once they go on alone '
+        f'for {CONFIRMATION / SECOND} s',
+    TWO_SOURCES:
+        'Stamps of joint states jump back and forth, so there are two sources or two clocks; '
+        'only the newer joint states are published'})
+
+MEMORY = 10 * SECOND
+"""How long ago stamps, in ns, may have jumped forth when they go back again."""
+
 _NEVER = -2**62
+
+
+@dataclass
+class _OlderStamps:
+    """
+    Stamps far before the last one, in nanoseconds.
+
+    :ivar first: the first of them.
+    :ivar last: the newest of them.
+    :ivar newer: the last stamp before them.
+    :ivar followed: whether joint states with such stamps are published.
+    """
+
+    first: int
+    last: int
+    newer: int
+    followed: bool = False
 
 
 class StampFilter:
@@ -55,14 +95,15 @@ class StampFilter:
     the limit keeps all its messages even if its stamps jitter, and a faster one is thinned to
     the limit instead of an integer fraction of its own rate.
 
-    Stamps count, not arrival times. A stamp more than :data:`REWIND` before the last one starts
-    over, so that a looping bag or a reset simulation goes on.
+    Stamps count, not arrival times. Stamps more than :data:`REWIND` before the last one start
+    over, so that a looping bag or a restarted driver goes on, but only once they have gone on for
+    :data:`CONFIRMATION` with no newer ones between them: those would be of another source or
+    clock, and frames must not go back and forth between the two.
 
     Stamps are integers in nanoseconds.
 
     :param names: the joints, in the order of their rows.
-    :ivar ignore_timestamp: whether everything passes except repeated stamps, which tf2 would
-        reject.
+    :ivar ignore_timestamp: whether everything passes, as in robot_state_publisher.
     """
 
     def __init__(self, names: Sequence[str] = ()):
@@ -83,6 +124,9 @@ class StampFilter:
 
     def reset(self) -> None:
         """Forget all stamps, so that every joint is due."""
+        self._older: _OlderStamps | None = None
+        self._confirmation = CONFIRMATION
+        self._interleaved_at = _NEVER
         self._joints: Indices | None = None
         self._passed = False
         self._lasts.fill(_NEVER)
@@ -112,6 +156,8 @@ class StampFilter:
             if not len(joints):
                 return 'no moving joint'
             self._select(joints)
+        if self._older is not None and not self.ignore_timestamp:
+            self._watch(stamp)
         if stamp <= self._last or not stamp:
             refusal = self._refusal(stamp)
         elif self.ignore_timestamp or stamp >= self._due - self._tolerance:
@@ -128,12 +174,42 @@ class StampFilter:
     def _refusal(self, stamp: int) -> str:
         """Return what :meth:`admit` returns for a stamp that is zero or not after the last."""
         if self.ignore_timestamp:
-            return REPEATED if stamp == self._last and stamp else ''
+            return ''
         if not stamp:
             return 'zero stamp'
         if stamp == self._last:
             return REPEATED
-        return 'old stamp' if stamp > self._last - REWIND else ''
+        if stamp > self._last - REWIND:
+            return 'old stamp'
+        if self._older is None or stamp < self._older.last - REWIND:
+            self._older = _OlderStamps(stamp, stamp, self._last)
+        self._older.last = max(self._older.last, stamp)
+        if stamp - self._older.first >= self._confirmation:
+            self._older.followed = True
+            return ''
+        return TWO_SOURCES if self._last - self._interleaved_at < MEMORY else BACKWARD
+
+    def _watch(self, stamp: int) -> None:
+        """Tell by a stamp whether older ones still go on alone."""
+        older = self._older
+        assert older is not None
+        if stamp > older.newer - REWIND and stamp > older.last + (older.newer - older.first) // 2:
+            self._interleaved_at = stamp
+            if older.followed:
+                self._confirmation = min(2 * self._confirmation, MAX_CONFIRMATION)
+            self._older = None
+        elif older.followed:
+            older.last = max(older.last, stamp)
+            if stamp - older.first > 2 * MAX_CONFIRMATION:
+                self._older = None
+                self._confirmation = CONFIRMATION
+
+    def detail(self, refusal: str) -> str:
+        """Return what to add to the message about a refusal."""
+        if self._older is None or refusal not in (BACKWARD, TWO_SOURCES):
+            return ''
+        seconds = (self._older.newer - self._older.first) / SECOND
+        return f'they differ by {seconds:.1f} s'
 
     def _select(self, joints: Indices | None) -> None:
         """

@@ -27,6 +27,8 @@ from tf2_msgs.msg import TFMessage
 from urdf_tools.model.robot import Joint
 from urdf_tools.nodes.state_publisher.tf_messages import static_message
 from urdf_tools.ros.qos import TF_STATIC
+from urdf_tools.ros.qos import TF_STATIC_OVERRIDES
+from urdf_tools.ros.wire.raw_topics import RawPublisher
 
 
 class StaticFrames:
@@ -39,7 +41,8 @@ class StaticFrames:
 
     def __init__(self, node: Node):
         self._node = node
-        self._publisher = node.create_publisher(TFMessage, '/tf_static', TF_STATIC)
+        self._publisher = RawPublisher(
+            node, TFMessage, '/tf_static', TF_STATIC, qos_overriding_options=TF_STATIC_OVERRIDES)
         self._frames: dict[str, tuple[Sequence[Joint], str]] = {}
         self._timer: Timer | None = None
 

@@ -40,6 +40,7 @@ from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.qos import TF
+from urdf_tools.ros.qos import TF_OVERRIDES
 from urdf_tools.ros.robot_state.joint_states import FAULTS
 from urdf_tools.ros.robot_state.joint_states import JointStates
 from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
@@ -68,7 +69,8 @@ class TfPipeline:
         self._lock = lock
         self._settings = settings
         self._clock = node.get_clock()
-        self._publisher = RawPublisher(node, TFMessage, '/tf', TF)
+        self._publisher = RawPublisher(
+            node, TFMessage, '/tf', TF, qos_overriding_options=TF_OVERRIDES)
         self._faults = FaultLog(logger.warning, FAULTS)
         self._drops = FaultLog(logger.warning, DROPS)
         self._filter = StampFilter()
@@ -153,7 +155,7 @@ class TfPipeline:
         refusal = stamp_filter.admit(joints, stamp)
         if not refusal or refusal is REPEATED and self._has_new_subscriber():
             return stamp
-        self._drops.add(refusal)
+        self._drops.add(refusal, detail=lambda: stamp_filter.detail(refusal))
         return None
 
     def _has_new_subscriber(self) -> bool:

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 import sys
 from threading import Thread
 from typing import Any
@@ -52,8 +53,9 @@ class RawSubscription:
         self._error: Exception | None = None
         self._ended = False
         self._wait_set = _new_wait_set(node.context)
+        # Overrides by parameters are written into the profile, which others use, too.
         self._subscription = node.create_subscription(
-            kind, topic, callback, qos, raw=True,
+            kind, topic, callback, copy(qos), raw=True,
             callback_group=None if self._wait_set is None else _NoExecutor(), **options)
         if self._wait_set is None:
             return
@@ -110,11 +112,13 @@ class RawPublisher:
     back to rclpy's where rclpy lacks the underlying function.
 
     :param kind: type of the messages.
+    :param options: further arguments of ``create_publisher``.
     :ivar publish: called with the bytes of a message.
     """
 
-    def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile):
-        self._publisher: Publisher[Any] = node.create_publisher(kind, topic, qos)
+    def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile, **options: Any):
+        self._publisher: Publisher[Any] = node.create_publisher(
+            kind, topic, copy(qos), **options)
         self.publish: Callable[[bytes], None] = getattr(
             self._publisher.handle, 'publish_raw', self._publisher.publish)
 
