@@ -33,6 +33,7 @@ from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.node import Node
 
+from urdf_tools.model.messages import printable
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import DIAGNOSTICS
 
@@ -131,6 +132,12 @@ class Updater:
                  if self._parameters['diagnostic_updater.use_fqn'] else node.get_name())
         status = task.run()
         return DiagnosticStatus(
-            level=bytes([status.level]), name=f'{owner}: {task.name}', message=status.message,
-            hardware_id=self._hardware_id,
-            values=[KeyValue(key=key, value=str(value)) for key, value in status.values.items()])
+            level=bytes([status.level]), name=f'{owner}: {task.name}',
+            message=printable(status.message), hardware_id=self._hardware_id,
+            values=to_key_values(status.values))
+
+
+def to_key_values(values: Mapping[str, object]) -> list[KeyValue]:
+    """Return the values of a status as messages that are safe to show."""
+    return [KeyValue(key=printable(key), value=printable(str(value)))
+            for key, value in values.items()]

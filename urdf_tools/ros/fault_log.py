@@ -21,6 +21,8 @@ from collections.abc import Callable
 from collections.abc import Mapping
 import time
 
+from urdf_tools.model.messages import printable
+
 PERIOD = 60.0
 """Seconds between two log messages about one kind of fault."""
 
@@ -55,5 +57,5 @@ class FaultLog:
         if sentence is None or self._clock() < self._due.get(kind, -1.0):
             return
         self._due[kind] = self._clock() + PERIOD
-        text = detail()
+        text = printable(detail())
         self._log(f'{sentence}: {text}' if text else sentence)

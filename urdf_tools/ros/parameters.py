@@ -17,6 +17,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from rcl_interfaces.msg import FloatingPointRange
@@ -28,6 +30,10 @@ from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.ros.process import StartError
 
 Check = Callable[[Any], None]
@@ -104,6 +110,33 @@ class Parameters:
         self._values.update(changed)
         if changed:
             self._on_change(set(changed))
+
+
+def warn_of_unknown(node: Node, families: Sequence[str] = ()) -> None:
+    """
+    Log the given parameters that a node does not have; to be called once it has declared all.
+
+    It is a warning if the name resembles one that the node has. Others may be meant for other
+    nodes, since a file may give parameters to all of them, so they are only listed.
+
+    :param families: beginnings of names that only the user knows.
+    """
+    given: Iterable[str] = getattr(node, '_parameter_overrides', ())
+    # What a node declares without knowing it, from what is given, has no description.
+    known = [name for name in node.get_parameters_by_prefix('')
+             if name not in given or node.describe_parameter(name).description]
+    others = []
+    for name in given:
+        if name in known or name.startswith(tuple(families)):
+            continue
+        advice = did_you_mean(name, known, 0.8)
+        if advice:
+            node.get_logger().warning(f'There is no parameter {quote(name)}. {advice}')
+        else:
+            others.append(name)
+    if others:
+        node.get_logger().info(printable(
+            f'Parameters that this node does not have: {name_list(others)}'))
 
 
 def _set_range(

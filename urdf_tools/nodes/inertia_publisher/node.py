@@ -37,6 +37,7 @@ from urdf_tools.ros.conversions import to_inertia
 from urdf_tools.ros.conversions import to_point
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
@@ -76,6 +77,7 @@ class InertiaPublisher(Node):
         self._subscription = RobotSubscription(
             self, InertiaTask(lambda: self._inertia), on_robot=self._use)
         self._timer = self.create_timer(1 / self._settings['rate'], self._publish)
+        warn_of_unknown(self)
 
     def destroy_node(self) -> None:
         if self._subscription is not None:

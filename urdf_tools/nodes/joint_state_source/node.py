@@ -23,6 +23,9 @@ import sys
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.joint_state_source.joint_source import JointSource
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
@@ -32,6 +35,7 @@ from urdf_tools.nodes.joint_state_source.sources_task import SourcesTask
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
 from urdf_tools.ros.qos import JOINT_STATES
@@ -74,6 +78,7 @@ class JointStateSource(Node):
             self._subscribe(topic)
         self._model = ModelSubscription(self, model, self._use, self._updater.publish)
         self.create_timer(self._step, self._publish)
+        warn_of_unknown(self, ('zeros.', 'dependent_joints.'))
 
     def _subscribe(self, topic: str) -> None:
         if self.resolve_topic_name(topic) == self._publisher.topic_name:
@@ -87,14 +92,15 @@ class JointStateSource(Node):
             self._source = JointSource(robot, self._options, start)
         except ValueError as error:
             self._task.error = str(error)
-            self.get_logger().error(f'No joint states for robot {robot.name!r}: {error}')
+            self.get_logger().error(
+                printable(f'No joint states for robot {quote(robot.name)}: {error}'))
             return
         self._task.error = ''
         self._task.joints = len(self._source.values().names)
         if self._source.unused:
-            self.get_logger().warning(
-                f'Parameters that apply to no joint of robot {robot.name!r}: '
-                f'{", ".join(self._source.unused)}')
+            self.get_logger().warning(printable(
+                f'Parameters that apply to no joint of robot {quote(robot.name)}: '
+                f'{name_list(self._source.unused)}'))
 
     def _merge(self, topic: str, message: JointState) -> None:
         self._task.received(topic)

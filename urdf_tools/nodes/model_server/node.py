@@ -23,7 +23,9 @@ from typing import Any
 
 from rclpy.node import Node
 
+from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
@@ -56,6 +58,7 @@ class ModelServer(Node):
         self._subscription = RobotSubscription(self)
         for name, (kind, answer) in answers.SERVICES.items():
             self._serve(name, kind, answer)
+        warn_of_unknown(self)
 
     def destroy_node(self) -> None:
         if self._subscription is not None:
@@ -67,8 +70,9 @@ class ModelServer(Node):
             try:
                 answer(self._robot, request, response)
             except RequestError as error:
-                return kind.Response(success=False, message=str(error))
+                return kind.Response(success=False, message=printable(str(error)))
             response.success = True
+            response.message = printable(response.message)
             return response
         self.create_service(kind, f'~/{name}', respond)
 

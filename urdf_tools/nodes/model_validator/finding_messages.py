@@ -19,15 +19,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from diagnostic_msgs.msg import DiagnosticStatus
-from diagnostic_msgs.msg import KeyValue
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
+from urdf_tools.ros.diagnostics import to_key_values
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
@@ -40,16 +41,16 @@ _LEVELS = {Severity.INFO: Level.OK, Severity.WARN: Level.WARN, Severity.ERROR: L
 
 def to_status(finding: Finding, robot: str) -> DiagnosticStatus:
     """Return a finding as a diagnostic status named by its code, with the robot as hardware."""
-    values = {
+    values: dict[str, object] = {
         'Element': finding.element,
         'Line': finding.line,
         'Column': finding.column,
         'Hint': finding.hint,
         'Consumers': ', '.join(finding.consumers)}
     return DiagnosticStatus(
-        level=bytes([_LEVELS[finding.severity]]), name=finding.code, message=finding.message,
-        hardware_id=robot,
-        values=[KeyValue(key=key, value=str(value)) for key, value in values.items() if value])
+        level=bytes([_LEVELS[finding.severity]]), name=finding.code,
+        message=printable(finding.message), hardware_id=printable(robot),
+        values=to_key_values({key: value for key, value in values.items() if value}))
 
 
 def log_report(logger: RcutilsLogger, report: Report, source: str) -> None:
@@ -59,8 +60,9 @@ def log_report(logger: RcutilsLogger, report: Report, source: str) -> None:
     :param source: the topic of the description.
     """
     for finding in sorted(report.findings, key=lambda f: -f.severity)[:MAX_LOGGED]:
-        text = (f'{location(source, finding.line, finding.column)}: {finding.message} '
-                f'[{finding.code}]')
+        text = printable(
+            f'{location(source, finding.line, finding.column)}: {finding.message} '
+            f'[{finding.code}]')
         # An rclpy logger allows one severity for each line of code that calls it.
         if finding.severity is Severity.ERROR:
             logger.error(text)
@@ -68,7 +70,7 @@ def log_report(logger: RcutilsLogger, report: Report, source: str) -> None:
             logger.warning(text)
         else:
             logger.info(text)
-    logger.info(f'{source}: {report.outcome()}')
+    logger.info(printable(f'{source}: {report.outcome()}'))
 
 
 class ValidationTask:

@@ -24,11 +24,13 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.srv import SelfTest
 from rclpy.node import Node
 
+from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_validator.finding_messages import log_report
 from urdf_tools.nodes.model_validator.finding_messages import to_status
 from urdf_tools.nodes.model_validator.finding_messages import ValidationTask
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.robot_state.current_model import subscribe_description
@@ -50,6 +52,7 @@ class ModelValidator(Node):
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self.create_service(SelfTest, '~/validate', self._answer)
         self._subscription = subscribe_description(self, self._validate)
+        warn_of_unknown(self)
 
     def _validate(self, text: str) -> None:
         self._report = report = validates(text)
@@ -67,7 +70,7 @@ class ModelValidator(Node):
                 level=bytes([Level.WARN]), name='Validation',
                 message=f'Waiting for a robot description on {self._subscription.topic_name}')]
         else:
-            response.id = self._report.robot
+            response.id = printable(self._report.robot)
             response.passed = bytes([self._report.valid])
             response.status = _statuses(self._report)
         return response

@@ -38,6 +38,7 @@ from urdf_tools.nodes.state_publisher.published_robot import PublishedRobot
 from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 
 
@@ -65,6 +66,7 @@ class StatePublisher(Node):
         self._jumps = self.get_clock().create_jump_callback(
             JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
             post_callback=self._rewind)
+        warn_of_unknown(self)
 
     def destroy_node(self) -> None:
         for robot in self._robots:

@@ -26,6 +26,8 @@ from sensor_msgs.msg import MultiDOFJointState
 from std_msgs.msg import String
 
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.parameters import FILTER_PARAMETERS
@@ -130,7 +132,8 @@ class PublishedRobot:
             self._model.check(description)
         except DescriptionError as error:
             if self._model.robot is not None:
-                self._logger.error(f'New description refused, the last one stays: {error}')
+                self._logger.error(
+                    printable(f'New description refused, the last one stays: {error}'))
                 self._updater.publish()
             raise
 
@@ -144,7 +147,7 @@ class PublishedRobot:
     def _use(self, robot: Robot) -> None:
         static = self._use_frames(robot)
         self._logger.info(
-            f'Robot {robot.name!r}: {len(robot.links)} links, {len(robot.joints)} joints, '
+            f'Robot {quote(robot.name)}: {len(robot.links)} links, {len(robot.joints)} joints, '
             f'{len(static)} of them static')
 
     def _use_frames(self, robot: Robot) -> tuple[Joint, ...]:

@@ -29,6 +29,7 @@ from std_msgs.msg import String
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 
@@ -164,7 +165,7 @@ class ModelSubscription:
             robot = self._model.update(text, self.subscription.topic_name)
         except DescriptionError as error:
             kept = 'waiting for another' if self._model.robot is None else 'the last one stays'
-            self._logger.error(f'New description refused, {kept}: {error}')
+            self._logger.error(printable(f'New description refused, {kept}: {error}'))
         else:
             log_problems(self._logger, robot)
             self._on_robot(robot)
@@ -174,4 +175,5 @@ class ModelSubscription:
 def log_problems(logger: RcutilsLogger, robot: Robot) -> None:
     """Log what the loader left out or repaired."""
     for problem in robot.problems:
-        logger.warning(f'{problem.message} ({problem.element}, line {problem.line})')
+        logger.warning(
+            printable(f'{problem.message} ({problem.element}, line {problem.line})'))

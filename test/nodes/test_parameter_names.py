@@ -1,0 +1,40 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Parameters that a node does not have are named when it starts."""
+
+import pytest
+
+
+@pytest.mark.parametrize(('node', 'given', 'warning'), [
+    ('state_publisher', 'publish_frequncy', 'publish_frequency'),
+    ('inertia_publisher', 'shap', 'shape'),
+    ('joint_state_source', 'sweep_perod', 'sweep_period'),
+    ('model_validator', 'diagnostic_updater.peroid', 'diagnostic_updater.period'),
+    ('model_server', 'joint_timout', 'joint_timeout')])
+def test_misspelt_parameter_is_a_warning(nodes, node, given, warning):
+    if node == 'model_server':
+        pytest.importorskip('urdf_tools_interfaces')
+    values = {given: 1.0, 'gazebo_plugin': 'x', 'evil\n\x1b[31mname': 1}
+    if node == 'state_publisher':
+        values['description_from_topic'] = True
+    if node == 'joint_state_source':
+        values['zeros.elbow'] = 1.0
+    process = nodes.start(node, values)
+    process.wait_for_line(
+        f"WARN.*There is no parameter '{given}'. Did you mean '{warning}'")
+    process.wait_for_line(
+        r'INFO.*Parameters that this node does not have: gazebo_plugin, '
+        r'evil\\n\\x1b\[31mname$')
+    assert process.output.count('WARN') == 1
