@@ -30,6 +30,7 @@ from urdf_tools.cli import check
 from urdf_tools.cli import expand
 from urdf_tools.cli import fk
 from urdf_tools.cli import inertia
+from urdf_tools.cli import sdf
 from urdf_tools.cli import tree
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.completion import completion_script
@@ -37,7 +38,7 @@ from urdf_tools.cli.completion import SHELLS
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 
-VERBS = (check, tree, fk, inertia, expand)
+VERBS = (check, tree, fk, inertia, sdf, expand)
 """Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
 
 

@@ -21,21 +21,24 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 import json
 from math import isfinite
+from typing import TextIO
 
 import numpy as np
 
 from urdf_tools.model.messages import printable
 
 
-def print_json(value: object) -> None:
+def print_json(value: object, file: TextIO | None = None) -> None:
     """
     Print a value, which may hold arrays, as JSON; non-finite numbers become null.
 
     It escapes what :func:`~urdf_tools.model.messages.printable` does, as its texts come from
     outside, and the rest beyond ASCII.
+
+    :param file: where to print to; by default standard output.
     """
     text = json.dumps(_plain(value), indent=2, allow_nan=False)
-    print(text.replace('\x7f', r'\u007f').replace('##', r'#\u0023'))
+    print(text.replace('\x7f', r'\u007f').replace('##', r'#\u0023'), file=file)
 
 
 def print_table(

@@ -65,11 +65,12 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
     """Insert the extensions of a joint."""
     for extension in extensions.of(joint.attrib['name']):
         settings = extension.settings
-        axis = joint.require('axis')
-        dynamics = axis.require('dynamics')
-        physics = joint.require('physics')
-        ode = physics.require('ode')
-        limit = ode.require('limit')
+        source = items_of(extension.element, 'reference')
+        axis = joint.require('axis', source)
+        dynamics = axis.require('dynamics', source)
+        physics = joint.require('physics', source)
+        ode = physics.require('ode', source)
+        limit = ode.require('limit', source)
         _put(limit, 'cfm', settings.get('stopCfm'))
         _put(limit, 'erp', settings.get('stopErp'))
         _put(dynamics, 'spring_reference', settings.get('springReference'))
@@ -88,9 +89,10 @@ def extend_collision(collision: Node, link: str, extensions: Extensions) -> None
         if not _applies(extension, collision, link, '_collision'):
             continue
         _copy_over(extension.collision_blobs, collision, 'surface')
-        surface = collision.require('surface')
-        contact = surface.require('contact').require('ode')
-        friction = surface.require('friction').require('ode')
+        source = items_of(extension.element, 'reference')
+        surface = collision.require('surface', source)
+        contact = surface.require('contact', source).require('ode', source)
+        friction = surface.require('friction', source).require('ode', source)
         for parent, tags in ((friction, _FRICTION), (contact, _CONTACT), (collision, _COLLISION)):
             for option, tag in tags.items():
                 setting = extension.settings.get(option)

@@ -55,6 +55,8 @@ def load_errors(document: Node, robot: Robot) -> Iterator[Refusal]:
     for node in model:
         if node.tag in _SCOPED:
             yield from _name_errors(node, names, _source(node, robot.element))
+        if node.tag == 'frame' and not node.is_copy:
+            yield from _frame_errors(node, names, _source(node, robot.element))
         if node.tag == 'joint':
             yield from _joint_errors(node, names, _source(node, robot.element))
     for link in links:
@@ -77,6 +79,14 @@ def _name_errors(node: Node, names: Counter[str], source: Element) -> Iterator[R
                               'are unique in SDFormat', 'Rename the joint')
     if _RESERVED.fullmatch(name) or name == 'world':
         yield Refusal(source, f'{quote(name)} is a reserved name in SDFormat', 'Rename it')
+
+
+def _frame_errors(frame: Node, names: Counter[str], source: Element) -> Iterator[Refusal]:
+    link = frame.attrib['attached_to']
+    if link not in names:
+        yield Refusal(source, f'The frame {quote(frame.attrib["name"])} that lumping leaves is '
+                              f'attached to link {quote(link)}, which is dropped',
+                      f'Give link {quote(link)} mass')
 
 
 def _joint_errors(joint: Node, names: Counter[str], source: Element) -> Iterator[Refusal]:

@@ -22,7 +22,6 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Cylinder
 from urdf_tools.model.robot import Geometry
-from urdf_tools.model.robot import Material
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Sphere
 from urdf_tools.sdf.bodies_of_robot import Body
@@ -52,7 +51,7 @@ def write_shapes(link: Node, body: Body, extensions: Extensions) -> None:
         visual = _shape_node('visual', body, shape, index)
         extend_visual(visual, body.name, extensions)
         if shape.material is not None:
-            _write_material(visual, shape.material)
+            _write_material(visual, shape)
         link.append(visual)
 
 
@@ -96,9 +95,12 @@ def _single_precision(value: float) -> float:
     return float(np.float32(value))
 
 
-def _write_material(visual: Node, material: Material) -> None:
+def _write_material(visual: Node, shape: Shape) -> None:
+    material, source = shape.material, shape.source.element
+    assert material is not None, 'the shape has a material'
     node = visual.require('material')
-    node.sources += items_of(material.element, 'name')[:1]
+    own = None if source is None else source.find('material')
+    node.sources += items_of(material.element) + items_of(own)
     if node.first('diffuse') is not None or node.first('ambient') is not None:
         return
     color = None if material.element is None else material.element.find('color')

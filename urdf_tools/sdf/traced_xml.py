@@ -73,10 +73,10 @@ class Node(ElementTree.Element):
             self.remove(old)
         return self.add(tag, text, sources)
 
-    def require(self, tag: str) -> Node:
+    def require(self, tag: str, sources: Iterable[Item] = ()) -> Node:
         """Return the first child with a tag, which is appended if there is none."""
         child = self.first(tag)
-        return self.add(tag) if child is None else child
+        return self.add(tag, None, sources) if child is None else child
 
 
 def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:

@@ -1,0 +1,116 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The verb sdf: a model for Gazebo, and the account of what does not arrive."""
+
+import json
+
+import pytest
+
+from urdf_tools.cli import main
+from urdf_tools.model.loader import load
+from urdf_tools.sdf import convert
+
+MASS = ('<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+        '</inertial>')
+
+ROBOT = f"""<robot name="arm">
+  <link name="base">{MASS}</link>
+  <link name="tool">{MASS}</link>
+  <link name="finger"/>
+  <joint name="flange" type="fixed"><parent link="base"/><child link="tool"/></joint>
+  <joint name="grip" type="continuous"><parent link="tool"/><child link="finger"/></joint>
+  <transmission name="t"/>
+</robot>
+"""
+
+
+@pytest.fixture
+def urdf(tmp_path):
+    path = tmp_path / 'arm.urdf'
+    path.write_text(ROBOT)
+    return path
+
+
+def test_the_report_begins_with_what_arrives(urdf, capsys):
+    assert main(['sdf', str(urdf)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == ('arm: Gazebo gets 1 of 3 links (1 lumped into others) and 0 of 1 moving '
+                        'joints (libsdformat 14)')
+    assert ('dropped: it has no mass, and Gazebo drops such a link with all below it. Give it an '
+            '<inertial> with mass') in lines
+    assert f"    {urdf}:4: /robot/link[@name='finger'] and 1 below it" in lines
+    assert f"    {urdf}:7: /robot/transmission[@name='t'] and 1 below it" in lines
+    assert lines[-1].startswith('44 elements and attributes: ')
+
+
+def test_the_model_is_written(urdf, tmp_path, capsys):
+    model = tmp_path / 'arm.sdf'
+    assert main(['sdf', str(urdf), '-o', str(model), '--target', '15']) == 0
+    assert model.read_text() == convert(load(urdf), '15').text
+    assert capsys.readouterr() == ('', '')
+    assert main(['sdf', str(urdf), '-o', '-', '--report']) == 0
+    output = capsys.readouterr()
+    assert output.out == convert(load(urdf)).text
+    assert 'Gazebo gets 1 of 3 links' in output.err
+
+
+def test_fixed_joints_are_preserved(urdf, capsys):
+    assert main(['sdf', str(urdf), '--preserve-fixed-joints']) == 0
+    assert 'Gazebo gets 2 of 3 links and 0 of 1 moving joints' in capsys.readouterr().out
+
+
+def test_the_report_as_json(urdf, capsys):
+    assert main(['sdf', str(urdf), '--format', 'json']) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data['headline'].startswith('Gazebo gets 1 of 3 links')
+    assert data['summary']['moving_joints'] == {'got': 0, 'of': 1}
+    assert data['errors'] == [] and data['counts']['dropped'] == 9
+    finger = next(entry for entry in data['entries'] if entry['line'] == 4)
+    assert finger['outcome'] == 'dropped' and finger['file'] == str(urdf)
+
+
+def test_all_entries_are_printed(urdf, capsys):
+    assert main(['sdf', str(urdf), '--all']) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2 + 44
+    assert f"{urdf}:2: kept: /robot/link[@name='base']/@name -> base" in lines
+
+
+def test_a_model_that_gazebo_does_not_load_is_an_error(tmp_path, capsys):
+    path = tmp_path / 'empty.urdf'
+    path.write_text('<robot name="r"><link name="a"/></robot>')
+    assert main(['sdf', str(path), '-o', str(tmp_path / 'empty.sdf')]) == 1
+    assert capsys.readouterr().err == (
+        f'{path}:1: error: No link is left, and Gazebo does not load an empty model. Give the '
+        'links mass, beginning with the root link\n')
+
+
+def test_a_description_that_sdformat_refuses_gives_no_model(tmp_path, capsys):
+    path, model = tmp_path / 'bad.urdf', tmp_path / 'bad.sdf'
+    path.write_text(f'<robot name="r"><link name="a">{MASS}</link><link name="b">{MASS}</link>\n'
+                    '<joint name="j" type="revolute"><parent link="a"/><child link="b"/></joint>'
+                    '</robot>')
+    assert main(['sdf', str(path), '-o', str(model)]) == 1
+    assert not model.exists()
+    assert capsys.readouterr().err == (
+        f"{path}:2: error: Joint 'j' is revolute and has no <limit>. Add <limit lower= upper= "
+        'effort= velocity=>\n')
+
+
+def test_a_file_that_cannot_be_written_is_one_error(urdf, tmp_path, capsys):
+    target = tmp_path / 'missing' / 'arm.sdf'
+    assert main(['sdf', str(urdf), '-o', str(target)]) == 2
+    assert capsys.readouterr().err == (
+        f"urdf-tools: Cannot write '{target}': No such file or directory.\n")

@@ -1,0 +1,86 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Convert a robot to SDFormat as Gazebo does, and tell what does not arrive."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+import sys
+
+from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.output import print_json
+from urdf_tools.cli.sdf_report import as_data
+from urdf_tools.cli.sdf_report import error_line
+from urdf_tools.cli.sdf_report import print_report
+from urdf_tools.model.loader import build_robot
+from urdf_tools.sdf.account import Account
+from urdf_tools.sdf.conversion import convert
+from urdf_tools.sdf.targets import DEFAULT_TARGET
+from urdf_tools.sdf.targets import TARGETS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    add_description(parser)
+    parser.add_argument(
+        '-o', '--output', metavar='SDF', help='file to write the model to; - is standard output')
+    parser.add_argument(
+        '--target', choices=tuple(TARGETS), default=DEFAULT_TARGET,
+        help='version of libsdformat: 12 (Fortress, Debian 12), 14 (Harmonic, with Jazzy), 15 '
+             f'(Ionic, with Kilted); default: {DEFAULT_TARGET}')
+    parser.add_argument(
+        '--preserve-fixed-joints', action='store_true',
+        help='keep fixed joints instead of lumping their links')
+    parser.add_argument(
+        '--report', action='store_true',
+        help='tell what becomes of the description; the default without -o')
+    parser.add_argument(
+        '--all', action='store_true', help='tell what becomes of each element and attribute')
+    parser.add_argument(
+        '--format', choices=('text', 'json'), default='text',
+        help='format of the report; default: text')
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Convert the robot; return 0 if Gazebo loads the model."""
+    document = open_description(arguments)
+    conversion = convert(
+        build_robot(document), arguments.target, arguments.preserve_fixed_joints)
+    if arguments.output and conversion.document is not None:
+        _write(conversion.text, arguments.output)
+    if arguments.report or arguments.all or not arguments.output:
+        account = Account(conversion)
+        file = sys.stderr if arguments.output == '-' else sys.stdout
+        if arguments.format == 'json':
+            print_json(as_data(account, document.source, arguments.all), file)
+        else:
+            print_report(account, document.source, arguments.all, file)
+    else:
+        for error in conversion.load_errors:
+            print(error_line(error, document.source), file=sys.stderr)
+    return 1 if conversion.load_errors else 0
+
+
+def _write(text: str, output: str) -> None:
+    if output == '-':
+        print(text, end='')
+        return
+    try:
+        Path(output).write_text(text, encoding='utf-8')
+    except OSError as error:
+        raise CommandError(f'Cannot write {output!r}: {error.strerror}.') from error

@@ -1,0 +1,129 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Accounts of conversions to SDFormat, as text and as data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+from typing import TextIO
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
+from urdf_tools.sdf.account import Account
+from urdf_tools.sdf.account import Entry
+from urdf_tools.sdf.account import Outcome
+from urdf_tools.sdf.refusals import Refusal
+from urdf_tools.sdf.summary import summarize
+
+MAX_PLACES = 5
+"""Most source locations that the report prints for one reason."""
+
+
+def print_report(account: Account, source: str, is_complete: bool, file: TextIO) -> None:
+    """
+    Print the headline, then why Gazebo does not load the model, then what does not arrive.
+
+    :param is_complete: print what becomes of each element and attribute instead.
+    """
+    summary = summarize(account)
+    print(f'{printable(account.conversion.robot.name)}: {summary.headline} '
+          f'({account.conversion.target.library})', file=file)
+    for error in account.conversion.load_errors:
+        print(error_line(error, source), file=file)
+    if is_complete:
+        for entry in account.entries:
+            print(_line(entry, source), file=file)
+    else:
+        _print_losses(account, source, file)
+    counts = ', '.join(
+        f'{account.counts[outcome]} {outcome.value}' for outcome in Outcome)
+    print(f'{len(account.entries)} elements and attributes: {counts}', file=file)
+
+
+def error_line(error: Refusal, source: str) -> str:
+    """Return why Gazebo gets no model as one line with its source location."""
+    hint = f'. {error.hint}' if error.hint else ''
+    where = location(*_where(error.element, None, source)[:2])
+    return f'{where}: error: {printable(error.message + hint)}'
+
+
+def _where(element: Element, attribute: str | None, source: str) -> tuple[str, int, int]:
+    """Return the file, line and column where an element or attribute is written."""
+    if element.origin is None:
+        return source, element.line, element.column
+    written = None if attribute is None else element.origin.attribute(attribute)
+    return element.origin.location if written is None else written.location
+
+
+def _line(entry: Entry, source: str) -> str:
+    text = f'{_place(entry, source)}: {entry.outcome.value}: {printable(entry.path)}'
+    if entry.reason:
+        text += f': {printable(entry.reason)}'
+    elif entry.becomes:
+        text += f' -> {printable(entry.becomes)}'
+    return f'{text}. {printable(entry.hint)}' if entry.hint else text
+
+
+def _print_losses(account: Account, source: str, file: TextIO) -> None:
+    """Print each reason for losses with the places that it holds for, dropped parts first."""
+    groups: dict[tuple[Outcome, str, str], list[tuple[Entry, int]]] = {}
+    for entry, below in account.losses:
+        groups.setdefault((entry.outcome, entry.reason, entry.hint), []).append((entry, below))
+    for (outcome, reason, hint), members in sorted(
+            groups.items(), key=lambda group: group[0][0] is not Outcome.DROPPED):
+        advice = f'. {hint}' if hint else ''
+        print(f'{outcome.value}: {printable(reason + advice)}', file=file)
+        for entry, below in members[:MAX_PLACES]:
+            more = f' and {below} below it' if below else ''
+            print(f'    {_place(entry, source)}: {printable(entry.path)}{more}', file=file)
+        if len(members) > MAX_PLACES:
+            print(f'    and {len(members) - MAX_PLACES} more', file=file)
+
+
+def _place(entry: Entry, source: str) -> str:
+    return location(*_where(entry.element, entry.attribute, source)[:2])
+
+
+def as_data(account: Account, source: str, is_complete: bool) -> dict[str, Any]:
+    """Return an account as data for JSON."""
+    conversion = account.conversion
+    summary = summarize(account)
+    entries = [(entry, 0) for entry in account.entries] if is_complete else account.losses
+    return {
+        'source': source,
+        'robot': conversion.robot.name,
+        'target': conversion.target.library,
+        'headline': summary.headline,
+        'summary': asdict(summary),
+        'errors': [{
+            'message': error.message, 'hint': error.hint,
+            **_location_data(error.element, None, source)} for error in conversion.load_errors],
+        'counts': {outcome.value: account.counts[outcome] for outcome in Outcome},
+        'entries': [_entry(entry, below, source) for entry, below in entries]}
+
+
+def _location_data(element: Element, attribute: str | None, source: str) -> dict[str, Any]:
+    file, line, column = _where(element, attribute, source)
+    return {'element': element.path, 'attribute': attribute, 'file': file, 'line': line,
+            'column': column}
+
+
+def _entry(entry: Entry, below: int, source: str) -> dict[str, Any]:
+    return {
+        **_location_data(entry.element, entry.attribute, source),
+        'outcome': entry.outcome.value, 'becomes': entry.becomes, 'below': below,
+        'reason': entry.reason, 'hint': entry.hint}

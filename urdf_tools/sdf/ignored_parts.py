@@ -1,0 +1,169 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Parts of URDF that do not arrive in SDFormat, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from urdf_tools.model.element import Element
+from urdf_tools.sdf.extensions import OPTIONS
+from urdf_tools.sdf.extensions import Scope
+
+
+@dataclass(frozen=True)
+class Loss:
+    """
+    Why something does not arrive.
+
+    :param reason: why, without a full stop.
+    :param hint: what to do about it; empty if nothing.
+    """
+
+    reason: str
+    hint: str = ''
+
+
+ROBOT_PARTS: Mapping[str, Loss] = {
+    'transmission': Loss(
+        'libsdformat does not read transmissions',
+        'For ros2_control, add the plugin gz_ros2_control, which reads <ros2_control>'),
+    'ros2_control': Loss(
+        'libsdformat does not read it; the plugin gz_ros2_control reads it from the '
+        'robot_description'),
+    'sensor': Loss(
+        'libsdformat reads sensors only below <gazebo>',
+        'Move it to <gazebo reference="LINK"><sensor>'),
+    'material': Loss('no visual that arrives uses it'),
+    'origin': Loss('only the first <origin> of a robot counts'),
+}
+"""Children of ``<robot>``."""
+
+JOINT_PARTS: Mapping[str, Loss] = {
+    'safety_controller': Loss(
+        'SDFormat has no soft limits', 'Set them in the controller of the joint'),
+    'calibration': Loss('SDFormat has no reference edges'),
+    'mimic': Loss('libsdformat 12 does not convert mimic joints',
+                  'Use Gazebo Harmonic or later, or a mimic plugin'),
+}
+"""Children of ``<joint>`` of any type."""
+
+ATTRIBUTES: Mapping[tuple[str, str], Loss] = {
+    ('robot', 'version'): Loss('it is the version of URDF'),
+    ('link', 'type'): Loss('libsdformat does not read it'),
+    ('material', 'name'): Loss('materials of SDFormat have no names'),
+    ('limit', 'lower'): Loss('a continuous joint has no range'),
+    ('limit', 'upper'): Loss('a continuous joint has no range'),
+    ('limit', 'acceleration'): Loss('libsdformat reads URDF 1.0, which has no such limit'),
+    ('limit', 'deceleration'): Loss('libsdformat reads URDF 1.0, which has no such limit'),
+    ('limit', 'jerk'): Loss('libsdformat reads URDF 1.0, which has no such limit'),
+    ('origin', 'quat_xyzw'): Loss('libsdformat reads URDF 1.0, which has only rpy', 'Write rpy'),
+}
+"""Attributes by the tag of their element."""
+
+TEXTURE = Loss('libsdformat does not convert textures',
+               'Put the texture into the mesh, or add a <gazebo> with <visual><material><pbr>')
+
+OTHER_MATERIAL = Loss('another definition of the material, or a <gazebo>, sets its color')
+NAMESPACE = Loss('it declares a namespace of XML, which URDF does not have')
+EMPTY = Loss('it is empty')
+OF_FIXED = Loss('a fixed joint has none')
+NOT_READ = Loss('libsdformat does not read it')
+NOT_FIRST = Loss('only the first element with this tag counts')
+UNREADABLE = Loss('urdfdom ends the link at a part that it cannot read',
+                  'Fix what urdf-tools check says of the link')
+OVERWRITTEN = Loss('a later element sets the same')
+NO_NAMED_SHAPE = Loss(
+    'libsdformat finds the shapes of a lumped link by the name of the link, and those here have '
+    'names of their own',
+    'Remove the names of the visuals and collisions, or preserve the fixed joint')
+NO_SHAPES = Loss('the link has no such shape')
+WORLD_PART = Loss('the root link world stands for the world, which has neither mass nor shapes')
+
+
+def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> Loss:
+    """
+    Return why libsdformat ignores a part of a robot outside its ``<gazebo>`` elements.
+
+    :param is_read: the part is an attribute of an element that arrives.
+    """
+    top = element
+    while top.parent is not None and top.parent.parent is not None:
+        top = top.parent
+    if attribute is not None and attribute.startswith('xmlns'):
+        return NAMESPACE
+    if attribute is not None and is_read:
+        return ATTRIBUTES.get((element.tag, attribute), NOT_READ)
+    if element.tag == 'texture' or element.parent is not None and element.parent.tag == 'texture':
+        return TEXTURE
+    if top.tag == 'joint':
+        return _ignored_in_joint(element, top)
+    if top.tag in ROBOT_PARTS:
+        return ROBOT_PARTS[top.tag]
+    if top.tag == 'link' and _child_of(element, top).tag in ('inertial', 'visual', 'collision'):
+        part = _child_of(element, top)
+        if element.tag in ('material', 'color'):
+            return OTHER_MATERIAL
+        if part.tag == 'inertial' and top.find('inertial') is not part:
+            return NOT_FIRST
+        if element.tag in ('origin', 'geometry', 'mass', 'inertia') or element is part:
+            return UNREADABLE
+    return NOT_READ
+
+
+def _ignored_in_joint(element: Element, joint: Element) -> Loss:
+    part = _child_of(element, joint)
+    if part.tag in JOINT_PARTS:
+        return JOINT_PARTS[part.tag]
+    if joint.find(part.tag) is not part:
+        return NOT_FIRST
+    if joint.get('type') == 'fixed' and part.tag in ('axis', 'limit', 'dynamics'):
+        return OF_FIXED
+    return NOT_READ
+
+
+def _child_of(element: Element, ancestor: Element) -> Element:
+    """Return the child of an ancestor that an element is, or is below."""
+    while element.parent is not None and element.parent is not ancestor:
+        element = element.parent
+    return element
+
+
+def ignored_in_extension(
+        element: Element, gazebo: Element, is_for: Scope | None, has_shapes: bool) -> Loss:
+    """
+    Return why libsdformat ignores a part of a ``<gazebo>`` element.
+
+    :param is_for: what the extension is for: the model, a link or a joint.
+    :param has_shapes: the link has a shape that the part is for.
+    """
+    child = _child_of(element, gazebo)
+    option = OPTIONS.get(child.tag)
+    scope = None if option is None else option.scope
+    if child.tag in ('visual', 'collision'):
+        scope = Scope.VISUAL if child.tag == 'visual' else Scope.COLLISION
+    if scope is Scope.NOTHING:
+        return NOT_READ
+    if scope is Scope.LUMPING:
+        return Loss('it is for a fixed joint, which its <gazebo> does not name',
+                    'Name the fixed joint as reference')
+    of_link = scope in (Scope.LINK, Scope.VISUAL, Scope.COLLISION)
+    if scope is not None and (scope is not is_for and not (of_link and is_for is Scope.LINK)):
+        return Loss(f'it is for {scope.value}, which its <gazebo> does not name',
+                    'Change the reference')
+    if scope not in (Scope.VISUAL, Scope.COLLISION):
+        return OVERWRITTEN
+    return NO_NAMED_SHAPE if has_shapes else NO_SHAPES
