@@ -19,6 +19,7 @@ import threading
 import pytest
 
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import expand_document
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.xacro_expansion import expand_xacro
@@ -257,3 +258,18 @@ def test_tracking_ends_with_an_exception():
         assert xacro.parse is not original
         raise KeyError
     assert xacro.parse is original
+
+
+def test_the_text_of_a_buffer_counts_instead_of_the_file(tmp_path):
+    """An editor shows what its user types, in the file itself and in what it includes."""
+    root, part = str(tmp_path / 'robot.xacro'), str(tmp_path / 'part.xacro')
+    (tmp_path / 'part.xacro').write_text(f'{HEAD}<link name="saved"/>\n</robot>')
+    buffers = {
+        root: f'{HEAD}\n<xacro:include filename="part.xacro"/>\n</robot>',
+        part: f'{HEAD}\r\n<link name="typed"/>\r\n</robot>'}
+    document = expand_document(root, {}, buffers)
+    link, = document.root.iterfind('link')
+    assert link.get('name') == 'typed'
+    assert link.origin.location == (part, 3, 1)
+    document = expand_document(root, {}, {root: buffers[root]})
+    assert [link.get('name') for link in document.root.iterfind('link')] == ['saved']

@@ -94,12 +94,20 @@ def open_document(
     path = os.fsdecode(path)
     data = read_file(path)
     if path.lower().endswith('.xacro'):
-        return _expanded(path, mappings or {})
+        return expand_document(path, mappings or {})
     return read_document(data, path)
 
 
-def _expanded(path: str, mappings: Mapping[str, str]) -> Document:
-    expansion = expand_xacro(path, mappings)
+def expand_document(
+        path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {}) -> Document:
+    """
+    Expand a xacro file, and parse the result.
+
+    :param mappings: arguments for xacro.
+    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
+    :raises DescriptionError: the file cannot be expanded or parsed.
+    """
+    expansion = expand_xacro(path, mappings, buffers)
     document = read_document(expansion.text, f'{path} (expanded)')
     if expansion.sources is None:
         return replace(document, remark=UNTRACKED)

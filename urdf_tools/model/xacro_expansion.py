@@ -59,13 +59,15 @@ class Expansion:
     files: XacroSources | None
 
 
-def expand_xacro(path: str, mappings: Mapping[str, str]) -> Expansion:
+def expand_xacro(
+        path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {}) -> Expansion:
     """
     Return the URDF text that a xacro file expands to, and the sources of its elements.
 
     Xacro evaluates Python expressions and reads other files: use it with trusted files only.
 
     :param mappings: values of the arguments that ``xacro:arg`` declares.
+    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
     :raises DescriptionError: xacro is not installed, or it fails.
     """
     try:
@@ -76,7 +78,7 @@ def expand_xacro(path: str, mappings: Mapping[str, str]) -> Expansion:
             hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
             source=path) from error
     with _LOCK, _captured_output() as output:
-        tracker = XacroTracker(xacro, path) if can_track(xacro) else None
+        tracker = XacroTracker(xacro, path, buffers) if can_track(xacro) else None
         try:
             with tracker.tracking() if tracker else nullcontext():
                 document = xacro.process_file(path, mappings=dict(mappings))

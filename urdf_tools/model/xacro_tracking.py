@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import contextmanager
 import io
 import os
@@ -69,10 +70,12 @@ class XacroTracker:
 
     :param xacro: the module.
     :param path: the file that is expanded; decides whether paths are shown as relative.
+    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
     """
 
-    def __init__(self, xacro: ModuleType, path: str):
+    def __init__(self, xacro: ModuleType, path: str, buffers: Mapping[str, str] = {}):
         self._xacro = xacro
+        self._buffers = buffers
         self._relative = not os.path.isabs(path)
         self._original: dict[str, Callable[..., Any]] = {
             name: getattr(xacro, name) for name in _WRAPPED}
@@ -122,8 +125,7 @@ class XacroTracker:
         if inp is not None or filename is None:
             return self._original['parse'](inp, filename)
         try:
-            with open(os.path.join(self._xacro.root_dir, filename)) as stream:
-                text = stream.read()
+            text = self._read(os.path.join(self._xacro.root_dir, filename))
         except OSError:
             return self._original['parse'](inp, filename)  # Which raises what xacro expects.
         file = SourceFile(self._shown(filename), text, self._include)
@@ -134,6 +136,13 @@ class XacroTracker:
             self.malformed = ElementSource(
                 SourceTag(file, '', error.lineno, error.offset + 1, {}, None), self._base)
             raise
+
+    def _read(self, path: str) -> str:
+        buffer = self._buffers.get(os.path.abspath(path))
+        if buffer is not None:
+            return buffer.replace('\r\n', '\n').replace('\r', '\n')
+        with open(path) as stream:
+            return stream.read()
 
     def _process_include(self, elt: minidom.Element, *rest: Any) -> Any:
         outer = self._include, self._base
