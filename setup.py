@@ -40,7 +40,7 @@ setup(
     zip_safe=False,
     install_requires=['numpy', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
-        'meshes': ['pycollada', 'scipy', 'trimesh'],
+        'meshes': ['scipy'],
         'test': ['hypothesis', 'pytest'],
         'xacro': ['xacro'],
     },

@@ -25,6 +25,7 @@ from support.mesh_files import binary_stl
 from support.mesh_files import collada
 from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
+from support.mesh_files import glb
 from support.mesh_files import gltf
 from support.mesh_files import nested_collada
 from support.mesh_files import obj
@@ -49,14 +50,6 @@ def read(tmp_path, name, data, limits=MeshLimits()):
     path = tmp_path / name
     path.write_bytes(data.encode() if isinstance(data, str) else data)
     return read_record(path, limits, 'solid', (1.0, 1.0, 1.0))
-
-
-def glb(text, binary=b''):
-    """Return a binary glTF file."""
-    chunks = b''.join(
-        len(data).to_bytes(4, 'little') + kind + data
-        for kind, data in ((b'JSON', text.encode()), (b'BIN\0', binary)))
-    return b'glTF' + (2).to_bytes(4, 'little') + (12 + len(chunks)).to_bytes(4, 'little') + chunks
 
 
 def test_every_format_has_a_reader():

@@ -194,7 +194,6 @@ def test_text_that_is_not_based_on_ascii():
 
 def test_corpus(corpus_robot):
     """New inertias are consistent, and can be read back from the text."""
-    pytest.importorskip('trimesh')
     pytest.importorskip('scipy')
     document = open_document(Path(corpus_robot.path))
     robot = build_robot(document)

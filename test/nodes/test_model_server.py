@@ -300,7 +300,6 @@ def test_inertia_of_primitives(crane):
 
 
 def test_inertia_of_meshes_in_packages(crane, meshes):
-    pytest.importorskip('trimesh')
     mesh = crane(ComputeInertia, mesh_resource='model://tetrahedron/mesh.stl', density=12.0)
     assert (mesh.success, mesh.message, mesh.convex_hull) == (True, '', False)
     assert (mesh.volume, mesh.inertia.m) == pytest.approx((1 / 6, 2))

@@ -34,14 +34,12 @@ KEYS = {
     'numpy': 'python3-numpy',
     'pytest': 'python3-pytest',
     'scipy': 'python3-scipy',
-    'trimesh': 'python3-trimesh-pip',
     'urdf_parser_py': 'urdfdom_py',
     'yaml': 'python3-yaml',
 }
 """The rosdep key of a Python module, unless it is the name of the module."""
 
 NOT_IMPORTED = {
-    'python3-collada': 'trimesh reads .dae files with it',
     'ros2launch': 'the command ros2 launch',
 }
 

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -71,6 +72,30 @@ def gltf(vertices: int, buffer: dict[str, Any], **accessor: Any) -> str:
         'bufferViews': [{'buffer': 0, 'byteLength': 12 * vertices}],
         'accessors': [{'bufferView': 0, 'componentType': 5126, 'count': vertices,
                        'type': 'VEC3', **accessor}]})
+
+
+def glb(text: str, binary: bytes = b'') -> bytes:
+    """Return a binary glTF file."""
+    text += ' ' * (-len(text) % 4)
+    chunks = b''.join(
+        len(data).to_bytes(4, 'little') + kind + data
+        for kind, data in ((b'JSON', text.encode()), (b'BIN\0', binary)))
+    return b'glTF' + (2).to_bytes(4, 'little') + (12 + len(chunks)).to_bytes(4, 'little') + chunks
+
+
+def mesh_data(suffix: str, triangles: np.ndarray) -> bytes:
+    """Return triangles, shape (T, 3, 3), as a file of a format."""
+    corners, faces = triangles.reshape(-1, 3), np.arange(3 * len(triangles)).reshape(-1, 3)
+    if suffix == '.stl':
+        return binary_stl(triangles)
+    if suffix == '.obj':
+        return obj(corners, faces).encode()
+    if suffix == '.dae':
+        return collada(corners, faces).encode()
+    data = corners.astype('<f4').tobytes()
+    uri = {'uri': 'data:;base64,' + base64.b64encode(data).decode()}
+    text = gltf(len(corners), {**({} if suffix == '.glb' else uri), 'byteLength': len(data)})
+    return glb(text, data) if suffix == '.glb' else text.encode()
 
 
 def collada(

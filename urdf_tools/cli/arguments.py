@@ -22,11 +22,13 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from dataclasses import fields
 from math import isfinite
 import os
 from pathlib import Path
 import sys
 
+from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
@@ -60,6 +62,16 @@ def add_format(parser: argparse.ArgumentParser) -> None:
     """Add the option for the output format."""
     parser.add_argument(
         '--format', choices=('text', 'json'), default='text', help='default: text')
+
+
+def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the limits on meshes; pass its value to ``set_mesh_limits``."""
+    limits = MeshLimits()
+    names = [field.name for field in fields(MeshLimits)]
+    defaults = ', '.join(limits.describe(name) for name in names)
+    parser.add_argument(
+        '--mesh-limits', metavar='LIMIT=VALUE[,LIMIT=VALUE]', type=_mesh_limits, default=limits,
+        help=f'what the reading of meshes may take, one mesh or all together; default: {defaults}')
 
 
 def open_description(arguments: argparse.Namespace) -> Document:
@@ -208,6 +220,13 @@ def named_number(text: str, parse: Callable[[str], float], form: str) -> tuple[s
     if not (name and separator):
         raise argparse.ArgumentTypeError(f'{text!r} is not of the form {form}')
     return name, parse(value)
+
+
+def _mesh_limits(text: str) -> MeshLimits:
+    try:
+        return MeshLimits.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _mapping(text: str) -> tuple[str, str]:

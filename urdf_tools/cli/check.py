@@ -25,6 +25,7 @@ from pathlib import Path
 import sys
 import textwrap
 
+from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import known
@@ -41,6 +42,7 @@ from urdf_tools.cli.settings import NAMES
 from urdf_tools.cli.settings import project_settings
 from urdf_tools.cli.settings import read_settings
 from urdf_tools.cli.settings import Settings
+from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.messages import printable
@@ -94,6 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--package', type=_package, action='append', metavar='NAME=PATH', default=[],
         help='folder of a package, which overrides the one in the environment; repeatable')
+    add_mesh_limits(parser)
     parser.add_argument(
         '--strict', action='store_true', help='treat warnings as errors in the exit code')
     parser.add_argument(
@@ -126,6 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.explain is not None:
         print(_explanation(arguments.explain))
         return 0
+    set_mesh_limits(arguments.mesh_limits)
     checker = _Checker(arguments)
     sources = [name for name in arguments.files if not is_mapping(name)]
     if not sources:

@@ -23,6 +23,7 @@ import sys
 
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import joint_positions
@@ -39,6 +40,7 @@ from urdf_tools.cli.inertia_report import print_report
 from urdf_tools.cli.inertia_report import report_as_data
 from urdf_tools.cli.inertia_report import robot_report
 from urdf_tools.cli.output import print_json
+from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.inertia.proposal import CHOICES
 from urdf_tools.inertia.proposal import MassError
 from urdf_tools.inertia.proposal import Masses
@@ -61,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--from', dest='source', choices=SOURCES,
         help='shapes to compute from; default: collision shapes, or visual shapes without them')
     add_format(parser)
+    add_mesh_limits(parser)
     group = parser.add_argument_group(
         'computing', 'The mass of a computed link is the one given with --mass, or else the one '
                      'in the description, or else its volume times the density.')
@@ -88,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the masses and inertias of the robot, given or computed."""
     _require_consistent(arguments)
+    set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     robot = make_robot(document)
     folder = None if arguments.file == '-' else Path(arguments.file).parent

@@ -72,4 +72,4 @@ class MeshLimits:
 
     def describe(self, name: str) -> str:
         """Return a limit in words, such as ``10 s (limit time)``."""
-        return f'{getattr(self, name):,g} {_UNITS[name]} (limit {name})'
+        return f'{getattr(self, name):,.10g} {_UNITS[name]} (limit {name})'

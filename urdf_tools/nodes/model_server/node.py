@@ -17,14 +17,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Sequence
 import sys
 from typing import Any
 
 from rclpy.node import Node
 
+from urdf_tools.inertia.mesh_limits import MeshLimits
+from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
@@ -55,6 +59,11 @@ class ModelServer(Node):
                 'urdf_tools_interfaces is not installed; build it with "colcon build '
                 '--packages-select urdf_tools_interfaces" and source install/setup.bash')
         super().__init__('model_server')
+        self._settings = Parameters(self, self._set_limits)
+        self._settings.declare(
+            'mesh_limits', '', 'what the reading of a mesh may take, such as memory=2048,time=30',
+            check=_check_limits)
+        self._set_limits()
         self._subscription = RobotSubscription(self)
         for name, (kind, answer) in answers.SERVICES.items():
             self._serve(name, kind, answer)
@@ -64,6 +73,9 @@ class ModelServer(Node):
         if self._subscription is not None:
             self._subscription.end()
         super().destroy_node()
+
+    def _set_limits(self, _names: Collection[str] = ()) -> None:
+        set_mesh_limits(MeshLimits.parse(self._settings['mesh_limits']))
 
     def _serve(self, name: str, kind: Any, answer: Callable[..., None]) -> None:
         def respond(request: Any, response: Any) -> Any:
@@ -83,6 +95,10 @@ class ModelServer(Node):
             raise RequestError(
                 f'Waiting for a robot description on {self._subscription.description_topic}')
         return live
+
+
+def _check_limits(text: str) -> None:
+    MeshLimits.parse(text)
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -25,6 +25,7 @@ from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.mesh_references import MeshReferences
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 
@@ -86,7 +87,8 @@ def _volumes(description: Description, body: Body) -> tuple[float, ...] | None:
     for shapes in (body.link.collisions, body.link.visuals):
         if shapes:
             try:
-                volumes.append(shape_inertia(shapes, description.resolve).inertia.mass)
+                volumes.append(shape_inertia(
+                    shapes, description.cached(MeshReferences).resolve).inertia.mass)
             except ShapeError:
                 return None
     return tuple(volumes) or None
