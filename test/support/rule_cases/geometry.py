@@ -37,7 +37,8 @@ CASES = (
         'geometry-empty', VISUAL,
         '<geometry/>',
         '<geometry><sphere radius="1"/></geometry>',
-        4, "The <geometry> of <visual> of link 'base_link' is empty"),
+        4, "The <geometry> of <visual> of link 'base_link' is empty", None,
+        ('urdfdom', 'drake', 'pybullet', 'urdf_parser_py')),
     Case(
         'geometry-unknown', GEOMETRY,
         '<cone radius="1" length="1"/>',

@@ -157,6 +157,11 @@ CASES = (
         '<dynamics damping=" 0.5"/>',
         5, "damping of <dynamics> of joint 'j' has white space that urdfdom does not accept"),
     Case(
+        'number-spacing', REVOLUTE,
+        '<origin xyz="0&#9;0 1"/>',
+        '<origin xyz="0 0 1"/>',
+        5, "xyz of <origin> of joint 'j' has white space that urdfdom does not accept"),
+    Case(
         'feature-needs-version', REVOLUTE,
         '<origin quat_xyzw="0 0 0 1"/>',
         '<origin rpy="0 0 0"/>',

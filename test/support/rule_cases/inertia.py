@@ -79,6 +79,19 @@ CASES = (
         '    <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>\n'
         '  </inertial>\n'
         '</link>',
+        6, "Link 'arm' has no <inertial>", None, ('gazebo', 'pybullet', 'idyntree')),
+    Case(
+        'inertial-missing', ROBOT,
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="arm"/>\n'
+        '<joint name="j" type="continuous">\n'
+        '  <parent link="base_link"/><child link="arm"/>\n'
+        '</joint>',
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="arm"/>\n'
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/><child link="arm"/>\n'
+        '</joint>',
         6, "Link 'arm' has no <inertial>"),
     Case(
         'inertial-missing', ROBOT,

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 import re
 
 from urdf_tools.model.element import Element
@@ -45,7 +46,7 @@ rule = in_category('geometry')
 _DROPS = {
     'urdfdom': 'drops the shape and the rest of the link',
     'drake': 'refuses the description', 'pybullet': 'refuses the description',
-    'mujoco': 'refuses a collision'}
+    'mujoco': 'refuses a collision', 'urdf_parser_py': 'refuses the whole description'}
 
 _SHAPE_NAMES = ', '.join(f'<{tag}>' for tag in SHAPES)
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
@@ -66,6 +67,17 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
                 yield shape
 
 
+def _owner(shape: Element) -> Element:
+    """Return the visual or collision of a shape."""
+    geometry = shape.parent
+    return shape if geometry is None or geometry.parent is None else geometry.parent
+
+
+def _affected(owner: Element, consumers: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the programs that read a visual or collision; MuJoCo skips visuals."""
+    return tuple(name for name in consumers if name != 'mujoco' or owner.tag == 'collision')
+
+
 @rule('geometry-missing', ERROR, hint=f'Write <geometry> with one of {_SHAPE_NAMES}',
       consumers=_DROPS)
 def geometry_missing(description: Description) -> Iterator[Defect]:
@@ -74,7 +86,8 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
         if geometry is None:
             tag = ROBOT.descendant('link', owner.tag)
             yield Defect(owner, f'{subject(owner)} has no <geometry>',
-                         misspelling_hint(owner, tag, 'geometry'))
+                         misspelling_hint(owner, tag, 'geometry'),
+                         consumers=_affected(owner, _DROPS))
 
 
 @rule('geometry-empty', ERROR, hint=f'Write one of {_SHAPE_NAMES}', consumers=_DROPS)
@@ -82,7 +95,8 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
     """Check that every <geometry> contains a shape."""
     for owner, geometry in _geometries(description):
         if len(geometry) == 0:
-            yield Defect(geometry, f'The <geometry> of {describe(owner)} is empty')
+            yield Defect(geometry, f'The <geometry> of {describe(owner)} is empty',
+                         consumers=_affected(owner, _DROPS))
 
 
 @rule('geometry-unknown', ERROR, hint=f'Write one of {_SHAPE_NAMES}', consumers=_DROPS)
@@ -99,7 +113,8 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
                 is_skipped = shape is not geometry[0] or is_foreign(shape.tag)
                 yield Defect(shape, f'<{shape.tag}> of {describe(owner)} is not a shape of URDF',
                              did_you_mean(shape.tag, SHAPES),
-                             severity=WARN if is_skipped else None)
+                             severity=WARN if is_skipped else None,
+                             consumers=_affected(owner, _DROPS))
 
 
 @rule('geometry-multiple', ERROR, hint='Give each shape its own visual or collision',
@@ -121,7 +136,8 @@ def size_missing(description: Description) -> Iterator[Defect]:
         for name in SHAPES[shape.tag].required:
             if name not in shape.attrib and SHAPES[shape.tag].attributes[name] != TEXT:
                 yield Defect(shape, f'The {describe(shape)} has no {name}',
-                             misspelling_hint(shape, SHAPES[shape.tag], name))
+                             misspelling_hint(shape, SHAPES[shape.tag], name),
+                             consumers=_affected(_owner(shape), _DROPS))
 
 
 @rule('size-not-positive', ERROR, hint='Write sizes greater than 0, in metres', consumers={
@@ -154,8 +170,7 @@ def _effect_of_size(
         shape: Element, least: float,
         version: tuple[int, int]) -> tuple[Severity, tuple[str, ...]]:
     """Return how severe the least size of a shape is if it is not positive, and for whom."""
-    owner = None if shape.parent is None else shape.parent.parent
-    is_visual = owner is not None and owner.tag == 'visual'
+    is_visual = _owner(shape).tag == 'visual'
     is_sphere = shape.tag == 'sphere'
     affected = {
         'urdfdom': version >= (1, 2), 'mujoco': not is_visual,

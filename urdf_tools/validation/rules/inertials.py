@@ -37,11 +37,13 @@ rule = in_category('inertia')
 
 _INERTIAL = ROBOT.descendant('link', 'inertial')
 
-_DROPS = {
+_NO_INERTIA = {
     'urdfdom': 'drops the inertial and the rest of the link', 'mujoco': 'refuses the description',
-    'drake': 'puts values of its own in its place'}
+    'drake': 'puts values of its own in its place', 'pybullet': 'refuses the description'}
 
-_REFUSES = {**_DROPS, 'pybullet': 'refuses the description'}
+_NO_MASS = {**_NO_INERTIA, 'urdf_parser_py': 'refuses the whole description'}
+
+_NO_ENTRY = {name: effect for name, effect in _NO_MASS.items() if name != 'pybullet'}
 
 
 @rule('inertial-missing', WARN, hint='Write an <inertial> with the mass and inertia of the link',
@@ -61,13 +63,22 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
               if child(link, 'visual') is not None or child(link, 'collision') is not None}
     links = [link for name, link in description.link_names.items() if name != 'world' and (
         name in shaped or moving_joint(description, name) is not None)]
+    lumping = description.cached(FixedJointLumping)
+    collided = {lumping.body(name) for name, link in description.link_names.items()
+                if child(link, 'collision') is not None}
+
+    def affected(*bodies: str) -> tuple[str, ...] | None:
+        is_simulated = any(moving_joint(description, body) is not None and body not in collided
+                           for body in bodies)
+        return None if is_simulated else ('gazebo', 'pybullet', 'idyntree')
+
+    bodies = [lumping.body(link.get('name', '')) for link in links]
     if links and all(child(link, 'inertial') is None for link in description.links):
         yield Defect(
             links[0], f'No link has an <inertial>; the first to need one is {describe(links[0])}',
-            'Write an <inertial> for each link if the robot is to be simulated')
+            'Write an <inertial> for each link if the robot is to be simulated',
+            consumers=affected(*bodies))
         return
-    lumping = description.cached(FixedJointLumping)
-    bodies = [lumping.body(link.get('name', '')) for link in links]
     without_mass = {body for body in bodies if body != 'world' and lumping.masses[body] <= 0}
     needing = {link.get('name', '') for link in links}
     for link, body in zip(links, bodies, strict=True):
@@ -82,10 +93,10 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                     'connect it with have the mass', INFO, consumers=('pybullet',))
         elif name == body or body not in needing:
             needing.add(body)
-            yield Defect(link, f'{subject(link)} has no <inertial>')
+            yield Defect(link, f'{subject(link)} has no <inertial>', consumers=affected(body))
 
 
-@rule('mass-missing', ERROR, hint='Write <mass value="..."/>, in kg', consumers=_REFUSES)
+@rule('mass-missing', ERROR, hint='Write <mass value="..."/>, in kg', consumers=_NO_MASS)
 def mass_missing(description: Description) -> Iterator[Defect]:
     """Check that every <inertial> has a mass."""
     for inertial in inertial_elements(description):
@@ -100,7 +111,7 @@ def mass_missing(description: Description) -> Iterator[Defect]:
 
 @rule('inertia-missing', ERROR,
       hint='Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in '
-           'kg m^2', consumers=_REFUSES)
+           'kg m^2', consumers=_NO_INERTIA)
 def inertia_missing(description: Description) -> Iterator[Defect]:
     """Check that every <inertial> has an inertia."""
     for inertial in inertial_elements(description):
@@ -110,7 +121,7 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('inertia-attr-missing', ERROR,
-      hint='Write all six entries; the products ixy, ixz and iyz are often 0', consumers=_DROPS)
+      hint='Write all six entries; the products ixy, ixz and iyz are often 0', consumers=_NO_ENTRY)
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """Check that every <inertia> has all six entries."""
     for inertial in inertial_elements(description):

@@ -72,14 +72,14 @@ def limit_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('limit-no-effort', ERROR, hint='Write effort= with the maximum force or torque',
-      consumers=_REFUSES)
+      consumers={**_REFUSES, 'urdf_parser_py': 'refuses the whole description'})
 def limit_no_effort(description: Description) -> Iterator[Defect]:
     """Check that every <limit> has an effort, which URDF requires before version 1.2."""
     yield from _without_bound(description, 'effort')
 
 
 @rule('limit-no-velocity', ERROR, hint='Write velocity= with the maximum speed',
-      consumers=_REFUSES)
+      consumers={**_REFUSES, 'urdf_parser_py': 'refuses the whole description'})
 def limit_no_velocity(description: Description) -> Iterator[Defect]:
     """Check that every <limit> has a velocity, which URDF requires before version 1.2."""
     yield from _without_bound(description, 'velocity')

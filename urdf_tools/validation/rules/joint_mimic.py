@@ -42,7 +42,9 @@ _MIMIC = ROBOT.descendant('joint', 'mimic')
 
 
 @rule('mimic-no-joint', ERROR, hint='Write <mimic joint="..."/>', consumers={
-    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description'})
+    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
+    'mujoco': 'refuses the description', 'isaac': 'refuses the description',
+    'urdf_parser_py': 'refuses the whole description'})
 def mimic_no_joint(description: Description) -> Iterator[Defect]:
     """Check that every <mimic> names the joint to follow."""
     for joint, mimic in joints_with(description, 'mimic'):

@@ -56,7 +56,8 @@ def _all_materials(description: Description) -> list[tuple[Element, bool]]:
 
 @rule('material-no-name', ERROR, hint='Write <material name="...">', consumers={
     'urdfdom': 'drops the visual and the rest of the link',
-    'isaac': 'refuses the description', 'pybullet': 'refuses the description'})
+    'isaac': 'refuses the description', 'pybullet': 'refuses the description',
+    'urdf_parser_py': 'refuses the whole description'})
 def material_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every material has a name.
@@ -71,7 +72,8 @@ def material_no_name(description: Description) -> Iterator[Defect]:
                 material, f'The {describe(material)} has '
                           f'{"an empty name" if is_empty else "no name"}',
                 misspelling_hint(material, _MATERIAL, 'name'),
-                _lowered(ERROR if is_shared else WARN, is_empty))
+                _lowered(ERROR if is_shared else WARN, is_empty),
+                consumers=('urdfdom', 'isaac') if is_empty else None)
 
 
 def _lowered(severity: Severity, is_lowered: bool) -> Severity:

@@ -52,9 +52,10 @@ _BAD_CHARACTERS = (
 
 
 @rule('link-no-name', ERROR, hint='Write <link name="...">', consumers={
-    'urdfdom': 'takes it for a link with an empty name, or finds a second root',
+    'urdfdom': 'refuses the whole description, or in old releases takes an empty name',
     'drake': 'refuses the description', 'mujoco': 'refuses the description',
-    'pybullet': 'refuses the description', 'isaac': 'refuses the description'})
+    'pybullet': 'refuses the description', 'isaac': 'refuses the description',
+    'urdf_parser_py': 'refuses the whole description'})
 def link_no_name(description: Description) -> Iterator[Defect]:
     """Check that every link has a name."""
     yield from _unnamed(description.links, 'link')
@@ -77,6 +78,7 @@ def _unnamed(elements: Iterable[Element], tag: str) -> Iterator[Defect]:
 
 @rule('duplicate-link-name', ERROR, hint='Rename one of them', consumers={
     'urdfdom': 'refuses the whole description', 'pybullet': 'refuses the description',
+    'drake': 'refuses the description', 'mujoco': 'refuses the description',
     'isaac': 'refuses the description', 'urdf_parser_py': 'silently drops the first'})
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """Check that no two links have the same name."""

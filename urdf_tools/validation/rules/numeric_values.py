@@ -42,13 +42,19 @@ _REFUSES = {
     'urdfdom': 'refuses the whole description, or drops the rest of the link',
     'gazebo': 'refuses the description, but takes 0 0 0 for an <origin> in <robot>',
     'drake': 'refuses the description',
-    'mujoco': 'refuses the description', 'pybullet': 'reads another number without a word'}
+    'mujoco': 'refuses the description', 'pybullet': 'reads another number without a word',
+    'urdf_parser_py': 'refuses the whole description'}
 
-_NOT_FINITE = {**_REFUSES, 'mujoco': 'refuses it in a mass or an inertia'}
+_NOT_FINITE = {
+    **{name: effect for name, effect in _REFUSES.items() if name != 'urdf_parser_py'},
+    'mujoco': 'refuses it in a mass or an inertia'}
 
 _THOUSANDS = re.compile(r'\s*[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\s*')
 
 _OTHER_SPACE = re.compile(rb'[\t\r\n]')
+
+_TAB_OR_NEWLINE = re.compile(r'[\t\r\n]')
+"""XML parsers leave them in a value only where they are written as &#9; or similar."""
 
 
 @rule('number-not-parsable', ERROR, hint='Write a number such as 0.5 or 1e-3',
@@ -116,7 +122,8 @@ def number_spacing(description: Description) -> Iterator[Defect]:
                 continue
             text = element.get(attribute, '')
             if (text != text.rstrip() if n == 1
-                    else _has_tab_or_newline(description, element, attribute)):
+                    else _TAB_OR_NEWLINE.search(text) is not None
+                    or _has_tab_or_newline(description, element, attribute)):
                 yield Defect(
                     element, f'{attribute} of {describe(element)} has white space that urdfdom '
                              f'does not accept',

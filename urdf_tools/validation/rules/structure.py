@@ -39,7 +39,8 @@ _REFUSES = {'urdfdom': 'refuses the whole description'}
 _MAX_DEPTH = 50
 
 
-@rule('no-links', ERROR, hint='Write at least <link name="base_link"/>', consumers=_REFUSES)
+@rule('no-links', ERROR, hint='Write at least <link name="base_link"/>', consumers={
+    **_REFUSES, 'pybullet': 'refuses the description'})
 def no_links(description: Description) -> Iterator[Defect]:
     """Check that the robot has at least one link."""
     if not description.links and not description.is_template:
@@ -175,7 +176,8 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
 @rule('cycle', ERROR, hint='Remove one of the joints of the cycle', consumers={
     'urdfdom': 'finds no root, or recurses endlessly', 'tesseract': 'refuses the description',
     'drake': 'refuses the loop', 'mujoco': 'refuses the description',
-    'isaac': 'refuses the description', 'pybullet': 'crashes'})
+    'isaac': 'refuses the description', 'pinocchio': 'refuses the description',
+    'pybullet': 'crashes'})
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.

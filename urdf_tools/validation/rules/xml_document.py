@@ -75,7 +75,8 @@ add_rule(
 
     Entities can include other files or expand without limit; readers refuse or drop them.
     """,
-    'Replace each entity with its text')
+    'Replace each entity with its text',
+    dict.fromkeys(('urdfdom', 'drake', 'mujoco'), 'reads the name of an entity, not its text'))
 
 add_rule(
     'xml-too-large', ERROR, 'xml',
@@ -220,7 +221,8 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('version-malformed', ERROR, hint=f'Write one of {KNOWN_VERSIONS}',
-      consumers={'urdfdom': 'refuses the whole description'})
+      consumers={'urdfdom': 'refuses the whole description',
+                 'urdf_parser_py': 'refuses the whole description'})
 def version_malformed(description: Description) -> Iterator[Defect]:
     """Check that the version, if given, is written as MAJOR.MINOR."""
     text = description.robot.get('version')
@@ -233,7 +235,8 @@ def version_malformed(description: Description) -> Iterator[Defect]:
 
 
 @rule('version-unsupported', ERROR, hint=f'Write one of {KNOWN_VERSIONS}',
-      consumers={'urdfdom': 'refuses the whole description'})
+      consumers={'urdfdom': 'refuses the whole description',
+                 'urdf_parser_py': 'refuses the whole description'})
 def version_unsupported(description: Description) -> Iterator[Defect]:
     """Check that the version of URDF exists."""
     if description.version not in URDF_VERSIONS:
