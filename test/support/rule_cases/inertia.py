@@ -100,6 +100,19 @@ CASES = (
         body('1', '0.02', FIXED_TO_TIP.format('')),
         10, "Link 'cover' has no <inertial>", INFO, ('pybullet',)),
     Case(
+        'inertial-missing', ROBOT,
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="arm"/>\n'
+        '<link name="cover">\n'
+        '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '</link>\n'
+        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>',
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="arm"/>\n'
+        '<link name="cover"/>\n'
+        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>',
+        7, "Link 'cover' has no <inertial>", INFO, ('gazebo', 'pybullet', 'idyntree')),
+    Case(
         'mass-missing', INERTIAL,
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         '<mass value="1"/>\n'

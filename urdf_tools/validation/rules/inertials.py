@@ -56,8 +56,9 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
 
     Other links are plain frames and need none. Links that are attached by fixed joints count as
-    one body: if that has a mass, a link with a shape is only noted. A robot without any
-    <inertial> is assumed to be for visualization and planning only, and is reported once.
+    one body: if that has a mass, a link with a shape is only noted, as it is where
+    sdf-dropped-link or this rule reports the body. A robot without any <inertial> is assumed to
+    be for visualization and planning only, and is reported once.
     """
     shaped = {name for name, link in description.link_names.items()
               if child(link, 'visual') is not None or child(link, 'collision') is not None}
@@ -92,8 +93,8 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                     'Write one for PyBullet; for other programs the links that fixed joints '
                     'connect it with have the mass', INFO, consumers=('pybullet',))
         elif name == body or body not in needing:
-            needing.add(body)
-            yield Defect(link, f'{subject(link)} has no <inertial>', consumers=affected(body))
+            yield Defect(link, f'{subject(link)} has no <inertial>',
+                         severity=None if name == body else INFO, consumers=affected(body))
 
 
 @rule('mass-missing', ERROR, hint='Write <mass value="..."/>, in kg', consumers=_NO_MASS)
