@@ -20,7 +20,6 @@ from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
 from support.validation_cases import LINKS
 from support.validation_cases import masses
-from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import ROS2_CONTROL
 from support.validation_cases import TRANSMISSION
@@ -54,8 +53,6 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
      f'<link name="a"><inertial><mass value="1"/>{INERTIA}</inertial></link>'
      '<joint name="k" type="fixed"><parent link="m"/><child link="a"/></joint>'),
     # What other programs read.
-    ('deprecated-tag', REVOLUTE,
-     '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>'),
     ('number-not-parsable', ROBOT, '<origin xyz="0 0 1" rpy="0 0 3.14"/>'),
     ('number-spacing', ROBOT, '<origin xyz="0\t0\n1"/>'),
     ('gazebo-value-malformed', ROBOT, '<gazebo><kp value="0x10"/><mu1> .5e3 </mu1><kd>nan</kd>'

@@ -123,8 +123,14 @@ CASES = (
     Case(
         'deprecated-tag', REVOLUTE,
         '<calibration rising="0.1"/>',
-        '<safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>',
+        '<dynamics damping="1"/>',
         5, 'Only the software of the PR2 uses <calibration>'),
+    Case(
+        'deprecated-tag', REVOLUTE,
+        '<safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>',
+        '<dynamics damping="1"/>',
+        5, 'ros2_control, MoveIt and joint_state_publisher read <safety_controller>, simulators '
+           'ignore it'),
     Case(
         'duplicate-element', REVOLUTE,
         '<origin xyz="0 0 1"/>\n'

@@ -25,6 +25,7 @@ from urdf_tools.validation.fixes import format_numbers
 from urdf_tools.validation.fixes import RemoveAttribute
 from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.wording import first_of_many
@@ -95,11 +96,12 @@ def _as_rgba(description: Description, element: Element, name: str) -> Fix:
     'pybullet': 'ignores it', 'isaac': 'ignores it'})
 def deprecated_tag(description: Description) -> Iterator[Defect]:
     """
-    Check that the description contains nothing that only the software of the PR2 uses.
+    Check that the description contains nothing that only few programs use.
 
-    These are <calibration>, <verbose>, the type of a link and the transmissions of
-    pr2_mechanism_model. Each is reported once. A <safety_controller> is not among them:
-    ros2_control, MoveIt and joint_state_publisher take its soft limits.
+    Only the software of the PR2 uses <calibration>, <verbose>, the type of a link and the
+    transmissions of pr2_mechanism_model. A <safety_controller> is to be kept: its soft limits are
+    those of the joint for ros2_control, MoveIt, joint_state_publisher and Tesseract, and only
+    simulators ignore it. Each is reported once.
     """
     found: dict[str, list[Element]] = {}
     for element, _ in description.grammar:
@@ -116,3 +118,9 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
     for what, elements in found.items():
         yield Defect(elements[0],
                      f'Only the software of the PR2 uses {what}{first_of_many(elements)}')
+    safety = [element for _, element in joints_with(description, 'safety_controller')]
+    if safety:
+        yield Defect(
+            safety[0], 'ros2_control, MoveIt and joint_state_publisher read <safety_controller>, '
+                       f'simulators ignore it{first_of_many(safety)}',
+            'Keep it if you use one of these programs')
