@@ -61,6 +61,24 @@ CASES = (
         mimics(a='c', b='c'),
         6, "Joint 'a' mimics joint 'b', which mimics joint 'c'"),
     Case(
+        'mimic-before-leader', LINKS,
+        mimics(a='b'),
+        mimics(b='a'),
+        6, "Joint 'a' mimics joint 'b', which Pinocchio reads later"),
+    Case(
+        'mimic-before-leader', LINKS,
+        '<link name="end"/>\n'
+        '<joint name="z" type="continuous">\n'
+        '  <parent link="base_link"/><child link="tip"/><mimic joint="a"/>\n'
+        '</joint>\n'
+        '<joint name="a" type="continuous"><parent link="tip"/><child link="end"/></joint>',
+        '<link name="end"/>\n'
+        '<joint name="z" type="continuous"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="a" type="continuous">\n'
+        '  <parent link="tip"/><child link="end"/><mimic joint="z"/>\n'
+        '</joint>',
+        6, "Joint 'z' mimics joint 'a', which Pinocchio reads later"),
+    Case(
         'mimic-range-exceeds-limits', FOLLOWER,
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
         '<mimic joint="leader" multiplier="2"/>',

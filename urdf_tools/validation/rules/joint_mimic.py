@@ -32,6 +32,7 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.topology import Topology
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject
 
@@ -145,6 +146,39 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
         if leader is not joint and last is not None and last is not leader and last is not joint:
             yield Defect(mimic, f'{subject(joint)} mimics {describe(leader)}, which mimics '
                                 f'{describe(last)}')
+
+
+@rule('mimic-before-leader', INFO,
+      hint='Rename the joints, or mimic the other way round with the inverse multiplier',
+      consumers={'pinocchio': 'refuses the description if it is to model mimic joints'})
+def mimic_before_leader(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint mimics one that Pinocchio reads later.
+
+    Pinocchio reads a joint, then all those below it, and the children of a link in the
+    alphabetical order of their joints.
+    """
+    read: set[Element] = set()
+    mimics = {joint: (mimic, leader) for joint, mimic, leader in _followers(description)
+              if leader is not None and leader is not joint}
+    topology = description.topology
+    pending = _by_name(topology, *topology.roots[:1])
+    while pending:
+        joint, link = pending.pop()
+        if joint in read:
+            continue
+        read.add(joint)
+        pending += _by_name(topology, link)
+        mimic, leader = mimics.get(joint, (None, None))
+        if mimic is not None and leader is not None and leader not in read:
+            yield Defect(mimic, f'{subject(joint)} mimics {describe(leader)}, which Pinocchio '
+                                f'reads later')
+
+
+def _by_name(topology: Topology, *links: str) -> list[tuple[Element, str]]:
+    """Return the joints below links and their child links, the first by name at the end."""
+    return sorted((edge for link in links for edge in topology.child_joints[link]),
+                  key=lambda edge: edge[0].get('name', ''), reverse=True)
 
 
 @rule('mimic-range-exceeds-limits', WARN,
