@@ -36,7 +36,7 @@ ERRORS = {
     'many open comments': 'not well-formed',
     'many bad comments': 'more than 250000 elements and comments',
     'comments before a second root': 'junk after document element',
-    'many attributes': 'more than 1000000 attributes',
+    'many attributes': 'more than 500000 attributes',
     'huge attribute': 'more than 1048576 bytes',
     'large attribute': 'version .* is malformed',
     'huge name': 'more than 1048576 bytes',

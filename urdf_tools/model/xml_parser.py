@@ -23,14 +23,15 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.element import MAX_NAME
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.garbage_collection import garbage_collection_paused
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml_hints import likely_cause
 
 MAX_ELEMENTS = 250_000
 """Most elements and comments of one description; a robot of 2,000 links has about 50,000."""
 
-MAX_ATTRIBUTES = 1_000_000
-"""Most attributes of one description."""
+MAX_ATTRIBUTES = 500_000
+"""Most attributes of one description; a robot of 2,000 links has about 100,000."""
 
 MAX_DEPTH = 128
 """Deepest nesting of elements; URDF with its Gazebo extensions needs about 15."""
@@ -70,6 +71,7 @@ class XmlParser:
         self._attributes = 0
         self._comments: list[Comment] = []
 
+    @garbage_collection_paused()
     def parse(self, data: bytes) -> tuple[Element, tuple[Comment, ...]]:
         """
         Return the outermost element and all comments.

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cached_property
 import math
@@ -100,7 +99,9 @@ class Description:
     @cached_property
     def grammar(self) -> tuple[tuple[Element, Tag], ...]:
         """Every element that URDF defines, with its definition, in file order."""
-        return tuple(_walk(self.robot, ROBOT))
+        found: list[tuple[Element, Tag]] = []
+        _collect(self.robot, ROBOT, found)
+        return tuple(found)
 
     @cached_property
     def version(self) -> tuple[int, int]:
@@ -243,12 +244,12 @@ def _overflows(words: Iterable[str]) -> bool:
         return False
 
 
-def _walk(element: Element, tag: Tag) -> Iterator[tuple[Element, Tag]]:
-    yield element, tag
+def _collect(element: Element, tag: Tag, found: list[tuple[Element, Tag]]) -> None:
+    found.append((element, tag))
     for inner in element:
         definition = tag.children.get(inner.tag)
         if definition is not None and not is_foreign(inner.tag):
-            yield from _walk(inner, definition)
+            _collect(inner, definition, found)
 
 
 def _by_name(elements: Iterable[Element]) -> Mapping[str, Element]:

@@ -30,6 +30,7 @@ from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.garbage_collection import garbage_collection_paused
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
@@ -128,6 +129,7 @@ def validates(
 
 # Numbers may be of any size, and overflow to infinity.
 @np.errstate(over='ignore', divide='ignore', invalid='ignore')
+@garbage_collection_paused()
 def validate_document(
         document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
