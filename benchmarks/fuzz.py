@@ -73,13 +73,16 @@ def main(args: list[str] | None = None) -> int:
     seed = arguments.seed or secrets.token_hex(4)
     print(f'seed {seed}', flush=True)
     run = Run(seed, arguments.save)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, run.stop)
     end = monotonic() + 60 * arguments.minutes
     first = arguments.start
     with limits(), tempfile.TemporaryDirectory() as folder:
-        while monotonic() < end and not (arguments.inputs and run.inputs >= arguments.inputs):
+        while monotonic() < end and not run.stopped and (
+                not arguments.inputs or run.inputs < arguments.inputs):
             for kind in arguments.kind or KINDS:
-                for number in range(first, first + TURN):
-                    run.check(kind, number, Path(folder))
+                for index in range(first, first + TURN):
+                    run.check(kind, index, Path(folder))
             first += TURN
     print(run.summary())
     return 1 if run.faults else 0
@@ -100,6 +103,11 @@ class Run:
         self._seconds: Counter[str] = Counter()
         self._slowest: dict[str, float] = {}
         self.faults: Counter[str] = Counter()
+        self.stopped = False
+
+    def stop(self, number: int, frame: FrameType | None) -> None:
+        """Let the run end after the inputs of this turn."""
+        self.stopped = True
 
     @property
     def inputs(self) -> int:
@@ -153,13 +161,18 @@ class Run:
 def limits() -> Iterator[None]:
     """Limit the memory of this process, and let an alarm raise :class:`Overtime`."""
     pages = int(Path('/proc/self/statm').read_text().split()[0])
-    resource.setrlimit(resource.RLIMIT_AS, (
-        pages * resource.getpagesize() + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(
+        resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, before[1]))
 
     def give_up(number: int, frame: FrameType | None) -> None:
         raise Overtime(f'is not finished after {GIVEN_UP} s')
-    signal.signal(signal.SIGALRM, give_up)
-    yield
+    handler = signal.signal(signal.SIGALRM, give_up)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGALRM, handler)
+        resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 if __name__ == '__main__':

@@ -22,6 +22,7 @@ import subprocess
 import sys
 
 import pytest
+from support.validation_cases import chain
 
 from urdf_tools.cli import main
 from urdf_tools.model.loader import load
@@ -81,6 +82,17 @@ def test_tree(run, urdf):
         '└── upper  (shoulder: revolute, -1 to 2 rad)\n'
         '    ├── lower  (elbow: continuous, mimics -1 * shoulder)\n'
         '    └── tool  (flange: fixed)\n')
+
+
+def test_tree_of_a_long_chain(run, tmp_path):
+    path = tmp_path / 'chain.urdf'
+    path.write_text(chain(1000))
+    _, out, _ = run('tree', str(path))
+    lines = out.splitlines()
+    assert len(lines) == 1001
+    assert max(map(len, lines)) < 500
+    assert lines[50].endswith('└── l49  (j49: fixed)')
+    assert lines[1000].endswith('└── l999  (j999: fixed, below l998)')
 
 
 def test_tree_as_json(run, urdf):

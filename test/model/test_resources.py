@@ -348,3 +348,26 @@ def whole(corpus):
     with open(corpus / 'INDEX.tsv', newline='') as file:
         return {row['robot'] for row in csv.DictReader(file, delimiter='\t')
                 if row['has_mesh_files'] == 'all'} - {'robotiq_2f85'}
+
+
+def test_new_files_are_seen_by_the_same_resolver(tmp_path):
+    resolver = ResourceResolver(tmp_path, environment={})
+    with pytest.raises(ResourceError) as missing:
+        resolver.resolve('Cube.stl')
+    assert not missing.value.hint
+    (tmp_path / 'cube.stl').touch()
+    os.utime(tmp_path, ns=(1, 1))
+    with pytest.raises(ResourceError, match="'cube.stl' exists"):
+        resolver.resolve('Cube.stl')
+    (tmp_path / 'Cube.stl').touch()
+    assert resolver.resolve('Cube.stl') == tmp_path / 'Cube.stl'
+
+
+def test_changed_manifests_are_seen_by_the_same_resolver(tmp_path):
+    package = tmp_path / 'folder'
+    package.mkdir()
+    resolver = ResourceResolver(package, environment={})
+    for name in ('one', 'another'):
+        (package / 'package.xml').write_text(f'<package><name>{name}</name></package>')
+        assert resolver.find_package(name) == package
+    assert resolver.find_package('one') is None

@@ -71,3 +71,18 @@ def test_unused_codes_are_reported_one_by_one():
 def test_codes_of_rules_not_applied_are_not_unused():
     report = check(REVOLUTE.format(ABOVE), categories=['names'])
     assert not report.findings
+
+
+@pytest.mark.parametrize('code', ['no-such-rule', 'axis-zero'])
+def test_findings_about_comments_are_limited(code):
+    report = check(ROBOT.format(f'<!-- urdf-tools: ignore {code} -->\n' * 200), max_per_rule=30)
+    rule = 'suppression-unknown' if code == 'no-such-rule' else 'suppression-unused'
+    assert [finding.code for finding in report.findings].count(rule) == 30
+    assert report.omitted == {rule: 170}
+
+
+def test_one_comment_on_a_line_of_many_elements_is_used_by_the_first():
+    report = check(ROBOT.format(
+        '<link/><!-- urdf-tools: ignore link-no-name --><link/>\n' * 3))
+    assert report.suppressed == 3
+    assert [finding.code for finding in report.findings].count('link-no-name') == 3
