@@ -14,10 +14,6 @@
 
 """Tests that the benchmarks run; what they measure is not judged."""
 
-import subprocess
-import sys
-
-from benchmarks import fuzz
 from benchmarks.__main__ import main
 
 
@@ -31,25 +27,3 @@ def test_table(tmp_path, capsys):
     assert row[:2] == ['7', 'state_publisher']
     assert row[-2:] == ['1.00', '1.00']
     assert min(map(float, row[2:6])) > 0
-
-
-def test_fuzz():
-    command = [sys.executable, '-m', 'benchmarks.fuzz', '--inputs', '1', '--kind', 'trees']
-    process = subprocess.run([*command, '--seed', 'a'], capture_output=True, text=True)
-    assert process.returncode == 0, process.stdout + process.stderr
-    assert process.stdout.startswith('seed a\ntrees: 200 inputs, ')
-    assert ', 0 faults' in process.stdout
-
-
-def test_fuzz_saves_what_fails(tmp_path, capsys, monkeypatch):
-    def fail(given, folder):
-        raise KeyError(given.suffix)
-    trees = fuzz.KINDS['trees']
-    monkeypatch.setattr(fuzz, 'KINDS', {'trees': trees._replace(check=fail)})
-    run = fuzz.Run('a', tmp_path)
-    run.check('trees', 7, tmp_path)
-    saved, = tmp_path.iterdir()
-    assert saved.read_bytes() == trees.make(fuzz.Random('a trees 7')).data
-    assert f'{saved}: "KeyError at' in capsys.readouterr().out
-    assert '1 inputs' in run.summary()
-    assert '1 faults' in run.summary()
