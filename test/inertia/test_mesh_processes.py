@@ -46,9 +46,9 @@ SCALE = (1.0, 1.0, 1.0)
 @pytest.fixture(autouse=True)
 def own_processes():
     """Begin without processes, and end those of the test."""
-    mesh_processes._processes.end()
+    mesh_processes.end_processes()
     yield
-    mesh_processes._processes.end()
+    mesh_processes.end_processes()
     set_mesh_limits(MeshLimits())
 
 

@@ -25,6 +25,10 @@ from geometry_msgs.msg import Twist
 from geometry_msgs.msg import Vector3
 import numpy as np
 import pytest
+from rcl_interfaces.msg import Parameter
+from rcl_interfaces.msg import ParameterType
+from rcl_interfaces.msg import ParameterValue
+from rcl_interfaces.srv import SetParameters
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
@@ -313,6 +317,17 @@ def test_inertia_of_meshes_in_packages(crane, meshes):
     assert (hull.success, hull.convex_hull) == (True, True)
     assert hull.message == 'The convex hull was used: the mesh is not closed'
     assert hull.inertia.m == pytest.approx(2)
+
+
+def test_mesh_beyond_a_limit(crane, client):
+    uri = 'model://tetrahedron/mesh.stl'
+    for limits, words in (('triangles=3', 'more than 3 triangles (limit triangles)'), ('', '')):
+        value = ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=limits)
+        client.call(SetParameters, 'model_server/set_parameters', parameters=[
+            Parameter(name='mesh_limits', value=value)])
+        mesh = crane(ComputeInertia, mesh_resource=uri, density=12.0)
+        assert mesh.success is not bool(words)
+        assert words in mesh.message
 
 
 def test_meshes_outside_of_packages_are_not_read(crane, meshes):

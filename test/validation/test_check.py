@@ -18,6 +18,9 @@ import io
 import json
 
 import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
 from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
@@ -66,6 +69,19 @@ def write(tmp_path, monkeypatch):
     (VISUAL.format('<geometry><box size="-1 1 1"/></geometry>'), ['--for', 'mujoco'], 0)])
 def test_exit_code(write, text, options, code):
     assert main(['check', write(text), *options]) == code
+
+
+def test_mesh_limits(write, tmp_path, capsys):
+    (tmp_path / 'cube.stl').write_bytes(binary_stl(CORNERS[CUBE].astype(float)))
+    robot = write(VISUAL.format('<geometry><mesh filename="cube.stl"/></geometry>'))
+    options = ['check', robot, '--select', 'mesh-over-limit', '--strict']
+    assert main(options) == 0
+    assert main([*options, '--mesh-limits', 'triangles=3,time=9']) == 1
+    assert "'cube.stl' was not read: it has more than 3 triangles" in capsys.readouterr().out
+    assert main(options) == 0
+    with pytest.raises(SystemExit):
+        main([*options, '--mesh-limits', 'cpu=3'])
+    assert "'cpu=3' is not of the form NAME=VALUE" in capsys.readouterr().err
 
 
 def test_text(write, capsys):

@@ -78,7 +78,8 @@ class _Process:
         self._process = subprocess.Popen(
             [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(asdict(limits)),
              json.dumps([os.path.abspath(path) for path in sys.path if path])],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             env={**os.environ, **_ENVIRONMENT}, start_new_session=True)
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -90,7 +91,6 @@ class _Process:
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(request).encode() + b'\n')
-            self._process.stdin.flush()
             line = self._line(time.monotonic() + _WAIT_PER_TIME * self.limits.time)
         except BrokenPipeError:
             line = b''
@@ -217,6 +217,11 @@ def read_in_process(
     return _processes.read(path, limits, task, scale)
 
 
+def end_processes() -> None:
+    """End the processes that are idle; they are started again when there is a mesh to read."""
+    _processes.end()
+
+
 def _forget() -> None:
     """Leave the processes to the parent of a fork."""
     global _processes
@@ -224,5 +229,5 @@ def _forget() -> None:
 
 
 _processes = _Processes()
-atexit.register(lambda: _processes.end())
+atexit.register(end_processes)
 os.register_at_fork(after_in_child=_forget)

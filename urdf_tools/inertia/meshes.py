@@ -122,7 +122,10 @@ def mesh_solid(path: Path, scale: Sequence[float] = _NO_SCALE, *, hull: bool = F
     :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
     """
     record = _read(path, 'hull' if hull else 'solid')
-    return MeshSolid(stretched(record.inertia(), np.array(scale, dtype=float)), record.remark)
+    body = record.inertia()
+    if tuple(scale) != _NO_SCALE:
+        body = stretched(body, np.array(scale, dtype=float))
+    return MeshSolid(body, record.remark)
 
 
 def mesh_shell(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialInertia:

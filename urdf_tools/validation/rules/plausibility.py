@@ -23,17 +23,13 @@ import math
 import numpy as np
 
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia.shapes import shape_inertia
-from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.inertia.solids import Primitive
 from urdf_tools.model.messages import count
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Sphere
-from urdf_tools.model.robot import Visual
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import moving_joint
@@ -41,6 +37,8 @@ from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.link_solids import link_shape_sets
+from urdf_tools.validation.link_solids import LinkSolids
 from urdf_tools.validation.mesh_references import MeshReferences
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
@@ -141,12 +139,12 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
         yield Defect(inertia, f'The {describe(inertia)} {reason}')
 
 
-def _comparable(description: Description) -> list[tuple[Body, tuple[SpatialInertia, ...]]]:
+def _comparable(description: Description) -> list[tuple[Body, list[SpatialInertia]]]:
     """
     Return the links with shapes, each with the inertias of its shapes scaled to its mass.
 
-    One is that of the collisions, one that of the visuals. Where a shape cannot be read, or is so
-    small that no material is dense enough for the mass, it is not that of the link.
+    One is that of the collisions, one that of the visuals. Shapes that are so small that no
+    material is dense enough for the mass are not those of the link.
     """
     placeholders = {body.link.name for group, _ in description.cached(_placeholders)
                     for body in group}
@@ -154,35 +152,12 @@ def _comparable(description: Description) -> list[tuple[Body, tuple[SpatialInert
     for body in description.cached(bodies):
         if body.is_frame or body.inconsistency is not None or body.link.name in placeholders:
             continue
-        solids = _solids(description, body)
+        solids = [solid.with_mass(body.mass)
+                  for solid in description.cached(LinkSolids)(body.link)
+                  if body.mass <= _MAX_DENSITY * solid.mass]
         if solids:
             found.append((body, solids))
     return found
-
-
-def _solids(description: Description, body: Body) -> tuple[SpatialInertia, ...]:
-    """Return the inertias that the collisions and the visuals of a link have with its mass."""
-    solids = []
-    for shapes in _shapes(body) or ():
-        try:
-            volume = shape_inertia(shapes, description.cached(MeshReferences).resolve).inertia
-        except ShapeError:
-            return ()
-        if body.mass <= _MAX_DENSITY * volume.mass:
-            solid = volume.with_mass(body.mass)
-            if not solid.consistency():
-                return ()
-            solids.append(solid)
-    return tuple(solids)
-
-
-def _shapes(body: Body) -> tuple[tuple[Visual | Collision, ...], ...] | None:
-    """Return the collisions and the visuals of a link; None if one is malformed."""
-    link = body.link
-    for shapes, tag in ((link.collisions, 'collision'), (link.visuals, 'visual')):
-        if link.element is None or len(shapes) != len(link.element.findall(tag)):
-            return None
-    return tuple(filter(None, (link.collisions, link.visuals)))
 
 
 @rule('inertia-vs-geometry', WARN,
@@ -202,7 +177,7 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
         own = np.linalg.eigvalsh(body.matrix)[2]
         moments = [np.linalg.eigvalsh(solid.rotational)[2] for solid in solids]
         if own and all(not 1 / _MAX_RATIO_TO_SHAPES < own / moment < _MAX_RATIO_TO_SHAPES
-                       for moment in moments):
+                       for moment in moments) and all(solid.consistency() for solid in solids):
             yield Defect(
                 body.inertia_element,
                 f'The largest principal moment of the {describe(body.inertia_element)} is '
@@ -264,7 +239,7 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
 def _bounding_box(description: Description, body: Body) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the corners of the box around all shapes of a link; None if one is unknown."""
     lows, highs = [], []
-    for shape in chain.from_iterable(_shapes(body) or ()):
+    for shape in chain.from_iterable(link_shape_sets(body.link)):
         extents = _extents(description, shape.geometry)
         if not extents:
             return None

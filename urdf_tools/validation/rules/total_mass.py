@@ -19,13 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
-from urdf_tools.inertia.shapes import shape_inertia
-from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.mesh_references import MeshReferences
+from urdf_tools.validation.link_solids import LinkSolids
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 
@@ -83,12 +81,5 @@ def _implausible_density(mass: float, least: float, largest: float) -> float | N
 
 def _volumes(description: Description, body: Body) -> tuple[float, ...] | None:
     """Return the volumes of the collisions and of the visuals of a link; None if unknown."""
-    volumes = []
-    for shapes in (body.link.collisions, body.link.visuals):
-        if shapes:
-            try:
-                volumes.append(shape_inertia(
-                    shapes, description.cached(MeshReferences).resolve).inertia.mass)
-            except ShapeError:
-                return None
-    return tuple(volumes) or None
+    volumes = tuple(solid.mass for solid in description.cached(LinkSolids)(body.link))
+    return volumes or None
