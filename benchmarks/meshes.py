@@ -132,12 +132,11 @@ def run(*arguments: str) -> str:
 def large_robot(folder: Path) -> Path:
     """Write a robot with :data:`MEGABYTES` of meshes, and return its description."""
     parts = ['<link name="base_link"/>']
-    triangles = ball(int(np.sqrt(MEGABYTES * 2**20 / len(SUFFIXES) / 50 / 2)))
+    steps = int(np.sqrt(MEGABYTES * 2**20 / len(SUFFIXES) / 50 / 2))
+    fine, coarse = ball(steps), ball(steps // 2)  # Text takes more space.
     for number, suffix in enumerate(SUFFIXES):
-        shape = triangles + number
-        if suffix != '.stl':  # Text takes more space.
-            shape = shape[::4]
-        (folder / f'part_{number}{suffix}').write_bytes(mesh_data(suffix, shape))
+        (folder / f'part_{number}{suffix}').write_bytes(
+            mesh_data(suffix, (fine if suffix == '.stl' else coarse) + number))
         parts.append(
             f'<joint name="joint_{number}" type="continuous"><parent link="base_link"/>'
             f'<child link="link_{number}"/></joint><link name="link_{number}">'

@@ -91,7 +91,10 @@ def surface(triangles: Array) -> SpatialInertia:
 
 def _volumes(corners: Array) -> Array:
     """Return the signed volumes of tetrahedra between triangles and the origin, shape (T,)."""
-    volumes: Array = np.linalg.det(corners) / 6
+    a, b, c = np.moveaxis(corners, 0, -1)
+    volumes: Array = (
+        a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6
     return volumes
 
 
@@ -123,8 +126,9 @@ def _simplices(
         sums = corners.sum(axis=1)
         matrix[3, 3] += masses.sum()
         matrix[:3, 3] += masses @ sums / count
-        matrix[:3, :3] += ((masses * sums.T) @ sums + np.einsum(
-            't,tki,tkj->ij', masses, corners, corners, optimize=True)) / (count * (count + 1))
+        weighted = (corners * masses[:, None, None]).reshape(-1, 3)
+        matrix[:3, :3] += ((masses * sums.T) @ sums + weighted.T @ corners.reshape(-1, 3)
+                           ) / (count * (count + 1))
         extent = max(extent, np.abs(corners).max(initial=0.0))
     matrix[3, :3] = matrix[:3, 3]
     if not abs(matrix[3, 3]) > 1e-12 * extent ** (count - 1):
