@@ -57,6 +57,7 @@ READERS: Mapping[str, Callable[[MeshFile], Array]] = {
 _MAX_TEXT = 500
 
 
+@np.errstate(all='ignore')
 def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, ...]) -> MeshRecord:
     """
     Return what is kept of a mesh file, in this process.
