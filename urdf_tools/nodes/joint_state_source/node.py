@@ -52,6 +52,8 @@ class JointStateSource(Node):
     JointSource --> joint_states
     """
 
+    _model: ModelSubscription | None = None
+
     def __init__(self) -> None:
         # Only the user knows the names of parameters such as zeros.<joint>.
         try:
@@ -79,6 +81,11 @@ class JointStateSource(Node):
         self._model = ModelSubscription(self, model, self._use, self._updater.publish)
         self.create_timer(self._step, self._publish)
         warn_of_unknown(self, ('zeros.', 'dependent_joints.'))
+
+    def destroy_node(self) -> None:
+        if self._model is not None:
+            self._model.end()
+        super().destroy_node()
 
     def _subscribe(self, topic: str) -> None:
         if self.resolve_topic_name(topic) == self._publisher.topic_name:

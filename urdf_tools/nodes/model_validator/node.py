@@ -28,6 +28,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_validator.finding_messages import log_report
 from urdf_tools.nodes.model_validator.finding_messages import to_status
 from urdf_tools.nodes.model_validator.finding_messages import ValidationTask
+from urdf_tools.ros.background import Worker
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import warn_of_unknown
@@ -45,14 +46,23 @@ class ModelValidator(Node):
     /robot_description --> report --> log, ~/report, ~/validate, /diagnostics
     """
 
+    _worker: Worker | None = None
+
     def __init__(self) -> None:
         super().__init__('model_validator')
         self._report: Report | None = None
+        self._worker = worker = Worker(self)
         self._updater = Updater(self, ValidationTask(lambda: self._report))
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self.create_service(SelfTest, '~/validate', self._answer)
-        self._subscription = subscribe_description(self, self._validate)
+        self._subscription = subscribe_description(
+            self, lambda text: worker.submit_latest(lambda: self._validate(text)))
         warn_of_unknown(self)
+
+    def destroy_node(self) -> None:
+        if self._worker is not None:
+            self._worker.end()
+        super().destroy_node()
 
     def _validate(self, text: str) -> None:
         self._report = report = validates(text)

@@ -77,6 +77,7 @@ class PublishedRobot:
         self._model = CurrentModel()
         self._settings = RobotParameters(parameters, name, self._check)
         self._joint_states: RawSubscription | None = None
+        self._subscription: ModelSubscription | None = None
         self._pipeline = TfPipeline(node, self._settings, self._logger, lock)
         tasks: tuple[Task, ...] = (
             ModelTask(self._model),
@@ -110,7 +111,9 @@ class PublishedRobot:
             JOINT_STATES, qos_overriding_options=QoSOverridingOptions.with_default_policies())
 
     def end(self) -> None:
-        """Stop following the joint states."""
+        """Stop following the topics."""
+        if self._subscription is not None:
+            self._subscription.end()
         if self._joint_states is not None:
             self._joint_states.end()
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 import hashlib
+from queue import SimpleQueue
 import time
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
@@ -31,6 +32,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.background import Worker
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 
 
@@ -142,7 +144,8 @@ class ModelSubscription:
     """
     Follows the topic of a robot description and calls back with each new robot.
 
-    A bad description is logged, and the last good robot stays.
+    A bad description is logged, and the last good robot stays. Descriptions are parsed in a
+    thread, because one of some megabytes takes seconds.
 
     :param on_robot: called with each new :class:`Robot`.
     :param on_change: called after each new description, good or bad, such as to publish
@@ -158,17 +161,39 @@ class ModelSubscription:
         self._model = model
         self._on_robot = on_robot
         self._on_change = on_change
-        self.subscription = subscribe_description(node, self._receive, topic)
+        self._parsed: SimpleQueue[tuple[str, Robot | DescriptionError]] = SimpleQueue()
+        self._ready = node.create_guard_condition(self._use)
+        self._worker = Worker(node)
+        self.subscription = subscribe_description(
+            node, lambda text: self._worker.submit_latest(lambda: self._parse(text)), topic)
 
-    def _receive(self, text: str) -> None:
+    def end(self) -> None:
+        """Parse no further description."""
+        self._worker.end()
+
+    def _parse(self, text: str) -> None:
+        result: Robot | DescriptionError
         try:
-            robot = self._model.update(text, self.subscription.topic_name)
+            result = parse_description(text, self.subscription.topic_name)
         except DescriptionError as error:
+            result = error
+        self._parsed.put((text, result))
+        self._ready.trigger()
+
+    def _use(self) -> None:
+        # Several triggers may call once.
+        while not self._parsed.empty():
+            self._apply(*self._parsed.get())
+
+    def _apply(self, text: str, result: Robot | DescriptionError) -> None:
+        if isinstance(result, DescriptionError):
+            self._model.error = result
             kept = 'waiting for another' if self._model.robot is None else 'the last one stays'
-            self._logger.error(printable(f'New description refused, {kept}: {error}'))
+            self._logger.error(printable(f'New description refused, {kept}: {result}'))
         else:
-            log_problems(self._logger, robot)
-            self._on_robot(robot)
+            self._model.use(result, text)
+            log_problems(self._logger, result)
+            self._on_robot(result)
         self._on_change()
 
 

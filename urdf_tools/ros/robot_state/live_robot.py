@@ -23,11 +23,14 @@ from dataclasses import dataclass
 import time
 from types import MappingProxyType
 
+import numpy as np
 from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.fault_log import FaultLog
@@ -35,6 +38,10 @@ from urdf_tools.ros.robot_state.joint_states import JointStates
 from urdf_tools.ros.robot_state.joint_states import no_plan
 from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
 from urdf_tools.ros.robot_state.multi_dof_states import MultiDofStates
+
+
+TOLERANCE = 1e-6
+"""Radians or metres by which positions may differ that count as equal."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +52,15 @@ class Configuration:
     :param positions: the variables of the :class:`KinematicTree`, shape (n,).
     :param stamp: when the positions were measured, in nanoseconds; 0 if all were given.
     :param missing: variables that are zero because they were neither given nor received.
+    :param age: seconds since the oldest of the received positions arrived, 0 if there is none.
+    :param beyond: joints whose position is outside the limits of the description.
     """
 
     positions: Array
     stamp: int
     missing: tuple[str, ...] = ()
+    age: float = 0.0
+    beyond: tuple[str, ...] = ()
 
 
 class LiveRobot:
@@ -76,6 +87,10 @@ class LiveRobot:
         self.joints: JointStates[None] = JointStates(robot, log, make_plan=no_plan)
         self._multi_dof = MultiDofStates(multi_dof_joints(robot), log)
         self._multi_dof_values: dict[str, float] = {}
+        self._multi_dof_times: dict[str, float] = {}
+        self._followers = [
+            (name, mimic, robot.joints[name].limits) for name, mimic in self.tree.mimic.items()
+            if robot.joints[name].type is not JointType.CONTINUOUS]
         self._stamp = 0
 
     def adopt(self, previous: LiveRobot) -> None:
@@ -83,6 +98,7 @@ class LiveRobot:
         with self._lock:
             self.joints.adopt(previous.joints)
             self._multi_dof_values.update(previous._multi_dof_values)
+            self._multi_dof_times.update(previous._multi_dof_times)
             self._stamp = previous._stamp
 
     def receive(self, data: bytes) -> None:
@@ -99,23 +115,46 @@ class LiveRobot:
         """Keep the states of planar and floating joints."""
         with self._lock:
             for row, values in self._multi_dof.read(message).items():
-                self._multi_dof_values.update(
-                    zip(variable_names(self._multi_dof.joints[row]), values.tolist()))
+                names = variable_names(self._multi_dof.joints[row])
+                self._multi_dof_values.update(zip(names, values.tolist()))
+                self._multi_dof_times.update(dict.fromkeys(names, time.monotonic()))
                 self._stamp = from_time(message.header.stamp)
 
     def configuration(self, given: Mapping[str, float] = MappingProxyType({})) -> Configuration:
         """
         Return the positions as given, else as received, else zero.
 
-        A mimic joint follows the joint it mimics, whatever is given or received for it.
+        A mimic joint follows the joint it mimics, whatever is given or received for it; who takes
+        positions from users compares them with :meth:`follow`.
 
         :param given: variables of the :class:`KinematicTree` by name.
         """
         with self._lock:
             stamp = self._stamp
             values = {**self.joints.known(), **self._multi_dof_values, **given}
+            times = {**dict(zip(self.joints.names, self.joints.times.tolist())),
+                     **self._multi_dof_times}
         names = self.tree.variable_names
         missing = tuple(name for name in names if name not in values)
+        used = [times[name] for name in names if name in values and name not in given]
+        positions = self.tree.configuration({n: values[n] for n in names if n in values})
         return Configuration(
-            self.tree.configuration({n: values[n] for n in names if n in values}),
-            0 if all(name in given for name in names) else stamp, missing)
+            positions, 0 if all(name in given for name in names) else stamp, missing,
+            time.monotonic() - min(used) if used else 0.0, self._beyond(positions))
+
+    def follow(self, positions: Array, mimic: Mimic) -> float:
+        """Return the position of a mimic joint at a configuration of the robot."""
+        leader = float(positions[self.tree.variable_index[mimic.joint]])
+        return mimic.multiplier * leader + mimic.offset
+
+    def _beyond(self, positions: Array) -> tuple[str, ...]:
+        tree = self.tree
+        outside = (positions < tree.position_lower - TOLERANCE) | (
+            positions > tree.position_upper + TOLERANCE)
+        beyond = [tree.variable_names[index] for index in np.flatnonzero(outside).tolist()]
+        for name, mimic, limits in self._followers:
+            if limits is not None and not (
+                    limits.lower - TOLERANCE <= self.follow(positions, mimic)
+                    <= limits.upper + TOLERANCE):
+                beyond.append(name)
+        return tuple(beyond)

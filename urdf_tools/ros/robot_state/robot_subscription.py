@@ -85,7 +85,8 @@ class RobotSubscription:
         return str(self._description.subscription.topic_name)
 
     def end(self) -> None:
-        """Stop following the joint states."""
+        """Stop following the topics."""
+        self._description.end()
         self._joint_states.end()
 
     def _use(self, robot: Robot) -> None:

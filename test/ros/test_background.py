@@ -1,0 +1,89 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Long work does not keep a node from anything else."""
+
+from threading import Event
+
+from diagnostic_msgs.srv import SelfTest
+import pytest
+from urdf_tools.ros.background import BackgroundService
+from urdf_tools.ros.background import Worker
+
+
+@pytest.fixture
+def release():
+    event = Event()
+    yield event
+    event.set()
+
+
+def test_other_services_answer_while_one_computes_and_only_some_requests_wait(
+        own_client, release):
+    node, started = own_client.node, []
+    worker = Worker(node, 2)
+
+    def answer(_request, response):
+        started.append(True)
+        release.wait()
+        response.id = 'computed'
+        return response
+
+    def refuse():
+        return SelfTest.Response(id='Too many')
+
+    BackgroundService(node, SelfTest, 'slow', answer, refuse, worker)
+    node.create_service(SelfTest, 'quick', lambda request, response: SelfTest.Response(
+        id='at once'))
+    client = node.create_client(SelfTest, 'slow')
+    own_client.wait_for(client.service_is_ready, 'the service')
+    first = client.call_async(SelfTest.Request())
+    own_client.wait_for(lambda: started, 'the first request')
+    others = [client.call_async(SelfTest.Request()) for _ in range(4)]
+    own_client.wait_for(lambda: sum(other.done() for other in others) == 2, 'refusals')
+    refused = [other for other in others if other.done()]
+    assert {other.result().id for other in refused} == {'Too many'}
+    assert own_client.call(SelfTest, 'quick').id == 'at once'
+    assert not first.done()
+    release.set()
+    own_client.wait_for(lambda: all(f.done() for f in (first, *others)), 'all answers')
+    assert [f.result().id for f in (first, *others)].count('computed') == 3
+    worker.end()
+
+
+def test_latest_job_replaces_those_that_wait(own_client, release):
+    worker, done = Worker(own_client.node), []
+    started = Event()
+
+    def work(number):
+        started.set()
+        release.wait()
+        done.append(number)
+
+    worker.submit_latest(lambda: work(1))
+    assert started.wait(60)
+    for number in (2, 3, 4):
+        worker.submit_latest(lambda number=number: work(number))
+    release.set()
+    own_client.wait_for(lambda: 4 in done, 'the last job')
+    assert done == [1, 4]
+    worker.end()
+
+
+def test_error_in_a_job_ends_the_executor(own_client):
+    worker = Worker(own_client.node)
+    worker.submit(lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        own_client.wait_for(lambda: False, 'the error')
+    worker.end()

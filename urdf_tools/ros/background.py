@@ -1,0 +1,128 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Work that takes long, in threads, so that a node's diagnostics and other services go on."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from threading import Condition
+from threading import Thread
+from typing import Any
+
+from rclpy.node import Node
+
+Job = Callable[[], None]
+
+PATIENCE = 1.0
+"""Seconds that the end of a node waits for work in progress; less than a signal allows."""
+
+
+class Worker:
+    """
+    Does one job after another in a thread of its own.
+
+    An exception in a job ends the executor, as one in a callback does.
+
+    :param limit: most jobs that wait while another is done.
+    """
+
+    def __init__(self, node: Node, limit: int = 1):
+        self._context = node.context
+        self._limit = limit
+        self._jobs: deque[Job] = deque()
+        self._news = Condition()
+        self._ended = False
+        self._busy = False
+        self._error: Exception | None = None
+        self._failure = node.create_guard_condition(self._raise)
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Job) -> bool:
+        """Add a job, or return False if as many as allowed wait already."""
+        with self._news:
+            if len(self._jobs) + self._busy > self._limit:
+                return False
+            self._jobs.append(job)
+            self._news.notify()
+        return True
+
+    def submit_latest(self, job: Job) -> None:
+        """Add a job in place of all that wait."""
+        with self._news:
+            self._jobs.clear()
+            self._jobs.append(job)
+            self._news.notify()
+
+    def end(self) -> None:
+        """Do no further job, and wait for a moment for the one in progress."""
+        with self._news:
+            self._ended = True
+            self._jobs.clear()
+            self._news.notify()
+        self._thread.join(PATIENCE)
+
+    def _run(self) -> None:
+        while job := self._next():
+            try:
+                job()
+            except Exception as error:
+                # Whatever uses a node that has ended raises some exception.
+                if self._ended or not self._context.ok():
+                    return
+                self._error = error
+                self._failure.trigger()
+                return
+
+    def _next(self) -> Job | None:
+        with self._news:
+            self._busy = False
+            self._news.wait_for(lambda: self._jobs or self._ended)
+            if self._ended:
+                return None
+            self._busy = True
+            return self._jobs.popleft()
+
+    def _raise(self) -> None:
+        assert self._error is not None
+        raise self._error
+
+
+class BackgroundService:
+    """
+    A service whose requests a worker answers, while the executor goes on.
+
+    :param kind: type of the service.
+    :param answer: takes a request and an empty response, and returns the response.
+    :param refuse: returns the response to a request that finds too many others waiting.
+    """
+
+    def __init__(
+            self, node: Node, kind: Any, name: str, answer: Callable[[Any, Any], Any],
+            refuse: Callable[[], Any], worker: Worker):
+        self._answer = answer
+        self._refuse = refuse
+        self._worker = worker
+        # The executor passes what the callback returns to send_response(), with the address of
+        # the client, which only that method gets.
+        service: Any = node.create_service(kind, name, lambda request, response: (
+            request, response))
+        self._send = service.send_response
+        service.send_response = self._receive
+
+    def _receive(self, pair: tuple[Any, Any], address: Any) -> None:
+        if not self._worker.submit(lambda: self._send(self._answer(*pair), address)):
+            self._send(self._refuse(), address)
