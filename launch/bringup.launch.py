@@ -28,6 +28,9 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 HERE = Path(__file__).parent
 
+FRAME_PREFIX = {
+    'frame_prefix': ParameterValue(LaunchConfiguration('frame_prefix'), value_type=str)}
+
 
 def generate_launch_description():
     return LaunchDescription([
@@ -52,11 +55,10 @@ def generate_launch_description():
             ['float("', LaunchConfiguration('sweep_period'), '")'])),
         IncludeLaunchDescription(str(HERE / 'state_publisher.launch.py')),
         node('model_validator'),
-        node('model_server'),
+        node('model_server', FRAME_PREFIX),
         node(
             'inertia_publisher',
-            {'frame_prefix': ParameterValue(
-                LaunchConfiguration('frame_prefix'), value_type=str)},
+            FRAME_PREFIX,
             condition=IfCondition(LaunchConfiguration('inertia'))),
         node(
             'joint_state_source',

@@ -15,13 +15,16 @@
 """
 The answers of the model server.
 
-Each takes a function that returns the robot, a request, and the response to fill. This is the only
-module that needs urdf_tools_interfaces. A request that cannot be answered raises RequestError.
+Each takes a function that returns the robot, a request, the response to fill, and settings. This
+is the only module that needs urdf_tools_interfaces. A request that cannot be answered raises
+RequestError.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
 import math
 from typing import Any
 
@@ -62,6 +65,7 @@ from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.conversions import to_vector
 from urdf_tools.ros.robot_state.live_robot import Configuration
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.ros.robot_state.live_robot import TOLERANCE
 from urdf_tools.validation import validates
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
@@ -89,14 +93,35 @@ _REFERENCE_FRAMES = {
 GetRobot = Callable[[], LiveRobot]
 
 
+@dataclass(frozen=True)
+class Settings:
+    """
+    Parameters of the server.
+
+    :param frame_prefix: prepended to every frame ID, and allowed in requests.
+    :param joint_timeout: age in seconds above which joint states are stale; 0 is never.
+    :param max_request_size: most bytes of text in a request.
+    """
+
+    frame_prefix: str = ''
+    joint_timeout: float = 5.0
+    max_request_size: int = 10_000_000
+
+
 def validate(
         robot: GetRobot, request: ValidateModel.Request,
-        response: ValidateModel.Response) -> None:
+        response: ValidateModel.Response, settings: Settings = Settings()) -> None:
     """
     Validate a description.
 
-    :raises RequestError: none is given, and the server has none.
+    :raises RequestError: none is given and the server has none, or it is too long.
     """
+    size = sum(len(text.encode('utf-8', 'surrogatepass'))
+               for text in (request.description, *request.ignore))
+    if size > settings.max_request_size:
+        raise RequestError(
+            f'The request has {size} bytes of text; the parameter max_request_size allows '
+            f'{settings.max_request_size}')
     text = request.description or robot().text
     report = validates(text, ignore=request.ignore)
     response.findings = [to_finding(finding) for finding in report.findings]
@@ -119,15 +144,17 @@ def to_finding(finding: Finding) -> FindingMessage:
 
 def get_link_transforms(
         robot: GetRobot, request: GetLinkTransforms.Request,
-        response: GetLinkTransforms.Response) -> None:
+        response: GetLinkTransforms.Response, settings: Settings = Settings()) -> None:
     """
     Return the poses of links in the frame of another link.
 
     :raises RequestError: a link does not exist, or the given positions are invalid.
     """
     live = robot()
-    frame = check_link(live.robot, request.frame_id)
-    links = [check_link(live.robot, link) for link in request.links] or [*live.robot.links]
+    prefix = settings.frame_prefix
+    frame = check_link(live.robot, request.frame_id, prefix)
+    links = [check_link(live.robot, link, prefix) for link in request.links] or [
+        *live.robot.links]
     configuration = _configuration(live, request)
     stamp = to_time(configuration.stamp)
     poses = ForwardKinematics(live.tree, (frame, *links))(configuration.positions)
@@ -135,40 +162,42 @@ def get_link_transforms(
     _check_finite(poses)
     rows = np.concatenate([poses[:, :3, 3], matrix_to_quaternion(poses[:, :3, :3])], axis=1)
     response.transforms = [
-        to_transform_stamped(row, frame, link, stamp)
+        to_transform_stamped(row, prefix + frame, prefix + link, stamp)
         for link, row in zip(links, rows)]
-    response.message = _remark(configuration)
+    _remark(configuration, response, settings)
 
 
 def get_inertia(
-        robot: GetRobot, request: GetInertia.Request, response: GetInertia.Response) -> None:
+        robot: GetRobot, request: GetInertia.Request, response: GetInertia.Response,
+        settings: Settings = Settings()) -> None:
     """
     Return the inertia of a link, alone or with its subtree.
 
     :raises RequestError: a link does not exist, or the given positions are invalid.
     """
     live = robot()
-    link = check_link(live.robot, request.link)
-    frame = check_link(live.robot, request.frame_id or link)
+    link = check_link(live.robot, request.link, settings.frame_prefix)
+    frame = check_link(live.robot, request.frame_id or link, settings.frame_prefix)
     configuration = _configuration(live, request)
     links = live.robot.subtree(link) if request.include_subtree else (link,)
     composite = CompositeInertia(live.tree, links, frame)
-    response.inertia.header.frame_id = frame
+    response.inertia.header.frame_id = settings.frame_prefix + frame
     response.inertia.header.stamp = to_time(configuration.stamp)
     response.inertia.inertia = _describe(composite(configuration.positions), response)
     response.links_without_mass = composite.without_inertial
-    response.message = _remark(configuration)
+    _remark(configuration, response, settings)
 
 
 def get_jacobian(
-        robot: GetRobot, request: GetJacobian.Request, response: GetJacobian.Response) -> None:
+        robot: GetRobot, request: GetJacobian.Request, response: GetJacobian.Response,
+        settings: Settings = Settings()) -> None:
     """
     Return the Jacobian of a link, and its twist for the given joint velocities.
 
     :raises RequestError: a link or frame does not exist, or what is given is invalid.
     """
     live = robot()
-    link = check_link(live.robot, request.link)
+    link = check_link(live.robot, request.link, settings.frame_prefix)
     if request.reference_frame not in _REFERENCE_FRAMES:
         raise RequestError(
             f'Reference frame {request.reference_frame} is unknown: it is 0 (local), 1 (world) or '
@@ -177,22 +206,25 @@ def get_jacobian(
     configuration = _configuration(live, request)
     given = given_velocities(
         live.robot, request.joint_state, request.multi_dof_joint_state)
+    for name, mimic in live.tree.mimic.items():
+        _check_mimic(name, mimic.joint, 'velocity', given,
+                     mimic.multiplier * given.get(mimic.joint, 0.0))
     velocities = [given.get(name, 0.0) for name in live.tree.velocity_names]
     jacobian = Jacobian(live.tree, link, reference_frame)(configuration.positions)
     twist = jacobian @ velocities
     _check_finite(jacobian, twist)
-    response.header.frame_id = (
+    response.header.frame_id = settings.frame_prefix + (
         link if reference_frame is ReferenceFrame.LOCAL else live.robot.root)
     response.header.stamp = to_time(configuration.stamp)
     response.velocity_names = live.tree.velocity_names
     response.jacobian = jacobian.ravel().tolist()
     response.twist = Twist(linear=to_vector(twist[:3]), angular=to_vector(twist[3:]))
-    response.message = _remark(configuration)
+    _remark(configuration, response, settings)
 
 
 def compute_inertia(
         _robot: GetRobot, request: ComputeInertia.Request,
-        response: ComputeInertia.Response) -> None:
+        response: ComputeInertia.Response, _settings: Settings = Settings()) -> None:
     """
     Compute the inertia of a solid of uniform density.
 
@@ -214,7 +246,7 @@ def compute_inertia(
             response)
 
 
-SERVICES: dict[str, tuple[Any, Callable[[GetRobot, Any, Any], None]]] = {
+SERVICES: dict[str, tuple[Any, Callable[..., None]]] = {
     'validate': (ValidateModel, validate),
     'get_inertia': (GetInertia, get_inertia),
     'compute_inertia': (ComputeInertia, compute_inertia),
@@ -225,13 +257,35 @@ SERVICES: dict[str, tuple[Any, Callable[[GetRobot, Any, Any], None]]] = {
 
 
 def _configuration(live: LiveRobot, request: Any) -> Configuration:
-    return live.configuration(given_variables(
-        live.robot, request.joint_state, request.multi_dof_joint_state))
+    given = given_variables(live.robot, request.joint_state, request.multi_dof_joint_state)
+    configuration = live.configuration(given)
+    for name, mimic in live.tree.mimic.items():
+        _check_mimic(name, mimic.joint, 'position', given,
+                     live.follow(configuration.positions, mimic))
+    return configuration
 
 
-def _remark(configuration: Configuration) -> str:
-    missing = configuration.missing
-    return f'Never received, so taken as zero: {name_list(missing)}' if missing else ''
+def _check_mimic(
+        name: str, leader: str, quantity: str, given: Mapping[str, float],
+        follows: float) -> None:
+    if name in given and not abs(given[name] - follows) <= TOLERANCE * max(1.0, abs(follows)):
+        raise RequestError(
+            f'Joint {quote(name)} mimics {quote(leader)}, so that its {quantity} is '
+            f'{follows:.6g}, but {given[name]:.6g} is given; give that of {quote(leader)} only')
+
+
+def _remark(configuration: Configuration, response: Any, settings: Settings) -> None:
+    """Fill in what the response says about the joint states that it used."""
+    response.joint_state_age = configuration.age
+    response.stale = 0 < settings.joint_timeout < configuration.age
+    remarks = []
+    if configuration.missing:
+        remarks.append(f'Never received, so taken as zero: {name_list(configuration.missing)}')
+    if response.stale:
+        remarks.append(f'Joint states are stale: a position is {configuration.age:.1f} s old')
+    if configuration.beyond:
+        remarks.append(f'Positions outside limits: {name_list(configuration.beyond)}')
+    response.message = '; '.join(remarks)
 
 
 def _mesh(request: ComputeInertia.Request, response: ComputeInertia.Response) -> SpatialInertia:

@@ -28,6 +28,8 @@ from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.ros.background import BackgroundService
+from urdf_tools.ros.background import Worker
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
@@ -41,6 +43,10 @@ except ModuleNotFoundError as error:
     if not (error.name or '').startswith('urdf_tools_interfaces'):
         raise
     answers = None  # type: ignore[assignment]
+
+
+IN_BACKGROUND = ('validate', 'compute_inertia')
+"""Services that may take long: the size of a description or a mesh is up to the client."""
 
 
 class ModelServer(Node):
@@ -63,6 +69,16 @@ class ModelServer(Node):
         self._settings.declare(
             'mesh_limits', '', 'what the reading of a mesh may take, such as memory=2048,time=30',
             check=_check_limits)
+        self._settings.declare(
+            'frame_prefix', '', 'Prefix prepended to every frame ID, and allowed in requests')
+        self._settings.declare(
+            'max_request_size', answers.Settings().max_request_size,
+            'Most bytes of text in a request', minimum=1000, maximum=1_000_000_000)
+        waiting = self._settings.declare(
+            'max_waiting_requests', 8,
+            'Most requests of a service that wait while it validates a description or reads a '
+            'mesh', minimum=0, maximum=1000, read_only=True)
+        self._workers = {name: Worker(self, waiting) for name in IN_BACKGROUND}
         self._set_limits()
         self._subscription = RobotSubscription(self)
         for name, (kind, answer) in answers.SERVICES.items():
@@ -72,21 +88,37 @@ class ModelServer(Node):
     def destroy_node(self) -> None:
         if self._subscription is not None:
             self._subscription.end()
+            for worker in self._workers.values():
+                worker.end()
         super().destroy_node()
 
     def _set_limits(self, _names: Collection[str] = ()) -> None:
         set_mesh_limits(MeshLimits.parse(self._settings['mesh_limits']))
 
     def _serve(self, name: str, kind: Any, answer: Callable[..., None]) -> None:
+        subscription = self._subscription
+        assert subscription is not None
+
         def respond(request: Any, response: Any) -> Any:
             try:
-                answer(self._robot, request, response)
+                answer(self._robot, request, response, answers.Settings(
+                    self._settings['frame_prefix'], subscription.joint_timeout,
+                    self._settings['max_request_size']))
             except RequestError as error:
                 return kind.Response(success=False, message=printable(str(error)))
             response.success = True
             response.message = printable(response.message)
             return response
-        self.create_service(kind, f'~/{name}', respond)
+
+        def refuse() -> Any:
+            return kind.Response(
+                success=False, message='Too many requests wait for this service; try again later')
+
+        worker = self._workers.get(name)
+        if worker is None:
+            self.create_service(kind, f'~/{name}', respond)
+        else:
+            BackgroundService(self, kind, f'~/{name}', respond, refuse, worker)
 
     def _robot(self) -> LiveRobot:
         assert self._subscription is not None

@@ -44,12 +44,15 @@ class RequestError(Exception):
     """A request that cannot be answered; the text tells the client why."""
 
 
-def check_link(robot: Robot, name: str) -> str:
+def check_link(robot: Robot, name: str, prefix: str = '') -> str:
     """
     Return the name of a link, of the root link for an empty name.
 
+    :param prefix: of frame IDs, which the name may begin with.
     :raises RequestError: the robot has no such link.
     """
+    if name not in robot.links:
+        name = name.removeprefix(prefix)
     if name and name not in robot.links:
         raise RequestError(_unknown('Link', name, robot.links))
     return name or robot.root
@@ -71,8 +74,6 @@ def given_velocities(
         multi_dof: MultiDOFJointState) -> Mapping[str, float]:
     """
     Return the velocity variables of a :class:`KinematicTree` given by a request, by name.
-
-    Velocities of mimic joints are ignored, as their positions are.
 
     :raises RequestError: they belong to no joint of the robot, or are not finite.
     """
