@@ -169,6 +169,14 @@ def test_settings_go_where_sdformat_has_them():
     assert names(body, 'sensor') == ['s'] and model.find('static').text == 'true'
 
 
+def test_settings_do_not_reach_shapes_with_names():
+    model = model_of(link('a', f'<visual name="hull">{BOX}</visual><visual>{BOX}</visual>'),
+                     '<gazebo reference="a"><material>Gazebo/Red</material></gazebo>')
+    named, unnamed = model.findall('link/visual')
+    assert named.get('name') == 'a_fixed_joint_lump__hull_visual'
+    assert named.find('material') is None and unnamed.find('material') is not None
+
+
 def test_the_pose_of_a_sensor_follows_its_lumped_link():
     model = model_of(*LUMPED, '<gazebo reference="b"><sensor name="s" type="imu">'
                               '<pose>1 0 0 0 0 0</pose></sensor></gazebo>')

@@ -23,8 +23,9 @@ from enum import Enum
 from functools import cached_property
 
 from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Collision
+from urdf_tools.model.robot import Visual
 from urdf_tools.sdf.conversion import Conversion
-from urdf_tools.sdf.extensions import OPTIONS
 from urdf_tools.sdf.extensions import Scope
 from urdf_tools.sdf.fates import Fate
 from urdf_tools.sdf.fates import Fates
@@ -32,7 +33,6 @@ from urdf_tools.sdf.ignored_parts import EMPTY
 from urdf_tools.sdf.ignored_parts import ignored_in_extension
 from urdf_tools.sdf.ignored_parts import ignored_in_robot
 from urdf_tools.sdf.ignored_parts import Loss
-from urdf_tools.sdf.ignored_parts import OVERWRITTEN
 from urdf_tools.sdf.traced_xml import Item
 from urdf_tools.sdf.traced_xml import Node
 
@@ -228,13 +228,20 @@ class Account:
             return EMPTY
         if gazebo is None or gazebo is element:
             return ignored_in_robot(element, attribute, is_read)
+        return ignored_in_extension(
+            element, gazebo, fate.is_for, *self._shapes_for(element, gazebo, fate))
+
+    def _shapes_for(self, element: Element, gazebo: Element, fate: Fate) -> tuple[bool, bool]:
+        """Tell whether a link has shapes that a setting may be for, and whether some take it."""
         link = self.conversion.robot.links.get(gazebo.get('reference', ''))
-        shapes = () if link is None else (
+        if link is None:
+            return False, False
+        shapes: tuple[Visual | Collision, ...] = (
             link.visuals if element.tag in ('visual', 'material') else link.collisions)
-        scope = OPTIONS[element.tag].scope if element.tag in OPTIONS else None
-        if shapes and not fate.merged_into and scope in (Scope.VISUAL, Scope.COLLISION):
-            return OVERWRITTEN
-        return ignored_in_extension(element, gazebo, fate.is_for, bool(shapes))
+        is_lumped = bool(fate.merged_into)
+        return bool(shapes), any(
+            not shape.name or not is_lumped and shape.name.startswith(link.name)
+            for shape in shapes)
 
     def _sets_lumping(self, element: Element, fate: Fate) -> bool:
         """Tell whether an element, below the gazebo of a kept fixed joint, is what keeps it."""

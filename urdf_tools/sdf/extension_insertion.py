@@ -117,8 +117,7 @@ def _applies(extension: Extension, shape: Node, link: str, suffix: str) -> bool:
     """
     Tell whether an extension of a link is for a shape.
 
-    libsdformat compares names. The extensions of a lumped link reach only shapes that were
-    without a name, because the others have their own names instead of the link's.
+    libsdformat compares names, so that shapes with names of their own have no extensions.
     """
     name = shape.attrib['name']
     if extension.written_for == link:

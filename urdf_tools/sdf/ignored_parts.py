@@ -87,9 +87,8 @@ UNREADABLE = Loss('urdfdom ends the link at a part that it cannot read',
                   'Fix what urdf-tools check says of the link')
 OVERWRITTEN = Loss('a later element sets the same')
 NO_NAMED_SHAPE = Loss(
-    'libsdformat finds the shapes of a lumped link by the name of the link, and those here have '
-    'names of their own',
-    'Remove the names of the visuals and collisions, or preserve the fixed joint')
+    'libsdformat finds the shapes of a link by the name of the link, and those here have names of '
+    'their own', 'Remove the names of the visuals and collisions')
 NO_SHAPES = Loss('the link has no such shape')
 WORLD_PART = Loss('the root link world stands for the world, which has neither mass nor shapes')
 
@@ -143,12 +142,14 @@ def _child_of(element: Element, ancestor: Element) -> Element:
 
 
 def ignored_in_extension(
-        element: Element, gazebo: Element, is_for: Scope | None, has_shapes: bool) -> Loss:
+        element: Element, gazebo: Element, is_for: Scope | None, has_shapes: bool,
+        has_takers: bool) -> Loss:
     """
     Return why libsdformat ignores a part of a ``<gazebo>`` element.
 
     :param is_for: what the extension is for: the model, a link or a joint.
     :param has_shapes: the link has a shape that the part is for.
+    :param has_takers: one of these shapes takes it.
     """
     child = _child_of(element, gazebo)
     option = OPTIONS.get(child.tag)
@@ -164,6 +165,6 @@ def ignored_in_extension(
     if scope is not None and (scope is not is_for and not (of_link and is_for is Scope.LINK)):
         return Loss(f'it is for {scope.value}, which its <gazebo> does not name',
                     'Change the reference')
-    if scope not in (Scope.VISUAL, Scope.COLLISION):
+    if scope not in (Scope.VISUAL, Scope.COLLISION) or has_takers:
         return OVERWRITTEN
     return NO_NAMED_SHAPE if has_shapes else NO_SHAPES

@@ -1,0 +1,37 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""docs/gazebo.md is generated from the conversion to SDFormat."""
+
+from urdf_tools.model.loader import loads
+from urdf_tools.sdf.account import Account
+from urdf_tools.sdf.account import Outcome
+from urdf_tools.sdf.conversion import convert
+from urdf_tools.sdf.extensions import OPTIONS
+from write_gazebo import gazebo_page
+from write_gazebo import PAGE
+from write_gazebo import SAMPLE
+
+
+def test_page_is_up_to_date():
+    assert PAGE.read_text(encoding='utf-8') == gazebo_page(), 'run python3 tools/write_gazebo.py'
+
+
+def test_the_sample_has_each_outcome():
+    assert set(Account(convert(loads(SAMPLE))).counts) == set(Outcome)
+
+
+def test_each_option_is_on_the_page():
+    page = gazebo_page()
+    assert all(f'| `{tag}` |' in page for tag in OPTIONS)

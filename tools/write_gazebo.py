@@ -1,0 +1,171 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Write docs/gazebo.md from the tables and the behaviour of the conversion to SDFormat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+import re
+
+from urdf_tools.model.loader import loads
+from urdf_tools.sdf.account import Account
+from urdf_tools.sdf.account import Entry
+from urdf_tools.sdf.conversion import convert
+from urdf_tools.sdf.extensions import OPTIONS
+from urdf_tools.sdf.targets import TARGETS
+
+PAGE = Path(__file__).resolve().parents[1] / 'docs' / 'gazebo.md'
+
+_INERTIAL = ('<inertial><origin xyz="0 0 1" rpy="0 0 0"/><mass value="1"/>'
+             '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>')
+
+SAMPLE = f"""<robot name="robot" version="1.0">
+  <origin xyz="0 0 1" rpy="0 0 0"/>
+  <material name="red"><color rgba="1 0 0 1"/><texture filename="red.png"/></material>
+  <link name="base">{_INERTIAL}
+    <visual name="hull"><origin xyz="0 0 1" rpy="0 0 0"/><geometry>
+      <mesh filename="package://robot/hull.dae" scale="1 1 1"/></geometry>
+      <material name="red"/></visual>
+    <collision><origin xyz="0 0 1" rpy="0 0 0"/>
+      <geometry><box size="1 1 1"/></geometry></collision>
+  </link>
+  <link name="arm">{_INERTIAL}
+    <visual><geometry><cylinder radius="1" length="1"/></geometry></visual>
+    <collision><geometry><sphere radius="1"/></geometry></collision>
+  </link>
+  <joint name="shoulder" type="revolute">
+    <origin xyz="0 0 1" rpy="0 0 0"/><parent link="base"/><child link="arm"/>
+    <axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/>
+    <dynamics damping="1" friction="1"/><mimic joint="wheel" multiplier="2" offset="0"/>
+    <calibration rising="0" falling="0"/>
+    <safety_controller k_velocity="1" k_position="1" soft_lower_limit="0" soft_upper_limit="1"/>
+  </joint>
+  <link name="tool">{_INERTIAL}
+    <visual><geometry><sphere radius="1"/></geometry></visual></link>
+  <joint name="flange" type="fixed"><origin xyz="0 0 1"/><parent link="arm"/><child link="tool"/>
+    <axis xyz="0 0 1"/></joint>
+  <link name="wheel">{_INERTIAL}</link>
+  <joint name="wheel_joint" type="continuous"><parent link="base"/><child link="wheel"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <link name="frame"/>
+  <joint name="free" type="floating"><parent link="base"/><child link="frame"/></joint>
+  <gazebo><plugin name="control" filename="control"/></gazebo>
+  <gazebo reference="tool"><sensor name="camera" type="camera"/></gazebo>
+  <gazebo reference="missing"><mu1>1</mu1></gazebo>
+  <transmission name="t"><type>simple</type></transmission>
+  <ros2_control name="c" type="system"/>
+</robot>
+"""
+
+_HEAD = """\
+# What Gazebo makes of a URDF
+
+Gazebo reads a URDF with libsdformat, which converts it to SDFormat. `urdf-tools sdf` converts it
+by the same rules and tells what becomes of each element and attribute:
+
+- **kept**: as it is, **renamed**, or **converted** to the element named here;
+- **merged**: into another link, by fixed-joint lumping;
+- **ignored**: it does not arrive; **dropped**: nor does what is below it.
+
+This page is generated from the code: `python3 tools/write_gazebo.py`.
+
+## Lumping and mass
+
+The child of a fixed joint becomes a part of its parent: mass, shapes, sensors and the joints below
+it move there. `<gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>`
+keeps the joint, and `<disableFixedJointLumping>` makes it a revolute joint with the range 0 to 0.
+The root link `world` stands for the world, and nothing is lumped into it.
+
+A link that has no mass after that is dropped with everything below it. So a robot whose root link
+has no mass arrives empty, unless a fixed joint leads to one that has.
+
+What surprises:
+
+- Settings such as `<mu1>` and `<material>` below `<gazebo>` reach only visuals and collisions
+  without a `name`.
+- Contact sensors keep the name of the collision of a lumped link, which has another name then.
+- urdfdom takes a pitch within 0.26 degrees of a right angle for a right angle: in the poses of
+  shapes, and where it lumps masses.
+- Poses of sensors on lumped links are rounded to six digits, as are scales of meshes.
+- A material with a texture but no color becomes black.
+- A setting that is not a number ends Gazebo with an exception.
+"""
+
+
+def gazebo_page() -> str:
+    """Return the page in Markdown."""
+    return '\n'.join((_HEAD, *_elements(), *_options(), *_targets())) + '\n'
+
+
+def _elements() -> Iterator[str]:
+    yield '## Element by element\n'
+    yield 'A robot that has each element of URDF, converted for ' + TARGETS['14'].simulator + ':\n'
+    yield '| in URDF | is | in SDFormat, or why not |'
+    yield '|---|---|---|'
+    for entry in Account(convert(loads(SAMPLE), '14')).entries:
+        yield f'| `{_short(entry.path)}` | {entry.outcome.value} | {_result(entry)} |'
+    yield ''
+
+
+def _short(path: str) -> str:
+    """Return a path with the names only."""
+    return re.sub(r"\[@name='([^']*)'\]", r'[\1]', path.removeprefix('/robot/'))
+
+
+def _result(entry: Entry) -> str:
+    if entry.reason:
+        hint = f'. {entry.hint}' if entry.hint else ''
+        return _escaped(entry.reason + hint)
+    return f'`{entry.becomes}`' if entry.becomes else ''
+
+
+def _options() -> Iterator[str]:
+    yield '## Directly below `<gazebo>`\n'
+    yield ('All other elements are copied: to the link or joint that the reference names, or to '
+           'the model. What is\nbelow `<visual>` and `<collision>` is copied to each visual and '
+           'collision of the link.\n')
+    yield '| element | applies to | value | in SDFormat |'
+    yield '|---|---|---|---|'
+    for tag, option in OPTIONS.items():
+        path = f'`{option.path}`' if option.path else ''
+        yield f'| `{tag}` | {option.scope.value} | {option.kind.value} | {path} |'
+    yield ''
+
+
+def _targets() -> Iterator[str]:
+    yield '## Versions\n'
+    yield f'| | {" | ".join(f"`--target {name}`" for name in TARGETS)} |'
+    yield '|---' * (len(TARGETS) + 1) + '|'
+    texts = dict(re.findall(
+        r':param (\w+): (.+?)(?=\n *:param|\n *\Z)', type(TARGETS['14']).__doc__ or '', re.S))
+    for field in fields(TARGETS['14']):
+        values = [getattr(target, field.name) for target in TARGETS.values()]
+        cells = [{True: 'yes', False: 'no'}.get(value, str(value))
+                 if isinstance(value, bool) else f'{value}' for value in values]
+        what = ' '.join(texts[field.name].split()).rstrip('.')
+        yield f'| {_escaped(what)} | {" | ".join(cells)} |'
+
+
+def _escaped(text: str) -> str:
+    """Return a text for a cell of a table; what is between backquotes stays as it is."""
+    parts = text.replace('``', '`').replace('|', '\\|').split('`')
+    parts[::2] = [part.replace('<', '&lt;') for part in parts[::2]]
+    return '`'.join(parts)
+
+
+if __name__ == '__main__':
+    PAGE.write_text(gazebo_page(), encoding='utf-8')
