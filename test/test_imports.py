@@ -32,7 +32,7 @@ LAYERS = {
     'model': set(),
     'kinematics': {'model'},
     'inertia': {'kinematics', 'model'},
-    'validation': {'inertia', 'kinematics', 'model'},
+    'validation': {'sdf', 'inertia', 'kinematics', 'model'},
     'sdf': {'inertia', 'kinematics', 'model'},
     'cli': {'sdf', 'validation', 'inertia', 'kinematics', 'model', 'version'},
     'ros': {'sdf', 'validation', 'inertia', 'kinematics', 'model'},

@@ -28,11 +28,16 @@ from support.corpus import CORPUS
 from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import open_document
+from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.sdf import convert
 from urdf_tools.sdf import TARGETS
 from urdf_tools.sdf.account import Account
 from urdf_tools.sdf.account import Outcome
 from urdf_tools.sdf.summary import summarize
+from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
+from urdf_tools.validation.indexed_description import Description
 
 
 def account_of(text, target='14', **options):
@@ -61,6 +66,17 @@ def test_the_account_of_a_robot_is_complete(corpus_robot, target):
     robot = load(corpus_robot.path)
     for preserve in (False, True):
         require_complete(Account(convert(robot, target, preserve)))
+
+
+def test_the_rules_know_the_same_links_to_be_dropped(corpus_robot):
+    """Rules also judge descriptions that are no robot, so they do not convert them."""
+    document = open_document(corpus_robot.path)
+    lumping = FixedJointLumping(Description(document, ResourceResolver(None).resolve))
+    account = Account(convert(build_robot(document)))
+    assert set(lumping.lost_links) == {
+        entry.element.get('name') for entry in account.entries
+        if entry.element.tag == 'link' and entry.attribute is None
+        and entry.outcome is Outcome.DROPPED}
 
 
 def test_bad_descriptions_have_an_account_or_one_error(corpus):

@@ -59,7 +59,7 @@ class MassProperties:
     mass: float
     origin: Pose
     matrix: Array
-    sources: tuple[Item, ...]
+    sources: list[Item]
 
     @property
     def in_link_frame(self) -> SpatialInertia:
@@ -173,7 +173,7 @@ def _mass_properties(inertial: Inertial | None) -> MassProperties | None:
     if inertial is None:
         return None
     element = inertial.element
-    sources: tuple[Item, ...] = items_of(element)
+    sources = list(items_of(element))
     if element is not None:
         sources += items_of(element.find('origin'), 'xyz', 'rpy', 'quat_xyzw')
         sources += items_of(element.find('mass'), 'value')
@@ -183,7 +183,7 @@ def _mass_properties(inertial: Inertial | None) -> MassProperties | None:
 
 def _partly_read(element: Element) -> MassProperties:
     """Return what urdfdom keeps of an ``<inertial>`` in which it finds an error."""
-    properties = MassProperties(0.0, Pose(), np.zeros((3, 3)), items_of(element))
+    properties = MassProperties(0.0, Pose(), np.zeros((3, 3)), list(items_of(element)))
     try:
         properties.origin = ElementReader(URDF_VERSIONS[0]).origin(element)
         properties.sources += items_of(element.find('origin'), 'xyz', 'rpy')

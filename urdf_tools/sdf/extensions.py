@@ -33,10 +33,13 @@ from urdf_tools.sdf.traced_xml import copied
 from urdf_tools.sdf.traced_xml import Node
 from urdf_tools.sdf.traced_xml import value_of
 
-_NUMBER = re.compile(
-    r'\s*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)',
-    re.IGNORECASE)
-_INTEGER = re.compile(r'\s*[+-]?[0-9]+')
+NUMBER = re.compile(
+    r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'
+    r'|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)', re.IGNORECASE)
+"""What std::stod reads at the start of a text."""
+
+INTEGER = re.compile(r'\s*[+-]?[0-9]+')
+"""What std::stoi reads at the start of a text."""
 
 
 class Kind(Enum):
@@ -223,12 +226,14 @@ def _setting_text(element: Element) -> str:
     text = value_of(element)
     kind = OPTIONS[element.tag].kind
     if kind is Kind.NUMBER:
-        number = float(_leading(_NUMBER, text, element))
+        written = _leading(NUMBER, text, element)
+        is_hexadecimal = 'x' in written.lower()
+        number = float.fromhex(written) if is_hexadecimal else float(written)
         if math.isinf(number) and 'inf' not in text.lower():
             raise _stop(element, 'too large for a number')
         return number_text(number)
     if kind is Kind.INTEGER:
-        digits = _leading(_INTEGER, text, element).lstrip()
+        digits = _leading(INTEGER, text, element).lstrip()
         if len(digits) > 11 or not -2**31 <= int(digits) < 2**31:
             raise _stop(element, 'too large for an integer')
         return str(int(digits))

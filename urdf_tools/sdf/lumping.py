@@ -34,6 +34,7 @@ from urdf_tools.sdf.rotation_angles import gz_math_rpy
 from urdf_tools.sdf.rotation_angles import numbers_text
 from urdf_tools.sdf.rotation_angles import urdfdom_rotation
 from urdf_tools.sdf.targets import Target
+from urdf_tools.sdf.traced_xml import Item
 from urdf_tools.sdf.traced_xml import items_of
 from urdf_tools.sdf.traced_xml import Node
 
@@ -97,7 +98,7 @@ def _lump_masses(body: Body, parent: Body) -> None:
     if body.inertial is None:
         return
     if parent.inertial is None:
-        parent.inertial = MassProperties(0.0, Pose(), np.zeros((3, 3)), ())
+        parent.inertial = MassProperties(0.0, Pose(), np.zeros((3, 3)), [])
     into = parent.inertial
     rotation = urdfdom_rotation(body.origin.quaternion)
     added = body.inertial.in_link_frame.rotated(rotation).translated(np.array(body.origin.xyz))
@@ -109,7 +110,14 @@ def _lump_masses(body: Body, parent: Body) -> None:
     x, y, z = map(float, total.com)
     parent.inertial = MassProperties(
         total.mass, Pose((x, y, z), into.origin.quaternion),
-        turned.T @ total.rotational @ turned, into.sources + body.inertial.sources)
+        turned.T @ total.rotational @ turned, _joined(into.sources, body.inertial.sources))
+
+
+def _joined(left: list[Item], right: list[Item]) -> list[Item]:
+    """Return both lists as the longer one, so that long chains of links take linear time."""
+    shorter, longer = sorted((left, right), key=len)
+    longer.extend(shorter)
+    return longer
 
 
 def _lump_shapes(body: Body, parent: Body) -> None:

@@ -22,12 +22,14 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from urdf_tools.model.element import Element
+from urdf_tools.sdf.bodies_of_robot import WORLD
+from urdf_tools.sdf.extensions import is_true
+from urdf_tools.sdf.traced_xml import value_of
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.topology import attached_link
 
 _KEEP_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')
-_TRUE = ('true', '1', 'yes')
 
 
 class FixedJointLumping:
@@ -42,8 +44,7 @@ class FixedJointLumping:
         self._topology = description.topology
         self._preserved = frozenset(
             element.get('reference') for element in description.gazebo
-            if any(option.tag in _KEEP_JOINT and (option.text or '').strip().lower() in _TRUE
-                   for option in element))
+            if any(option.tag in _KEEP_JOINT and is_true(value_of(option)) for option in element))
         self.masses: dict[str, float] = {
             link: _mass(description, link) for link in self._topology.links}
         """Mass of each link with the links lumped into it, in kg."""
@@ -60,7 +61,7 @@ class FixedJointLumping:
     def _lumped_into(self, joint: Element) -> str | None:
         parent = attached_link(joint, 'parent')
         is_lumped = (joint.get('type') == 'fixed' and joint.get('name') not in self._preserved
-                     and parent in self._topology.links)
+                     and parent in self._topology.links and parent != WORLD)
         return parent if is_lumped else None
 
     def body(self, link: str) -> str:
@@ -97,7 +98,7 @@ class FixedJointLumping:
             parent = None if joint is None else attached_link(joint, 'parent')
             if parent is not None and parent in lost_with:
                 lost_with[link] = lost_with[parent]
-            elif link != 'world' and self.masses[link] <= 0 and not (
+            elif link != WORLD and self.masses[link] <= 0 and not (
                     joint is not None and self.is_lumped(joint)):
                 lost_with[link] = link
         return lost_with

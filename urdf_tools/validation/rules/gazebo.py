@@ -24,6 +24,10 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.sdf.extensions import INTEGER
+from urdf_tools.sdf.extensions import Kind
+from urdf_tools.sdf.extensions import NUMBER
+from urdf_tools.sdf.extensions import OPTIONS
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
@@ -38,23 +42,15 @@ ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('extensions')
 
 
-_NUMBERS = frozenset((
-    'dampingFactor', 'maxVel', 'minDepth', 'mu1', 'mu2', 'kp', 'kd', 'laserRetro',
-    'springReference', 'springStiffness', 'stopCfm', 'stopErp', 'fudgeFactor', 'maxContacts'))
+_NUMBERS = frozenset(
+    tag for tag, option in OPTIONS.items() if option.kind in (Kind.NUMBER, Kind.INTEGER))
 """The children of <gazebo> that sdformat reads with std::stod, maxContacts with std::stoi."""
 
-_SWITCHES = frozenset((
-    'static', 'selfCollide', 'provideFeedback', 'implicitSpringDamper', 'cfmDamping',
-    'disableFixedJointLumping', 'preserveFixedJoint', 'turnGravityOff'))
+_SWITCHES = frozenset(
+    tag for tag, option in OPTIONS.items() if option.kind in (Kind.IS_TRUE, Kind.IS_NOT_FALSE))
 """The children of <gazebo> that sdformat compares with words for true and false."""
 
 _TRUE, _FALSE = ('true', 'yes', '1'), ('false', 'no', '0')
-
-_FLOAT = re.compile(
-    r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'
-    r'|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)', re.IGNORECASE)
-
-_INTEGER = re.compile(r'\s*[+-]?[0-9]+')
 
 
 def _references(description: Description) -> Iterator[tuple[Element, str]]:
@@ -126,7 +122,7 @@ def _value(element: Element) -> str:
 
 def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
     is_integer = element.tag == 'maxContacts'
-    match = (_INTEGER if is_integer else _FLOAT).match(text)
+    match = (INTEGER if is_integer else NUMBER).match(text)
     if match is None or _is_out_of_range(match[0], is_integer):
         what = 'empty' if not text else f'not a number: {quote(text, 80)}'
         if match is not None:
