@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 import random
 from xml.etree import ElementTree
 
@@ -27,6 +28,7 @@ from support.corpus import CORPUS
 
 from urdf_tools import load
 from urdf_tools import loads
+from urdf_tools import validate
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
@@ -35,6 +37,7 @@ from urdf_tools.sdf import convert
 from urdf_tools.sdf import TARGETS
 from urdf_tools.sdf.account import Account
 from urdf_tools.sdf.account import Outcome
+from urdf_tools.sdf.summary import Share
 from urdf_tools.sdf.summary import summarize
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import Description
@@ -77,6 +80,16 @@ def test_the_rules_know_the_same_links_to_be_dropped(corpus_robot):
         entry.element.get('name') for entry in account.entries
         if entry.element.tag == 'link' and entry.attribute is None
         and entry.outcome is Outcome.DROPPED}
+
+
+def test_the_finding_about_a_robot_is_its_headline(corpus_robot):
+    account = Account(convert(load(corpus_robot.path)))
+    summary = replace(summarize(account), sensors=Share(0, 0), plugins=Share(0, 0))
+    is_complete = (summary.links.got + summary.lumped == summary.links.of
+                   and not summary.moving_joints.is_less)
+    assert [finding.message for finding in validate(corpus_robot.path).findings
+            if finding.code == 'gazebo-model-incomplete'] == (
+                [] if is_complete else [summary.headline])
 
 
 def test_bad_descriptions_have_an_account_or_one_error(corpus):

@@ -31,6 +31,11 @@ class Share:
     got: int
     of: int
 
+    @property
+    def is_less(self) -> bool:
+        """Tell whether some do not arrive."""
+        return self.got < self.of
+
     def __str__(self) -> str:
         return f'{self.got} of {self.of}'
 
@@ -44,15 +49,16 @@ class Summary:
     :param lumped: the links that are parts of other links.
     :param moving_joints: joints that are not fixed.
     :param sensors: those below ``<gazebo>``.
+    :param plugins: those below ``<gazebo>``.
     :param loads: Gazebo loads the model.
     """
 
     links: Share
     lumped: int
     moving_joints: Share
-    sensors: Share
-    plugins: Share
-    loads: bool
+    sensors: Share = Share(0, 0)
+    plugins: Share = Share(0, 0)
+    loads: bool = True
 
     @property
     def headline(self) -> str:

@@ -211,6 +211,25 @@ CASES = (
         '<joint name="j" type="continuous"><parent link="world"/><child link="tip"/></joint>',
         2, "Gazebo drops link 'World' and its 1 descendant, because it has no mass"),
     Case(
+        'gazebo-model-incomplete', ROBOT,
+        '<link name="base">\n'
+        '  <inertial>\n'
+        '    <mass value="1"/>\n'
+        '    <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>\n'
+        '  </inertial>\n'
+        '</link>\n'
+        '<link name="tip"/>\n'
+        '<joint name="j" type="continuous"><parent link="base"/><child link="tip"/></joint>',
+        '<link name="base">\n'
+        '  <inertial>\n'
+        '    <mass value="1"/>\n'
+        '    <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>\n'
+        '  </inertial>\n'
+        '</link>\n'
+        '<link name="tip"/>\n'
+        '<joint name="j" type="fixed"><parent link="base"/><child link="tip"/></joint>',
+        1, 'Gazebo gets 1 of 2 links and 0 of 1 moving joints'),
+    Case(
         'frame-incomplete', LINKS,
         '<frame name="tcp" lnk="tip"/>',
         '<frame name="tcp" link="tip"/>',

@@ -24,10 +24,13 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.sdf.bodies_of_robot import WORLD
 from urdf_tools.sdf.extensions import INTEGER
 from urdf_tools.sdf.extensions import Kind
 from urdf_tools.sdf.extensions import NUMBER
 from urdf_tools.sdf.extensions import OPTIONS
+from urdf_tools.sdf.summary import Share
+from urdf_tools.sdf.summary import Summary
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
@@ -178,3 +181,34 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
             continue
         descendants = f' and its {count(lost, "descendant")}' if lost else ''
         yield Defect(link, f'Gazebo drops {describe(link)}{descendants}, because it has no mass')
+
+
+@rule('gazebo-model-incomplete', INFO,
+      hint='Run urdf-tools sdf, which tells what is lost, and why', consumers={
+          'gazebo': 'gets a part of the robot, and says so in a log file at best'})
+def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
+    """
+    Check that all links and moving joints reach Gazebo.
+
+    Links without mass are dropped with all below them, and SDFormat has no planar and floating
+    joints. A link that is lumped into another one reaches Gazebo, too.
+    """
+    topology = description.topology
+    if description.is_template or len(topology.roots) != 1:
+        return
+    lumping = description.cached(FixedJointLumping)
+    links = [name for name in topology.order if name != WORLD or name not in topology.roots]
+    bodies = {lumping.body(name) for name in links} - {WORLD}
+    lumped = [name for name in links if lumping.body(name) != name]
+    moving = [joint for joint in description.joint_names.values() if joint.get('type') != 'fixed']
+    summary = Summary(
+        Share(len(bodies.difference(lumping.lost_links)), len(links)),
+        sum(name not in lumping.lost_links for name in lumped),
+        Share(sum(_arrives(joint, lumping) for joint in moving), len(moving)))
+    if summary.links.got + summary.lumped < len(links) or summary.moving_joints.is_less:
+        yield Defect(description.robot, summary.headline)
+
+
+def _arrives(joint: Element, lumping: FixedJointLumping) -> bool:
+    return (joint.get('type') not in ('planar', 'floating')
+            and attached_link(joint, 'child') not in lumping.lost_links)
