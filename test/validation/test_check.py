@@ -27,6 +27,7 @@ from support.validation_cases import VISUAL
 
 from urdf_tools.cli import check
 from urdf_tools.cli import main
+from urdf_tools.model.document import read_document
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
@@ -258,3 +259,25 @@ def test_fix_of_malformed_xml(write, capsys):
     file = write('<robot')
     assert main(['check', file, '--fix']) == 1
     assert main(['check', file, '--diff']) == 2
+
+
+def test_change_of_what_cannot_be_read(write, capsys):
+    file = write('<robot')
+    assert main(['check', file, '--diff']) == 2
+    assert capsys.readouterr().err.startswith('urdf-tools: robot.urdf:1:')
+    assert main(['check', file, '--diff', '--ignore', 'xml-malformed']) == 2
+    assert capsys.readouterr().err == 'urdf-tools: robot.urdf cannot be read\n'
+
+
+def test_fix_that_cannot_be_written(write, tmp_path, monkeypatch, capsys):
+    """No temporary file is left behind, and the file is as before."""
+    def fails(*_arguments):
+        raise OSError(28, 'No space left on device')
+    monkeypatch.setattr('os.replace', fails)
+    file = write(WRONG)
+    monkeypatch.setattr('urdf_tools.cli.check._Checker.autofixed',
+                        lambda self, source, document: read_document(GOOD, source))
+    assert main(['check', file, '--fix']) == 2
+    assert "Cannot write 'robot.urdf': No space left on device" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ['robot.urdf']
+    assert (tmp_path / file).read_text() == WRONG

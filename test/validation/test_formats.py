@@ -200,6 +200,15 @@ def test_sarif():
         {'fullyQualifiedName': "/robot/joint[@name='j']/axis"}]
 
 
+def test_sarif_tells_what_is_omitted(report):
+    run, = as_sarif([replace(report, findings=(), omitted={'example': 3})])['runs']
+    invocation, = run['invocations']
+    assert invocation['executionSuccessful'] is True
+    notification, = invocation['toolExecutionNotifications']
+    assert notification['message']['text'] == 'r.urdf: 3 more of example'
+    assert 'invocations' not in as_sarif([replace(report, findings=())])['runs'][0]
+
+
 @pytest.mark.parametrize('source, uri', [
     ('urdf/my robot.urdf', 'urdf/my%20robot.urdf'), ('\udcff.urdf', '%FF.urdf'),
     ('/\udcff.urdf', 'file:///%FF.urdf'), ('/a/b.urdf', 'file:///a/b.urdf')])

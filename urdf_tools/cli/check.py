@@ -45,6 +45,7 @@ from urdf_tools.cli.settings import Settings
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
+from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.autofix import autofix
@@ -224,7 +225,9 @@ def _fix(source: str, checker: _Checker) -> Report:
 def _diff(source: str, checker: _Checker) -> str:
     report = checker.check(source)
     if report.document is None:
-        raise CommandError(report.findings[0].text)
+        raise CommandError('; '.join(
+            f'{location(finding.file(source), finding.line, finding.column)}: {finding.text}'
+            for finding in report.findings) or f'{source} cannot be read')
     fixed = checker.autofixed(source, report.document)
     return unified_diff(report.document, fixed, 'fixed')
 

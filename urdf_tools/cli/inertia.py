@@ -40,6 +40,7 @@ from urdf_tools.cli.inertia_report import print_report
 from urdf_tools.cli.inertia_report import report_as_data
 from urdf_tools.cli.inertia_report import robot_report
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.progress import progress
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.inertia.proposal import CHOICES
 from urdf_tools.inertia.proposal import MassError
@@ -110,7 +111,9 @@ def run(arguments: argparse.Namespace) -> int:
             print(f'{number} written to {printable(arguments.file)}')
             return failed
         robot = make_robot(computed)
-    report = robot_report(robot, joint_positions(arguments, robot), resolve, arguments.source)
+    positions = joint_positions(arguments, robot)
+    with progress(printable(arguments.file)):
+        report = robot_report(robot, positions, resolve, arguments.source)
     if arguments.format == 'json':
         print_json(report_as_data(report))
     else:
@@ -134,7 +137,8 @@ def _proposal(
         {known(name, robot.links, 'link'): mass for name, mass in arguments.mass},
         arguments.density, arguments.total_mass)
     try:
-        proposal = propose(robot, arguments.compute, masses, resolve, arguments.source)
+        with progress(printable(arguments.file)):
+            proposal = propose(robot, arguments.compute, masses, resolve, arguments.source)
     except MassError as error:
         raise CommandError(f'{error}.') from error
     for link, remarks in proposal.remarks.items():

@@ -40,6 +40,7 @@ def as_sarif(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> d
 
     :param least: findings of a lower severity are left out.
     """
+    reports = list(reports)
     return {
         '$schema': 'https://json.schemastore.org/sarif-2.1.0.json',
         'version': '2.1.0',
@@ -49,8 +50,18 @@ def as_sarif(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> d
                 **_version(),
                 'rules': [_rule(rule) for rule in RULES.values()]}},
             'columnKind': 'unicodeCodePoints',
+            **_omitted(reports),
             'results': [_result(finding, report.source) for report in reports
                         for finding in report.at_least(least)]}]}
+
+
+def _omitted(reports: Iterable[Report]) -> dict[str, Any]:
+    """Return the note on findings beyond the limit of a rule, if there are any."""
+    notes = [
+        {'level': 'note', 'message': {'text': f'{report.source}: {number} more of {code}'}}
+        for report in reports for code, number in report.omitted.items()]
+    return {'invocations': [
+        {'executionSuccessful': True, 'toolExecutionNotifications': notes}]} if notes else {}
 
 
 def _version() -> dict[str, Any]:

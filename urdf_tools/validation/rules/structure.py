@@ -107,7 +107,8 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
 
 
 @rule('parent-is-child', ERROR, hint='Name two different links', consumers={
-    'urdfdom': 'finds no root, or recurses endlessly', 'gazebo': 'refuses the joint',
+    'urdfdom': 'refuses the whole description, or recurses endlessly',
+    'gazebo': 'refuses the joint',
     'drake': 'refuses the description', 'mujoco': 'refuses the description',
     'pybullet': 'crashes', 'pinocchio': 'refuses the description'})
 def parent_is_child(description: Description) -> Iterator[Defect]:
@@ -174,7 +175,8 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
 
 
 @rule('cycle', ERROR, hint='Remove one of the joints of the cycle', consumers={
-    'urdfdom': 'finds no root, or recurses endlessly', 'tesseract': 'refuses the description',
+    'urdfdom': 'refuses the whole description, or recurses endlessly',
+    'tesseract': 'refuses the description',
     'drake': 'refuses the loop', 'mujoco': 'refuses the description',
     'isaac': 'refuses the description', 'pinocchio': 'refuses the description',
     'pybullet': 'crashes'})
