@@ -27,6 +27,8 @@ from urdf_tools.validation import Report
 from urdf_tools.validation import Severity
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.fixes import RemoveElement
+from urdf_tools.validation.folding import fold
+from urdf_tools.validation.folding import FoldedFinding
 from urdf_tools.validation.formats.github import workflow_commands
 from urdf_tools.validation.formats.json_data import as_data
 from urdf_tools.validation.formats.sarif import as_sarif
@@ -125,6 +127,24 @@ def test_repeats_are_folded():
     assert len(as_data([report])['reports'][0]['findings']) == 52
     assert len(as_sarif([report])['runs'][0]['results']) == 52
     assert len(list(workflow_commands(report))) == 2
+
+
+@pytest.mark.parametrize('severity, message, other, folded', [
+    (Severity.WARN, "File 'a/b.stl' does not exist", "File 'c.stl' does not exist", True),
+    (Severity.WARN, "Mesh 'a' has 3,038 triangles", "Mesh 'b' has 999 triangles", True),
+    (Severity.WARN, "The <limit> of joint 'j' is 0.5", "The <limit> of joint 'k' is -1e-3", True),
+    (Severity.WARN, "Unknown attribute 'nme'", "Unknown attribute 'nam'", False),
+    (Severity.WARN, 'Unknown <a>', 'Unknown <b>', False),
+    (Severity.ERROR, "Joint 'j' has the limits 2 and 1", "Joint 'k' has the limits 3 and 1", True),
+    (Severity.ERROR, "Joint 'j' mimics joint 'x'", "Joint 'k' mimics joint 'x'", True),
+    (Severity.ERROR, "Joint 'j' mimics joint 'x'", "Joint 'k' mimics joint 'y'", False)])
+def test_what_is_folded(severity, message, other, folded):
+    rule, = fold([
+        Finding('example', severity, message, 'Fix it', "/robot/joint[@name='j']/limit"),
+        Finding('example', severity, other, 'Fix it', "/robot/joint[@name='k']/limit")])
+    assert len(rule.folded) == (1 if folded else 2)
+    assert rule.folded[0] == FoldedFinding(rule.folded[0].first, int(folded))
+    assert rule.folded[0].first.message == message
 
 
 @pytest.mark.parametrize('kinds', range(1, 9))
