@@ -21,7 +21,6 @@ import difflib
 import os
 from pathlib import Path
 import shutil
-import sys
 import tempfile
 
 from urdf_tools.cli.arguments import CommandError
@@ -46,7 +45,7 @@ def require_writable(source: str) -> None:
 
 def unified_diff(before: Document, after: Document, label: str) -> str:
     """
-    Return the difference between two versions of a description as a unified diff.
+    Return the difference between two versions of a description as a unified diff, if any.
 
     :param label: what is said of the second in the header, such as ``fixed``.
     """
@@ -54,19 +53,8 @@ def unified_diff(before: Document, after: Document, label: str) -> str:
         document.data.decode('utf-8', 'surrogateescape').split('\n')
         for document in (before, after))
     name = printable(before.source)
-    return '\n'.join(difflib.unified_diff(old, new, name, f'{name} ({label})', lineterm=''))
-
-
-def print_diff(text: str) -> None:
-    """
-    Print a difference, if there is one.
-
-    On a terminal its characters are made printable; elsewhere it is exact, for ``patch``.
-    """
-    if text and sys.stdout.isatty():
-        text = '\n'.join(map(printable, text.split('\n')))
-    if text:
-        print(text)
+    lines = difflib.unified_diff(old, new, name, f'{name} ({label})', lineterm='')
+    return ''.join(f'{line}\n' for line in lines)
 
 
 def replace_file(path: Path, data: bytes) -> None:

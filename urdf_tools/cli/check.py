@@ -30,10 +30,10 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.changes import print_diff
 from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import require_writable
 from urdf_tools.cli.changes import unified_diff
+from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.settings import LEVELS
@@ -148,7 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
             else:
                 report = _fix(source, checker) if arguments.fix else checker.check(source)
         if arguments.diff:
-            print_diff(text)
+            print_exact(text)
         else:
             output.add(report, settings)
             codes.add(_exit_code(report, settings.strict))

@@ -19,15 +19,14 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-import sys
 from typing import Any
 
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.output import print_exact
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
-from urdf_tools.model.messages import printable
 from urdf_tools.model.xacro_sources import ElementSource
 
 
@@ -50,14 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     document = open_description(arguments)
     if arguments.source_map is not None and document.xacro is None:
         raise CommandError(f'There is no source map. {document.remark}')
-    if arguments.output is None and sys.stdout.isatty():
-        # A terminal would obey what a hostile text says to it.
-        text = document.data.decode('utf-8', 'surrogateescape')
-        print('\n'.join(map(printable, text.rstrip('\n').split('\n'))))
-    elif arguments.output is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(document.data)
-        sys.stdout.buffer.flush()
+    if arguments.output is None:
+        print_exact(document.data.decode('utf-8', 'surrogateescape'))
     else:
         _write(arguments.output, document.data)
     if arguments.source_map is not None:

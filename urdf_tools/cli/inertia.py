@@ -32,13 +32,13 @@ from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
-from urdf_tools.cli.changes import print_diff
 from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import require_writable
 from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.inertia_report import print_report
 from urdf_tools.cli.inertia_report import report_as_data
 from urdf_tools.cli.inertia_report import robot_report
+from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.progress import progress
 from urdf_tools.inertia.meshes import set_mesh_limits
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
         failed = bool(proposal.failures)
         computed = read_document(rewrite(document, proposal.inertias), document.source)
         if arguments.diff:
-            print_diff(unified_diff(document, computed, 'computed'))
+            print_exact(unified_diff(document, computed, 'computed'))
             return failed
         if arguments.write:
             replace_file(Path(arguments.file), computed.data)

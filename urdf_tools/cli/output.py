@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 import json
 from math import isfinite
+import sys
 from typing import TextIO
 
 import numpy as np
@@ -39,6 +40,20 @@ def print_json(value: object, file: TextIO | None = None) -> None:
     """
     text = json.dumps(_plain(value), indent=2, allow_nan=False)
     print(text.replace('\x7f', r'\u007f').replace('##', r'#\u0023'), file=file)
+
+
+def print_exact(text: str) -> None:
+    """
+    Print a text for other programs, byte for byte; on a terminal its lines are made printable.
+
+    :param text: bytes that are not UTF-8 stand for themselves, as with ``surrogateescape``.
+    """
+    if sys.stdout.isatty():
+        print('\n'.join(map(printable, text.split('\n'))), end='')
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode('utf-8', 'surrogateescape'))
+    sys.stdout.buffer.flush()
 
 
 def print_table(

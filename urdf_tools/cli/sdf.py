@@ -23,6 +23,7 @@ import sys
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.sdf_report import as_data
 from urdf_tools.cli.sdf_report import error_line
@@ -78,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write(text: str, output: str) -> None:
     if output == '-':
-        print(text, end='')
+        print_exact(text)
         return
     try:
         Path(output).write_text(text, encoding='utf-8')
