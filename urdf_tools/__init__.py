@@ -19,11 +19,12 @@ checkers see the imports.
 """
 
 from importlib import import_module
-from typing import Any
-from typing import TYPE_CHECKING
+
+# As in typing, whose import would take longer than all the rest here.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from urdf_tools.inertia import CompositeInertia
+    from urdf_tools.inertia import CompositeInertia  # noqa: I300
     from urdf_tools.inertia import SpatialInertia
     from urdf_tools.kinematics import ForwardKinematics
     from urdf_tools.kinematics import Jacobian
@@ -63,7 +64,7 @@ _NAMES = {
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 if not TYPE_CHECKING:  # A type checker would accept any name.
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         if name not in _MODULES:
             raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
         return getattr(import_module(_MODULES[name]), name)

@@ -16,16 +16,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Sequence
 import os
 import signal
 import sys
-from types import FrameType
-from typing import NoReturn
 
-# Nothing of the package is imported here, so that a signal finds its handler after a few
-# milliseconds. Numpy alone takes a hundred.
+# Nothing else is imported here, so that a signal finds its handler as soon as possible. Numpy
+# alone takes a hundred milliseconds, and typing ten.
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Callable  # noqa: I300
+    from collections.abc import Sequence
+    from types import FrameType
+    from typing import NoReturn
 
 
 def main(argv: Sequence[str] | None = None) -> int:
