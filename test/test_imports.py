@@ -34,7 +34,8 @@ LAYERS = {
     'inertia': {'kinematics', 'model'},
     'validation': {'sdf', 'inertia', 'kinematics', 'model'},
     'sdf': {'inertia', 'kinematics', 'model'},
-    'cli': {'sdf', 'validation', 'inertia', 'kinematics', 'model', 'version'},
+    'lsp': {'validation', 'inertia', 'kinematics', 'model', 'version'},
+    'cli': {'lsp', 'sdf', 'validation', 'inertia', 'kinematics', 'model', 'version'},
     'ros': {'sdf', 'validation', 'inertia', 'kinematics', 'model'},
     'nodes': {'ros', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
 }

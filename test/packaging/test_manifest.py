@@ -44,6 +44,8 @@ NOT_IMPORTED = {
 }
 
 NOT_IN_ROSDEP = {
+    'lsprotocol',  # What pygls is written with.
+    'pygls',  # Only urdf-tools lsp needs it; the extra lsp installs it.
     'pinocchio',  # A test compares with it where it is installed.
     'tomli',  # Python has it as tomllib from 3.11 on, as all ROS 2 releases supported here do.
 }

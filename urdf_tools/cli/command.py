@@ -30,6 +30,7 @@ from urdf_tools.cli import check
 from urdf_tools.cli import expand
 from urdf_tools.cli import fk
 from urdf_tools.cli import inertia
+from urdf_tools.cli import lsp
 from urdf_tools.cli import sdf
 from urdf_tools.cli import tree
 from urdf_tools.cli.arguments import CommandError
@@ -38,7 +39,7 @@ from urdf_tools.cli.completion import SHELLS
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 
-VERBS = (check, tree, fk, inertia, sdf, expand)
+VERBS = (check, tree, fk, inertia, sdf, expand, lsp)
 """Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
 
 

@@ -1,0 +1,125 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Time of the language server to check a file that is opened or changed, in this process.
+
+Opening is the first check of a text, with nothing known before. A change is the first check after
+it, which is shown at once, and the full one that follows when nobody types, with meshes; all
+beside the mere validation of the text. The answers are those of requests at the middle of the
+file. Times are CPU times, so that other load on the machine matters less. Give URDF files as
+arguments; without any, a chain of as many links as the PR2 is taken.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+import sys
+import tempfile
+from time import process_time
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.validation import chain  # noqa: E402
+from urdf_tools import validates  # noqa: E402
+from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
+from urdf_tools.lsp.choice import Choice  # noqa: E402
+from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
+from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
+from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.outline import outline  # noqa: E402
+from urdf_tools.lsp.project import Project  # noqa: E402
+from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
+
+LINKS = 94
+
+
+def main() -> None:
+    """Print one table."""
+    parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    parser.add_argument('files', nargs='*', type=Path)
+    parser.add_argument('--runs', type=int, default=11, help='default: 11')
+    arguments = parser.parse_args()
+    print(f'medians of {arguments.runs} runs, CPU milliseconds; in brackets: times of validates()')
+    print(f'{"":28}{"kB":>6}{"validates":>11}{"open":>14}{"change":>14}{"full":>14}{"hover":>8}'
+          f'{"definition":>12}{"completion":>12}{"symbols":>9}')
+    if not arguments.files:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, f'chain of {LINKS} links.urdf')
+            file.write_bytes(chain(LINKS))
+            print_row(file, arguments.runs)
+    for file in arguments.files:
+        print_row(file, arguments.runs)
+
+
+def print_row(file: Path, runs: int) -> None:
+    """Measure one file."""
+    text = file.read_text()
+    path = str(file.resolve())
+    project = Project()
+    cycle = CheckCycle(project, lambda folder: Choice())
+    version = 0
+
+    def opened() -> None:
+        new = Project()
+        publish(new, CheckCycle(new, lambda folder: Choice()), with_files=False)
+
+    def changed() -> None:
+        publish(project, cycle, with_files=False)
+
+    def rechecked() -> None:
+        publish(project, cycle, with_files=True)
+
+    def publish(project: Project, cycle: CheckCycle, with_files: bool) -> None:
+        nonlocal version
+        version += 1
+        project.put(path, f'{text}<!-- {version} -->', version)
+        for check in (cycle.run_full if with_files else cycle.run_quick)().values():
+            diagnostics(project, check.source, check.findings)
+
+    rechecked()
+    baseline = duration(lambda: validates(text), runs)
+    times = [duration(work, runs) for work in (opened, changed, rechecked)]
+    middle = text.index('"', len(text) // 2) + 1
+
+    def on_new_text(request: Callable[[object], object]) -> float:
+        return duration(lambda: request(project.put(path, text, version)), runs)
+
+    answers = [
+        on_new_text(lambda source: hover(project, source, [], middle)),
+        on_new_text(lambda source: definitions_at(project, source, [], middle)),
+        on_new_text(lambda source: Suggestions(project, source, [], True).at(middle)),
+        on_new_text(outline)]
+    print(f'{file.name:28}{len(text) // 1000:6}{baseline:11.1f}'
+          + ''.join(f'{time:7.1f} ({time / baseline:.2f})' for time in times)
+          + ''.join(f'{time:{width}.1f}' for time, width in zip(answers, (8, 12, 12, 9))),
+          flush=True)
+
+
+def duration(work: Callable[[], object], runs: int) -> float:
+    """Return the median CPU time of some runs in milliseconds."""
+    times = []
+    for _ in range(runs):
+        start = process_time()
+        work()
+        times.append(process_time() - start)
+    return 1e3 * median(times)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,70 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Serve an editor: diagnostics, completion, definitions and fixes while a robot is written."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+import signal
+
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.settings import LEVELS
+from urdf_tools.cli.settings import project_settings
+from urdf_tools.lsp.choice import Choice
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    parser.epilog = (
+        'An editor starts this, and talks to it in the Language Server Protocol on standard input '
+        'and output; docs/editors.md tells how to set it up.')
+    parser.add_argument(
+        '--trust', action='append', metavar='FOLDER', default=[],
+        help='expand xacro files in this folder; without it they are only checked as they are '
+             'written, because expanding evaluates expressions; repeatable')
+    parser.add_argument(
+        '--stdio', action='store_true',
+        help='accepted because many editors pass it; there is no other way to talk')
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until the editor leaves."""
+    try:
+        from urdf_tools.lsp.language_server import serve
+    except ImportError as error:
+        if (error.name or '').partition('.')[0] not in ('lsprotocol', 'pygls'):
+            raise
+        raise CommandError(
+            f'The language server needs the Python package {error.name!r}, which is not '
+            'installed; install it with "pip install pygls"') from error
+    # An editor starts this without a shell.
+    trusted = [os.path.abspath(os.path.expanduser(folder)) for folder in arguments.trust]
+    for folder in trusted:
+        if not os.path.isdir(folder):
+            raise CommandError(f'{folder!r} is not a folder')
+    # The thread that reads standard input would outlive an exception.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _frame: os._exit(128 + number))
+    return serve(trusted, _choice)
+
+
+def _choice(folder: str) -> Choice:
+    """Return what the settings of a project want to be told; CommandError is a ValueError."""
+    settings = project_settings(Path(folder))
+    return Choice(
+        frozenset(settings.unwanted()), tuple(settings.programs), dict(settings.packages),
+        LEVELS[settings.level or 'info'])

@@ -1,0 +1,198 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Check all open files: each only if something has changed that its findings depend on."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from urdf_tools.lsp.carry_over import carried_over
+from urdf_tools.lsp.choice import Choice
+from urdf_tools.lsp.choice import Choose
+from urdf_tools.lsp.expanded_checks import check_expanded
+from urdf_tools.lsp.expanded_checks import ExpandedCheck
+from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.live_checks import check
+from urdf_tools.lsp.live_checks import check_unexpanded
+from urdf_tools.lsp.live_checks import LocatedFinding
+from urdf_tools.lsp.preferences import Preferences
+from urdf_tools.lsp.project import Project
+from urdf_tools.lsp.project import Source
+from urdf_tools.validation.validator import RULE_OF_ERROR
+
+_MAX_ROOTS = 8
+
+
+UNREADABLE = frozenset(RULE_OF_ERROR.values())
+"""The rules that a text breaks if it is not read any further."""
+
+
+class FileCheck(NamedTuple):
+    """The findings about one text of a file."""
+
+    source: Source
+    findings: list[LocatedFinding]
+
+
+class CheckCycle:
+    """
+    Finds the defects of the open files again and again.
+
+    :param choose: reads the settings of a project.
+    """
+
+    def __init__(self, project: Project, choose: Choose):
+        self.preferences = Preferences()
+        self._project = project
+        self._choose = choose
+        self._quick: dict[str, FileCheck] = {}
+        self._full: dict[str, FileCheck] = {}
+        self._besides: dict[str, FileCheck] = {}
+        self._roots: dict[str, ExpandedCheck] = {}
+        self._outdated: set[str] = set()
+
+    def forget(self) -> None:
+        """Check everything again in the next cycle."""
+        self._quick.clear()
+        self._outdated = {*self._full, *self._roots}
+
+    def run_quick(self) -> dict[str, FileCheck]:
+        """
+        Return the findings that the texts of the open files tell.
+
+        What the last full run found besides is kept, outside of what has changed since.
+        """
+        found = {
+            path: full for path, full in self._full.items()
+            if path not in self._project.open and self._project.source(path) is full.source}
+        for path, source in list(self._project.open.items()):
+            found[path] = self._check_quick(source)
+            old = self._besides.get(path)
+            if old is not None:
+                more = list(carried_over(old.findings, old.source.text, source.text))
+                self._besides[path] = FileCheck(source, more)
+                found[path] = FileCheck(source, _merged(found[path].findings, more))
+        return self._shown(found)
+
+    def run_full(self) -> dict[str, FileCheck]:
+        """
+        Return all findings about the open files, and about others that they expand to.
+
+        This reads meshes, and expands the xacro files that the user trusts.
+        """
+        found: dict[str, FileCheck] = {}
+        expanded: dict[str, list[LocatedFinding]] = {}
+        for path, source in list(self._project.open.items()):
+            quick = self._check_quick(source)
+            found[path] = quick
+            if source.is_description and not source.is_xacro:
+                found[path] = self._check_full(source)
+            elif source.is_description and _is_readable(quick):
+                for root in self._trusted_roots(source):
+                    for other, findings in self._expanded(root).findings.items():
+                        expanded.setdefault(other, []).extend(findings)
+        for path, findings in expanded.items():
+            other_source = self._project.source(path)
+            if other_source is not None:
+                raw = found.get(path)
+                found[path] = FileCheck(
+                    other_source, _merged([] if raw is None else raw.findings, findings))
+        self._full = found
+        self._besides = {
+            path: FileCheck(full.source, _without(full.findings, self._quick[path].findings))
+            for path, full in found.items() if path in self._quick}
+        return self._shown(found)
+
+    def _shown(self, checks: dict[str, FileCheck]) -> dict[str, FileCheck]:
+        """Return checks without the findings below the level of the project."""
+        shown = {}
+        for path, checked in checks.items():
+            least = self._choice(checked.source).least
+            shown[path] = FileCheck(checked.source, [
+                found for found in checked.findings if found.finding.severity >= least])
+        return shown
+
+    def robots(self, source: Source) -> list[ExpandedRobot]:
+        """Return what the last cycle expanded a file to, alone or as a part of other files."""
+        return [root.robot for root in list(self._roots.values())
+                if root.robot is not None and any(
+                    file.path == source.path for file in root.files)]
+
+    def _check_quick(self, source: Source) -> FileCheck:
+        known = self._quick.get(source.path)
+        if known is None or known.source is not source:
+            known = self._quick[source.path] = FileCheck(source, self._quick_findings(source))
+        return known
+
+    def _quick_findings(self, source: Source) -> list[LocatedFinding]:
+        if not source.is_description:
+            return []
+        if source.is_xacro:
+            return check_unexpanded(source, self._choice(source))
+        return self._check(source, with_files=False)
+
+    def _check_full(self, source: Source) -> FileCheck:
+        known = self._full.get(source.path)
+        if known is not None and known.source is source and source.path not in self._outdated:
+            return known
+        self._outdated.discard(source.path)
+        return FileCheck(source, self._check(source, with_files=True))
+
+    def _check(self, source: Source, with_files: bool) -> list[LocatedFinding]:
+        return check(
+            source, self._project.resolver(source), self._choice(source), with_files)
+
+    def _trusted_roots(self, source: Source) -> list[Source]:
+        if not self.preferences.trusts(source.path):
+            return []
+        return [root for root in self._project.roots(source)[:_MAX_ROOTS]
+                if self.preferences.trusts(root.path)]
+
+    def _expanded(self, root: Source) -> ExpandedCheck:
+        known = self._roots.get(root.path)
+        if (known is None or root.path in self._outdated
+                or not known.is_current(self._project)):
+            self._outdated.discard(root.path)
+            known = self._roots[root.path] = check_expanded(
+                self._project, root, self.preferences.arguments, self._choice(root))
+        return known
+
+    def _choice(self, source: Source) -> Choice:
+        return self._choose(os.path.dirname(source.path) or '.')
+
+
+def _is_readable(checked: FileCheck) -> bool:
+    return not any(found.finding.code in UNREADABLE for found in checked.findings)
+
+
+def _without(
+        findings: list[LocatedFinding], others: list[LocatedFinding]) -> list[LocatedFinding]:
+    """Return the findings that are not among others."""
+    keys = {_key(found) for found in others}
+    return [found for found in findings if _key(found) not in keys]
+
+
+def _merged(
+        raw: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
+    """Return each finding once; what is known after the expansion says more than the text."""
+    better = {(found.finding.code, found.element) for found in expanded}
+    distinct = {_key(found): found for found in expanded}
+    return [*distinct.values(), *(
+        found for found in raw if (found.finding.code, found.element) not in better)]
+
+
+def _key(found: LocatedFinding) -> tuple[str, int, str]:
+    return found.finding.code, found.start, found.finding.message

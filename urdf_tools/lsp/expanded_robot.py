@@ -1,0 +1,91 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A robot that xacro has expanded, and where its elements are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+import os
+
+from urdf_tools.lsp.name_roles import fits
+from urdf_tools.lsp.name_roles import Kind
+from urdf_tools.lsp.project import Source
+from urdf_tools.model.document import Document
+from urdf_tools.model.element import Element
+from urdf_tools.model.xacro_sources import SourceLocation
+
+_KINDS: dict[str, Kind] = {'link': 'link', 'joint': 'joint', 'material': 'material'}
+
+
+class ExpandedRobot:
+    """
+    An expanded description, by the places in the files that it comes from.
+
+    :param document: the description with the sources of its elements.
+    """
+
+    def __init__(self, document: Document):
+        self.document = document
+        files = () if document.xacro is None else document.xacro.files
+        self._texts = {os.path.normpath(file.path): file.text for file in files}
+
+    @cached_property
+    def _elements(self) -> dict[tuple[str, int, int], list[Element]]:
+        found: dict[tuple[str, int, int], list[Element]] = {}
+        for element in self.document.root.iter():
+            if element.origin is not None:
+                path, line, column = element.origin.location
+                found.setdefault((os.path.normpath(path), line, column), []).append(element)
+        return found
+
+    @cached_property
+    def _named(self) -> list[tuple[Kind, str, Element]]:
+        return [(_KINDS[element.tag], element.get('name', ''), element)
+                for element in self.document.root if element.tag in _KINDS]
+
+    def values(self, source: Source, start: int, attribute: str) -> Iterator[tuple[str, str]]:
+        """
+        Yield the values that an attribute has after the expansion, each with its link or joint.
+
+        Nothing if the file has changed since.
+
+        :param start: offset of the tag that the attribute is in.
+        """
+        if self._texts.get(source.path) not in (source.text, source.text.replace('\r\n', '\n')):
+            return
+        line, column = source.positions.line_and_column(start)
+        for element in self._elements.get((source.path, line, column), ()):
+            if attribute in element.attrib:
+                yield element.attrib[attribute], owner_of(element)
+
+    def names(self, kind: Kind) -> list[str]:
+        """Return the names of the links, joints or materials."""
+        return list(dict.fromkeys(
+            name for own, name, _ in self._named if name and fits(kind, own)))
+
+    def definitions(self, kind: Kind, name: str) -> Iterator[SourceLocation]:
+        """Yield where the links, joints or materials of a name are written."""
+        for own, other, element in self._named:
+            if other == name and fits(kind, own) and element.origin is not None:
+                yield element.origin.location
+
+
+def owner_of(element: Element) -> str:
+    """Return the name of the link or joint that an element belongs to; its tag without one."""
+    owner: Element | None = element
+    while owner is not None and not (owner.tag in ('link', 'joint') and owner.get('name')):
+        owner = owner.parent
+    return element.get('name', element.tag) if owner is None else owner.get('name', '')

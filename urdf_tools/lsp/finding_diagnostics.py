@@ -1,0 +1,113 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Findings as the diagnostics of an editor, and the actions that resolve them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+
+from lsprotocol import types
+
+from urdf_tools.lsp.go_to_definition import uri_of
+from urdf_tools.lsp.live_checks import LocatedFinding
+from urdf_tools.lsp.live_checks import suppression
+from urdf_tools.lsp.live_checks import TextEdit
+from urdf_tools.lsp.project import Project
+from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.text_positions import TextPositions
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.rules import RULES
+
+NAME = 'urdf-tools'
+
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARN: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information}
+
+_MAX_RELATED = 20
+
+
+def diagnostics(
+        project: Project, source: Source, findings: Iterable[LocatedFinding]
+        ) -> list[types.Diagnostic]:
+    """Return the diagnostics of a file."""
+    return [_diagnostic(project, source, found) for found in findings]
+
+
+def _diagnostic(project: Project, source: Source, found: LocatedFinding) -> types.Diagnostic:
+    finding = found.finding
+    affected = f'Affects {name_list(finding.consumers)}' if finding.consumers else ''
+    return types.Diagnostic(
+        source.positions.range(found.start, found.end),
+        '\n'.join(filter(None, (found.note + finding.text, *finding.remarks, affected))),
+        severity=_SEVERITIES[finding.severity], code=finding.code, source=NAME,
+        related_information=[
+            types.DiagnosticRelatedInformation(_location(project, place), text)
+            for place, text in found.related[:_MAX_RELATED]] or None)
+
+
+def _location(project: Project, place: SourceLocation) -> types.Location:
+    source = project.source(place.file)
+    if source is None:
+        position = types.Position(max(place.line - 1, 0), max(place.column - 1, 0))
+    else:
+        position = source.positions.position(
+            source.positions.offset_of_line(place.line, place.column))
+    return types.Location(uri_of(place.file), types.Range(position, position))
+
+
+def actions(
+        project: Project, source: Source, findings: Sequence[LocatedFinding], start: int,
+        end: int) -> Iterator[types.CodeAction]:
+    """Yield the actions for the findings between two offsets: fixes first, then suppressions."""
+    here = [found for found in findings if found.start <= end and start <= found.end]
+    for found in here:
+        if found.fix:
+            hint = found.finding.hint or RULES[found.finding.code].hint
+            yield _action(project, source, found, f'Fix: {hint}', found.fix, True)
+    for found in here:
+        if is_suppressible(found, source.text):
+            edit = suppression(source.text, found.finding.code, found.element)
+            yield _action(
+                project, source, found, f'Ignore {found.finding.code} here', (edit,), False)
+
+
+def is_suppressible(found: LocatedFinding, text: str) -> bool:
+    """Tell whether a comment can suppress a finding: it is about an element."""
+    return RULES[found.finding.code].check is not None and text.startswith('<', found.element)
+
+
+def _action(
+        project: Project, source: Source, found: LocatedFinding, title: str,
+        edits: Iterable[TextEdit], is_preferred: bool) -> types.CodeAction:
+    return types.CodeAction(
+        title, kind=types.CodeActionKind.QuickFix, is_preferred=is_preferred,
+        diagnostics=[_diagnostic(project, source, found)],
+        edit=types.WorkspaceEdit(changes={
+            uri_of(source.path): text_edits(source.positions, edits)}))
+
+
+def text_edits(positions: TextPositions, edits: Iterable[TextEdit]) -> list[types.TextEdit]:
+    """Return edits as the protocol has them, without those that overlap an earlier one."""
+    kept: list[TextEdit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        if not kept or edit.start >= kept[-1].end:
+            kept.append(edit)
+    return [types.TextEdit(positions.range(edit.start, edit.end), edit.text) for edit in kept]

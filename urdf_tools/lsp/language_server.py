@@ -1,0 +1,320 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The language server: answers the requests of an editor, and tells it what is found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+import logging
+import os
+import sys
+from typing import Any
+from typing import TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from urdf_tools.lsp.check_cycle import CheckCycle
+from urdf_tools.lsp.check_cycle import FileCheck
+from urdf_tools.lsp.choice import Choice
+from urdf_tools.lsp.choice import Choose
+from urdf_tools.lsp.finding_diagnostics import actions
+from urdf_tools.lsp.finding_diagnostics import diagnostics
+from urdf_tools.lsp.finding_diagnostics import NAME
+from urdf_tools.lsp.go_to_definition import definitions_at
+from urdf_tools.lsp.go_to_definition import uri_of
+from urdf_tools.lsp.hover import hover
+from urdf_tools.lsp.outline import flat
+from urdf_tools.lsp.outline import outline
+from urdf_tools.lsp.preferences import Preferences
+from urdf_tools.lsp.project import Project
+from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.renaming import occurrences
+from urdf_tools.lsp.renaming import RenameError
+from urdf_tools.lsp.renaming import target_at
+from urdf_tools.lsp.suggestions import Suggestions
+from urdf_tools.lsp.suggestions import TRIGGERS
+from urdf_tools.version import __version__
+
+DELAY = 0.05
+"""Seconds without a change before the texts of files are checked."""
+
+PATIENCE = 8.0
+"""How many times longer to wait before meshes are read and xacro files expanded."""
+
+UNTRUSTED = (
+    'urdf-tools checks xacro files only as they are written, because expanding them evaluates '
+    'expressions. If you trust this workspace, start "urdf-tools lsp --trust FOLDER", or set '
+    '"trusted" in the initialization options.')
+
+_REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
+
+Result = TypeVar('Result')
+
+
+class Session:
+    """
+    The conversation with one client.
+
+    :param preferences: what the command line allows; the client may add to it.
+    :param choose: reads the settings of a project; raises ValueError if they are not valid.
+    """
+
+    def __init__(self, preferences: Preferences, choose: Choose):
+        self.server = LanguageServer(
+            NAME, __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        self._project = Project()
+        self._project.packages_of = lambda folder: {
+            **self._choice(folder).packages, **self._cycle.preferences.packages}
+        self._cycle = CheckCycle(self._project, self._choice)
+        self._given = preferences
+        self._choose = choose
+        self._shown: set[str] = set()
+        self._checked: dict[str, FileCheck] = {}
+        self._published: dict[str, FileCheck] = {}
+        # One thread: checks of an old text are useless once there is a new one.
+        self._worker = ThreadPoolExecutor(1, 'checks')
+        self._pending: asyncio.Task[None] | None = None
+        self._complaints: list[str] = []
+        self._register()
+
+    def start(self) -> None:
+        """Serve the client on standard input and output until it leaves."""
+        output = sys.stdout.buffer
+        # Nothing else may write between the messages of the protocol.
+        sys.stdout = sys.stderr
+        self.server.start_io(stdout=output)
+
+    def _register(self) -> None:
+        add = self._feature
+        add(types.INITIALIZE, self._initialize)
+        add(types.INITIALIZED, self._initialized)
+        add(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
+        add(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
+        add(types.TEXT_DOCUMENT_DID_SAVE, self._files_changed)
+        add(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
+        add(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._files_changed)
+        add(types.WORKSPACE_DID_CHANGE_CONFIGURATION, self._did_change_configuration)
+        add(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._did_change_folders)
+        add(types.TEXT_DOCUMENT_HOVER, self._hover)
+        add(types.TEXT_DOCUMENT_DEFINITION, self._definition)
+        add(types.TEXT_DOCUMENT_COMPLETION, self._completion,
+            types.CompletionOptions(trigger_characters=list(TRIGGERS)))
+        add(types.TEXT_DOCUMENT_CODE_ACTION, self._code_action,
+            types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]))
+        add(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self._document_symbol)
+        add(types.TEXT_DOCUMENT_PREPARE_RENAME, self._prepare_rename)
+        add(types.TEXT_DOCUMENT_RENAME, self._rename, types.RenameOptions(prepare_provider=True))
+
+    def _feature(
+            self, name: str, handler: Callable[[Any], object], options: object = None) -> None:
+        # pygls sets attributes of the function, which a method does not have.
+        def handle(params: Any) -> object:
+            return handler(params)
+        self.server.feature(name, options)(handle)
+
+    def _initialize(self, params: types.InitializeParams) -> None:
+        folders = [folder.uri for folder in params.workspace_folders or ()] or (
+            [params.root_uri] if params.root_uri else [])
+        self._project.folders = [path for path in map(to_fs_path, folders) if path]
+        self._prefer(params.initialization_options)
+
+    def _initialized(self, _params: types.InitializedParams) -> None:
+        # Reads the files of the workspace once, before they are asked for.
+        self._worker.submit(lambda: [
+            source.included_names for path in self._project.files()
+            if (source := self._project.source(path)) is not None])
+
+    def _prefer(self, options: object) -> None:
+        self._cycle.preferences, wrong = self._given.updated(options)
+        for text in wrong:
+            self._show_once(text, types.MessageType.Warning)
+
+    def _show_once(self, text: str, kind: types.MessageType) -> None:
+        if text not in self._shown:
+            self._shown.add(text)
+            self.server.window_show_message(types.ShowMessageParams(kind, text))
+
+    def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        item = params.text_document
+        self._project.encoding = (
+            self.server.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16)
+        source = self._project.put(_path(item.uri), item.text, item.version)
+        if source.is_xacro and source.is_description and not (
+                self._cycle.preferences.trusts(source.path)):
+            self._show_once(UNTRUSTED, types.MessageType.Info)
+        self._check_soon(0.0)
+
+    def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        item = params.text_document
+        self._project.put(_path(item.uri), params.content_changes[-1].text, item.version)
+        self._check_soon(DELAY)
+
+    def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        self._project.close(_path(params.text_document.uri))
+        self._check_soon(0.0)
+
+    def _files_changed(self, _params: object) -> None:
+        self._project.forget_files()
+        self._cycle.forget()
+        self._check_soon(DELAY)
+
+    def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
+        self._prefer(params.settings)
+        self._files_changed(params)
+
+    def _did_change_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        removed = {to_fs_path(folder.uri) for folder in params.event.removed}
+        added = [to_fs_path(folder.uri) for folder in params.event.added]
+        self._project.folders = [
+            *(folder for folder in self._project.folders if folder not in removed),
+            *(folder for folder in added if folder)]
+        self._files_changed(params)
+
+    def _check_soon(self, delay: float) -> None:
+        if self._pending is not None:
+            self._pending.cancel()
+        self._pending = asyncio.get_running_loop().create_task(self._check_after(delay))
+
+    async def _check_after(self, delay: float) -> None:
+        await asyncio.sleep(delay)
+        loop = asyncio.get_running_loop()
+        try:
+            self._publish(await loop.run_in_executor(self._worker, self._cycle.run_quick))
+            await asyncio.sleep(delay * PATIENCE)
+            self._publish(await loop.run_in_executor(self._worker, self._cycle.run_full))
+        except Exception as error:  # A check that fails must not end the ones to come.
+            logging.exception('A check failed')
+            self._show_once(
+                f'urdf-tools: {type(error).__name__} in a check: {error}',
+                types.MessageType.Error)
+
+    def _publish(self, checked: dict[str, FileCheck]) -> None:
+        self._checked = checked
+        while self._complaints:
+            self._show_once(self._complaints.pop(), types.MessageType.Warning)
+        for path in self._published.keys() - checked.keys():
+            del self._published[path]
+            self._publish_file(path, None, [])
+        for path, check in checked.items():
+            known = self._published.get(path)
+            if self._project.source(path) is check.source and known != check:
+                self._published[path] = check
+                self._publish_file(path, check.source.version, diagnostics(
+                    self._project, check.source, check.findings))
+
+    def _publish_file(
+            self, path: str, version: int | None, found: list[types.Diagnostic]) -> None:
+        self.server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri_of(path), found, version))
+
+    def _choice(self, folder: str) -> Choice:
+        try:
+            return self._choose(folder)
+        except ValueError as error:
+            self._complaints.append(str(error))
+            return Choice()
+
+    def _hover(self, params: types.HoverParams) -> types.Hover | None:
+        source, offset = self._place(params)
+        return hover(self._project, source, self._cycle.robots(source), offset)
+
+    def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
+        source, offset = self._place(params)
+        return definitions_at(self._project, source, self._cycle.robots(source), offset)
+
+    def _completion(self, params: types.CompletionParams) -> types.CompletionList:
+        source, offset = self._place(params)
+        return Suggestions(
+            self._project, source, self._cycle.robots(source), self._takes_snippets()).at(offset)
+
+    def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        source = self._source(params.text_document.uri)
+        checked = self._checked.get(source.path)
+        if checked is None or checked.source is not source:
+            return []
+        offset = source.positions.offset
+        return list(actions(
+            self._project, source, checked.findings, offset(params.range.start),
+            offset(params.range.end)))
+
+    def _document_symbol(
+            self, params: types.DocumentSymbolParams
+            ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+        symbols = outline(self._source(params.text_document.uri))
+        document = self.server.client_capabilities.text_document
+        capability = None if document is None else document.document_symbol
+        if capability is not None and capability.hierarchical_document_symbol_support:
+            return symbols
+        return flat(symbols, params.text_document.uri)
+
+    def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
+        source, offset = self._place(params)
+        target = _or_fail(lambda: target_at(self._project, source, offset))
+        return source.positions.range(target.start, target.end)
+
+    def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
+        source, offset = self._place(params)
+        found = _or_fail(lambda: occurrences(
+            self._project, source, target_at(self._project, source, offset), params.new_name,
+            self._project.is_own))
+        changes: dict[str, list[types.TextEdit]] = {}
+        for other, start, end in found:
+            changes.setdefault(uri_of(other.path), []).append(
+                types.TextEdit(other.positions.range(start, end), params.new_name))
+        return types.WorkspaceEdit(changes=changes)
+
+    def _takes_snippets(self) -> bool:
+        document = self.server.client_capabilities.text_document
+        completion = None if document is None else document.completion
+        item = None if completion is None else completion.completion_item
+        return bool(item is not None and item.snippet_support)
+
+    def _place(self, params: Any) -> tuple[Source, int]:
+        source = self._source(params.text_document.uri)
+        return source, source.positions.offset(params.position)
+
+    def _source(self, uri: str) -> Source:
+        path = _path(uri)
+        source = self._project.source(path)
+        return Source(path, '', None, self._project.encoding) if source is None else source
+
+
+def _path(uri: str) -> str:
+    """Return the path of a URI; for a buffer that has never been saved, the URI."""
+    path = to_fs_path(uri) if uri.startswith('file:') else None
+    return os.path.normpath(path) if path else uri
+
+
+def _or_fail(work: Callable[[], Result]) -> Result:
+    try:
+        return work()
+    except RenameError as error:
+        raise JsonRpcException(str(error), _REQUEST_FAILED) from None
+
+
+def serve(trusted: Iterable[str], choose: Choose) -> int:
+    """
+    Serve an editor until it leaves, and return the exit code.
+
+    :param trusted: folders whose xacro files may be expanded.
+    """
+    Session(Preferences(trusted=tuple(trusted)), choose).start()
+    return 0

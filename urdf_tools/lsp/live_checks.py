@@ -1,0 +1,190 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Findings about the text of a buffer, at their offsets, with the edits that fix them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+import re
+
+from urdf_tools.lsp.choice import Choice
+from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.syntax_tree import scan_tag
+from urdf_tools.lsp.syntax_tree import SyntaxTree
+from urdf_tools.lsp.text_positions import TextPositions
+from urdf_tools.model.document import Document
+from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.report import Report
+from urdf_tools.validation.rules import RULES
+from urdf_tools.validation.validator import TEXT_CATEGORIES
+from urdf_tools.validation.validator import validates
+
+UNEXPANDED_RULES = frozenset((
+    'alpha-zero', 'axis-nearly-aligned', 'axis-not-unit', 'axis-zero',
+    'inertia-diagonal-not-positive', 'inertia-not-pd', 'inertia-offdiag-too-large',
+    'inertia-triangle', 'inertia-zero', 'joint-unknown-type', 'limit-in-degrees',
+    'limit-inverted', 'limit-negative-effort', 'limit-negative-velocity', 'mass-negative',
+    'mesh-scale-zero', 'mesh-scheme-unsupported', 'mimic-self', 'number-locale-comma',
+    'number-not-finite', 'number-not-parsable', 'number-spacing', 'parent-is-child',
+    'quat-not-normalised', 'rgba-out-of-range', 'rpy-and-quat', 'size-not-positive',
+    'soft-limits-inverted', 'suppression-unknown', 'unknown-attribute', 'vector-wrong-length'))
+"""The rules that hold for a part of a description, whatever xacro adds to it."""
+
+_IGNORED_UNEXPANDED = frozenset(RULES) - UNEXPANDED_RULES
+_NOT_BLANK = re.compile(r'[^\r\n]')
+
+
+@dataclass(frozen=True)
+class TextEdit:
+    """The characters to replace in a text, and the new ones."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class LocatedFinding:
+    """
+    A finding at its place in a text.
+
+    :ivar start: offset of what is at fault.
+    :ivar end: offset after it.
+    :ivar element: offset of the tag that it is about.
+    :ivar fix: the edits that fix it; empty unless there is exactly one safe fix.
+    :ivar note: what to say before the message, if it is not shown where it is.
+    """
+
+    finding: Finding
+    start: int
+    end: int
+    element: int
+    fix: tuple[TextEdit, ...] = ()
+    note: str = ''
+
+    @property
+    def related(self) -> tuple[tuple[SourceLocation, str], ...]:
+        """The other locations that matter, each with what it is."""
+        return () if self.finding.trace is None else tuple(self.finding.trace.related())
+
+
+def check(
+        source: Source, resources: ResourceResolver, choice: Choice, with_files: bool = True
+        ) -> list[LocatedFinding]:
+    """
+    Return the findings about the text of a description that is not xacro.
+
+    :param resources: finds meshes and textures.
+    :param with_files: whether to check the files that the description refers to, too.
+    """
+    report = validates(
+        source.text, source=source.path, resources=resources, ignore=choice.ignore,
+        consumers=choice.consumers, categories=CATEGORIES if with_files else TEXT_CATEGORIES)
+    return _located(report, source.positions)
+
+
+def check_unexpanded(source: Source, choice: Choice) -> list[LocatedFinding]:
+    """
+    Return the findings about a xacro file that hold however it is expanded.
+
+    The tags of xacro are overwritten with spaces, so that the rules see into macros.
+    """
+    try:
+        read_document(source.text, source.path)
+    except DescriptionError:
+        return _located(validates(source.text, source=source.path), source.positions)
+    text = _without_xacro(source.tree)
+    report = validates(
+        text, source=source.path, ignore=_IGNORED_UNEXPANDED | choice.ignore,
+        consumers=choice.consumers)
+    if report.document is None or report.document.root.tag != 'robot':
+        return []
+    return [finding for finding in _located(report, source.positions.of(text))
+            if all(source.text[edit.start:edit.end] == text[edit.start:edit.end]
+                   for edit in finding.fix)]
+
+
+def _without_xacro(tree: SyntaxTree) -> str:
+    """Return a text of the same length without the tags of xacro."""
+    text = tree.text
+    parts = []
+    position = 0
+    tags = [(node.start, node.tag_end) for node in tree.nodes if node.name.startswith('xacro:')]
+    tags += [(node.close, node.end) for node in tree.nodes
+             if node.name.startswith('xacro:') and node.close >= 0]
+    for start, end in sorted(tags):
+        parts += [text[position:start], _NOT_BLANK.sub(' ', text[start:end])]
+        position = end
+    return ''.join((*parts, text[position:]))
+
+
+def _located(report: Report, positions: TextPositions) -> list[LocatedFinding]:
+    return [locate(finding, positions, report.document) for finding in report.findings]
+
+
+def locate(
+        finding: Finding, positions: TextPositions, document: Document | None) -> LocatedFinding:
+    """
+    Return a finding with its offsets in a text.
+
+    :param document: the parsed text, whose bytes the fix of the finding changes; None without fix.
+    """
+    start, end = extent(positions, finding.line or 1, finding.column or 1)
+    return LocatedFinding(
+        finding, start, end, start,
+        () if document is None else _edits(finding, document, positions))
+
+
+def extent(positions: TextPositions, line: int, column: int, length: int = 0) -> tuple[int, int]:
+    """
+    Return the offsets of what is at a line and column: a tag, or the rest of the line.
+
+    :param length: number of characters, if it is known.
+    """
+    start = positions.offset_of_line(line, column)
+    end_of_line = positions.line_start(line - 1) + len(positions.line(line - 1))
+    if length:
+        end = min(start + length, end_of_line)
+    elif positions.text.startswith('<', start) and not positions.text.startswith('<!', start):
+        end = min(scan_tag(positions.text, start).tag_end, end_of_line)
+    else:
+        end = end_of_line
+    return start, max(start, end)
+
+
+def _edits(
+        finding: Finding, document: Document, positions: TextPositions) -> tuple[TextEdit, ...]:
+    changes = [change.edit(document.data) for change in finding.fix]
+    return tuple(
+        TextEdit(positions.offset_of_byte(edit.start), positions.offset_of_byte(edit.end),
+                 edit.text.decode('utf-8', 'replace'))
+        for edit in changes)
+
+
+def suppression(text: str, code: str, start: int) -> TextEdit:
+    """Return the edit that writes a comment above the element at an offset to suppress a rule."""
+    comment = f'<!-- urdf-tools: ignore {code} -->'
+    line_start = max(text.rfind('\n', 0, start), text.rfind('\r', 0, start)) + 1
+    before = text[line_start:start]
+    indent = before[:len(before) - len(before.lstrip(' \t'))]
+    newline = '\r\n' if '\r\n' in text[:line_start + 1] else '\n'
+    if before.strip(' \t'):
+        return TextEdit(start, start, f'{newline}{indent}{comment}{newline}{indent}')
+    return TextEdit(start, start, f'{comment}{newline}{indent}')

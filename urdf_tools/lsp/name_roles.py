@@ -1,0 +1,138 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Names in a description: which attributes define one, and which refer to one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import re
+from typing import Literal
+from typing import NamedTuple
+
+from urdf_tools.lsp.specification import own_parent
+from urdf_tools.lsp.syntax_tree import Attribute
+from urdf_tools.lsp.syntax_tree import Node
+from urdf_tools.lsp.syntax_tree import SyntaxTree
+
+Kind = Literal['link', 'joint', 'material', 'macro', 'property', 'arg', 'link or joint']
+
+_LINK_REFERENCES = ('parent', 'child', 'link1', 'link2', 'frame')
+_XACRO_DEFINITIONS: dict[str, Kind] = {
+    'xacro:macro': 'macro', 'xacro:property': 'property', 'xacro:arg': 'arg'}
+
+_PARAMETER = re.compile(
+    r'(\*{0,2})([^\s:=]+)(?::?=(\'[^\']*\'|"[^"]*"|\S*))?')
+_WORD = re.compile(r'[A-Za-z_]\w*')
+
+
+class Role(NamedTuple):
+    """What a name in an attribute is the name of, and whether the attribute defines it."""
+
+    kind: Kind
+    defines: bool
+
+
+class Named(NamedTuple):
+    """An attribute that holds a name."""
+
+    node: Node
+    attribute: Attribute
+    role: Role
+
+
+def role_of(node: Node, attribute: str) -> Role | None:
+    """Return the role of the name in an attribute, or None if it holds none."""
+    name = node.name
+    if name in _XACRO_DEFINITIONS and attribute == 'name':
+        return Role(_XACRO_DEFINITIONS[name], True)
+    if attribute == 'name' and name in ('link', 'joint', 'material'):
+        return _role_of_name(node)
+    if attribute == 'link' and name in _LINK_REFERENCES:
+        return Role('link', False)
+    if (name, attribute) == ('mimic', 'joint'):
+        return Role('joint', False)
+    if (name, attribute) == ('gazebo', 'reference'):
+        return Role('link or joint', False)
+    return None
+
+
+def _role_of_name(node: Node) -> Role | None:
+    """Return the role of the name of a link, joint or material."""
+    around = {outer.name for outer in node.ancestors()}
+    if 'gazebo' in around:
+        return None
+    if node.name == 'link':
+        return Role('link', True)
+    if node.name == 'joint':
+        return Role('joint', not around & {'transmission', 'ros2_control'})
+    parent = own_parent(node)
+    in_visual = parent is not None and parent.name == 'visual'
+    return Role('material', bool(node.children) or not in_visual)
+
+
+def named_attributes(tree: SyntaxTree) -> Iterator[Named]:
+    """Yield the attributes of a text that hold names, in its order."""
+    for node in tree.nodes:
+        for attribute in node.attributes:
+            if attribute.value_start >= 0:
+                role = role_of(node, attribute.name)
+                if role is not None:
+                    yield Named(node, attribute, role)
+
+
+def fits(kind: Kind, other: Kind) -> bool:
+    """Tell whether a name of one kind may be one of the other kind."""
+    return kind == other or (
+        'link or joint' in (kind, other) and {kind, other} <= {'link', 'joint', 'link or joint'})
+
+
+def parameters(macro: Node) -> list[tuple[str, str]]:
+    """Return the parameters of a macro: ``*``, ``**`` or nothing, and the name."""
+    return [(match[1], match[2]) for match in _PARAMETER.finditer(macro.get('params'))]
+
+
+def parameter_defaults(macro: Node) -> list[tuple[str, str, int]]:
+    """Return parameters of a macro with their defaults, and the offset of these in ``params``."""
+    found = []
+    for match in _PARAMETER.finditer(macro.get('params')):
+        if match[3]:
+            quoted = len(match[3]) > 1 and match[3][0] in '\'"' and match[3][-1] == match[3][0]
+            found.append((match[2], match[3][1:-1] if quoted else match[3],
+                          match.start(3) + quoted))
+    return found
+
+
+def word_at(text: str, offset: int) -> tuple[str, int, int]:
+    """Return the identifier around an offset in a short text, and its start and end."""
+    for match in _WORD.finditer(text):
+        if match.start() <= offset <= match.end():
+            return match[0], match.start(), match.end()
+    return '', offset, offset
+
+
+def substitution_at(text: str, offset: int) -> tuple[str, str, int]:
+    """
+    Return the substitution around an offset in a value.
+
+    :return: ``${`` or ``$(``, its content and the offset of the content; empty outside of one.
+    """
+    start = max(text.rfind('${', 0, offset), text.rfind('$(', 0, offset))
+    if start < 0 or (start and text[start - 1] == '$'):
+        return '', '', offset
+    opening = text[start:start + 2]
+    end = text.find('}' if opening == '${' else ')', start)
+    if 0 <= end < offset:
+        return '', '', offset
+    return opening, text[start + 2:end if end >= 0 else len(text)], start + 2
