@@ -94,7 +94,7 @@ def run(install: Path, command: str) -> subprocess.CompletedProcess:
 def test_the_built_packages(install):
     assert run(install, 'command -v urdf-tools').stdout.startswith(str(install))
     checked = run(install, f'urdf-tools check "{ROOT}/urdf/arm.urdf"')
-    assert checked.stdout.endswith('0 errors, 0 warnings, 0 notes\n'), checked.stderr
+    assert ': 0 errors, 0 warnings, ' in checked.stdout, checked.stderr
     # ros2 run finds nodes here.
     nodes = install / 'urdf_tools' / 'lib' / 'urdf_tools'
     assert {path.name for path in nodes.iterdir() if os.access(path, os.X_OK)} == NODES
