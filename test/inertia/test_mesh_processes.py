@@ -137,6 +137,22 @@ def test_meshes_are_read_at_the_same_time(tmp_path, monkeypatch):
     assert len(idle()) == min(mesh_processes.MAX_PROCESSES, 11)
 
 
+def test_an_interrupt_does_not_wait_for_the_meshes(tmp_path):
+    """Ctrl-C raises in the main thread; here an alarm does, while processes never answer."""
+    program = (
+        'import signal, sys\nfrom pathlib import Path\n'
+        'from urdf_tools.inertia import mesh_processes, meshes\n'
+        'mesh_processes._PROGRAM = "import time; time.sleep(600)"\n'
+        'meshes._BYTES_PER_PROCESS = 1\n'
+        'signal.signal(signal.SIGALRM, lambda *_: sys.exit(7))\n'
+        'signal.setitimer(signal.ITIMER_REAL, 0.5)\n'
+        'meshes.read_meshes([Path(path) for path in sys.argv[1:]])')
+    paths = [tmp_path / f'{number}.stl' for number in range(8)]
+    for path in paths:
+        path.write_bytes(b'solid')
+    assert subprocess.run([sys.executable, '-c', program, *paths], timeout=120).returncode == 7
+
+
 def test_many_threads_share_the_processes(cube):
     with ThreadPoolExecutor(8) as pool:
         faces = list(pool.map(

@@ -34,7 +34,8 @@ from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.inertia.mesh_record import MeshRecord
 from urdf_tools.inertia.polyhedra import MeshError
 
-MAX_PROCESSES = min(4, len(os.sched_getaffinity(0)))
+MAX_PROCESSES = min(4, len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity')
+                    else os.cpu_count() or 1)
 """Most processes that read meshes at the same time."""
 
 _MAX_ANSWER = 2**16
@@ -122,6 +123,10 @@ class _Process:
             line += part
         return line
 
+    def kill(self) -> None:
+        """Kill the process while another thread waits for its answer."""
+        self._process.kill()
+
     def end(self, *, kill: bool = True) -> int:
         """End the process, and return its exit code."""
         if kill:
@@ -136,6 +141,7 @@ class _Processes:
 
     def __init__(self) -> None:
         self._idle: list[_Process] = []
+        self._busy: set[_Process] = set()
         self._lock = threading.Lock()
         self._free = threading.BoundedSemaphore(MAX_PROCESSES)
 
@@ -149,11 +155,14 @@ class _Processes:
                 process, is_new = self._take(limits)
                 try:
                     answer = process.ask(request)
+                    self._busy.discard(process)
                 except _Ended as ended:
+                    self._busy.discard(process)
                     if not is_new and ended.code not in _OUT_OF_TIME + _OUT_OF_MEMORY:
                         continue  # Somebody ended it while it was idle.
                     raise _reason(ended.code, limits) from None
                 except BaseException:
+                    self._busy.discard(process)
                     process.end()
                     raise
                 return self._record(process, answer)
@@ -177,17 +186,25 @@ class _Processes:
             while self._idle:
                 process = self._idle.pop()
                 if process.limits == limits:
+                    self._busy.add(process)
                     return process, False
                 process.end()
         try:
-            return _Process(limits), True
+            process = _Process(limits)
         except OSError as error:
             raise MeshError(
                 f'the process that reads meshes cannot be started: {error.strerror}') from error
+        self._busy.add(process)
+        return process, True
 
     def _give_back(self, process: _Process) -> None:
         with self._lock:
             self._idle.append(process)
+
+    def interrupt(self) -> None:
+        """Kill the processes that are reading; who waits for them gets an error."""
+        for process in tuple(self._busy):
+            process.kill()
 
     def end(self) -> None:
         """End the processes that are idle; the others end with this process."""
@@ -222,6 +239,11 @@ def end_processes() -> None:
     _processes.end()
 
 
+def interrupt_reading() -> None:
+    """Kill the processes that are reading; who waits for them gets an error."""
+    _processes.interrupt()
+
+
 def _forget() -> None:
     """Leave the processes to the parent of a fork."""
     global _processes
@@ -230,4 +252,5 @@ def _forget() -> None:
 
 _processes = _Processes()
 atexit.register(end_processes)
-os.register_at_fork(after_in_child=_forget)
+if hasattr(os, 'register_at_fork'):
+    os.register_at_fork(after_in_child=_forget)

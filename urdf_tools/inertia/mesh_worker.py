@@ -49,6 +49,7 @@ from urdf_tools.inertia.mesh_record import record_mesh
 from urdf_tools.inertia.polyhedra import convex_hull
 from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import printable
 
 READERS: Mapping[str, Callable[[MeshFile], Array]] = {
     '.dae': read_collada, '.glb': read_gltf, '.gltf': read_gltf, '.obj': read_obj,
@@ -140,4 +141,4 @@ def _answer(request: dict[str, Any], limits: MeshLimits) -> dict[str, Any]:
         text, limit = 'it cannot be read: it is nested too deeply', ''
     except Exception as error:  # A defect of a reader must not hide the file that shows it.
         text, limit = f'it cannot be read: {type(error).__name__}: {error}', ''
-    return {'error': ' '.join(text.split())[:_MAX_TEXT], 'limit': limit}
+    return {'error': printable(' '.join(text.split()))[:_MAX_TEXT], 'limit': limit}

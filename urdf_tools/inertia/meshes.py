@@ -35,6 +35,7 @@ import time
 import numpy as np
 
 from urdf_tools.inertia.mesh_limits import MeshLimits
+from urdf_tools.inertia.mesh_processes import interrupt_reading
 from urdf_tools.inertia.mesh_processes import MAX_PROCESSES
 from urdf_tools.inertia.mesh_processes import read_in_process
 from urdf_tools.inertia.mesh_record import MeshRecord
@@ -172,8 +173,14 @@ def read_meshes(
         for path in distinct:
             read(path)
     else:
-        with ThreadPoolExecutor(workers) as pool:
+        pool = ThreadPoolExecutor(workers)
+        try:
             list(pool.map(read, distinct))
+        except BaseException:  # Such as Ctrl-C, which is not to wait for the meshes.
+            pool.shutdown(wait=False, cancel_futures=True)
+            interrupt_reading()
+            raise
+        pool.shutdown()
     return {path: found[path] for path in distinct}
 
 
