@@ -142,6 +142,8 @@ def test_gltf_with_a_pose_and_indices(tmp_path):
 
 @pytest.mark.parametrize('name, data, words', [
     ('m.stl', b'', 'it is empty'),
+    ('m.stl', b'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1234567\n',
+     'it is a Git LFS pointer'),
     ('m.stl', b'solid nothing\nendsolid nothing\n', 'no triangles'),
     ('m.stl', b'\0' * 50, 'neither a text STL file nor a binary one'),
     ('m.stl', STL[:-20], 'truncated: its header announces 12 triangles, and it ends in triangle '

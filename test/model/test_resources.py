@@ -211,6 +211,12 @@ def test_packages_without_manifests_in_a_checkout(write_file, tmp_path):
     assert error_of(around, f'package://{tmp_path.name}/m.stl').kind == 'package'
 
 
+def test_folders_of_meshes_are_no_packages(write_file, tmp_path):
+    write_file('robot/assets/m.stl')
+    around = resolver(tmp_path / 'robot/urdf')
+    assert error_of(around, 'package://assets/m.stl').kind == 'package'
+
+
 def test_given_package_is_preferred(write_file, tmp_path):
     write_file('prefix/share/ament_index/resource_index/packages/robot')
     write_file('prefix/share/robot/m.stl')

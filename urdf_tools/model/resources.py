@@ -205,12 +205,14 @@ class ResourceResolver:
         if (package_name(project) or project.name) == name:
             return project
         for folder in _upwards(self._folder):
-            is_own = folder.is_relative_to(project) or folder == self._folder.parent
-            for package in (folder, folder / name):
+            is_own = folder.is_relative_to(project)
+            for package, counts in (
+                    (folder, is_own or folder == self._folder.parent),
+                    (folder / name, is_own and name not in _MESH_FOLDERS)):
                 # Without a manifest, the name of the folder is that of the package.
                 found = package_name(package) or (
-                    package.name if is_own and os.path.isdir(package) else '')
-                if found == name and package != Path('/'):
+                    package.name if counts and os.path.isdir(package) else '')
+                if found == name:
                     return package
         return None
 

@@ -33,6 +33,7 @@ from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
 
 _BLOCK = 2**22
+_LFS_POINTER = b'version https://git-lfs.github.com/spec/'
 
 
 class MeshFile:
@@ -73,6 +74,9 @@ class MeshFile:
             raise MeshError(f'{subject} cannot be read: {error.strerror}') from error
         if len(data) > self._bytes_left:
             raise MeshError(f'{subject} is larger than {self.limits.describe("size")}', 'size')
+        if data.startswith(_LFS_POINTER):
+            raise MeshError(
+                f'{subject} is a Git LFS pointer, not the file itself; run "git lfs pull"')
         self._bytes_left -= len(data)
         return data, (status.st_mtime_ns, status.st_size)
 

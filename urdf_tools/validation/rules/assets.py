@@ -168,7 +168,8 @@ def mesh_unreadable(description: Description) -> Iterator[Defect]:
     """
     for mesh, error in _unread(description):
         if not error.limit:
-            yield Defect(mesh.element, f'{mesh} cannot be used as a mesh: {error}')
+            yield Defect(mesh.element, f'{mesh} cannot be used as a mesh: {error}',
+                         'Run "git lfs pull"' if 'Git LFS pointer' in str(error) else '')
 
 
 @rule('mesh-over-limit', WARN,
