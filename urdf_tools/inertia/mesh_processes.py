@@ -46,6 +46,9 @@ _WAIT_PER_TIME = 10
 _PROGRAM = (
     'import json, sys; sys.path[:] = json.loads(sys.argv[2]); '
     'from urdf_tools.inertia.mesh_worker import main; main()')
+_ROOT = str(Path(__file__).resolve().parents[2])
+"""The folder of this package, which an editable installation finds without ``sys.path``."""
+
 _OPTIONS = ('-I',)
 _ENVIRONMENT = {'OPENBLAS_NUM_THREADS': '1', 'OMP_NUM_THREADS': '1', 'MALLOC_ARENA_MAX': '1'}
 """Threads of numpy would reserve memory that counts towards the limit."""
@@ -78,7 +81,7 @@ class _Process:
         self.limits = limits
         self._process = subprocess.Popen(
             [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(asdict(limits)),
-             json.dumps([os.path.abspath(path) for path in sys.path if path])],
+             json.dumps([*(os.path.abspath(path) for path in sys.path if path), _ROOT])],
             bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={**os.environ, **_ENVIRONMENT}, start_new_session=True)
