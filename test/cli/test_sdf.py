@@ -81,6 +81,18 @@ def test_the_report_as_json(urdf, capsys):
     assert finger['outcome'] == 'dropped' and finger['file'] == str(urdf)
 
 
+def test_the_report_as_sarif(urdf, capsys):
+    assert main(['sdf', str(urdf), '--format', 'sarif']) == 0
+    run, = json.loads(capsys.readouterr().out)['runs']
+    assert {result['ruleId'] for result in run['results']} <= {
+        rule['id'] for rule in run['tool']['driver']['rules']}
+    finger = next(result for result in run['results']
+                  if result['locations'][0]['physicalLocation']['region']['startLine'] == 4)
+    assert finger['ruleId'] == 'gazebo-dropped' and finger['level'] == 'warning'
+    assert finger['message']['text'].startswith(
+        "/robot/link[@name='finger'] and 1 below it: it has no mass")
+
+
 def test_all_entries_are_printed(urdf, capsys):
     assert main(['sdf', str(urdf), '--all']) == 0
     lines = capsys.readouterr().out.splitlines()

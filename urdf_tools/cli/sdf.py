@@ -26,6 +26,7 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.sdf_report import as_data
+from urdf_tools.cli.sdf_report import as_sarif
 from urdf_tools.cli.sdf_report import error_line
 from urdf_tools.cli.sdf_report import print_report
 from urdf_tools.model.loader import build_robot
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--all', action='store_true', help='tell what becomes of each element and attribute')
     parser.add_argument(
-        '--format', choices=('text', 'json'), default='text',
+        '--format', choices=('text', 'json', 'sarif'), default='text',
         help='format of the report; default: text')
 
 
@@ -69,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         file = sys.stderr if arguments.output == '-' else sys.stdout
         if arguments.format == 'json':
             print_json(as_data(account, document.source, arguments.all), file)
+        elif arguments.format == 'sarif':
+            print_json(as_sarif(account, document.source), file)
         else:
             print_report(account, document.source, arguments.all, file)
     else:

@@ -28,6 +28,14 @@ from urdf_tools.sdf.account import Entry
 from urdf_tools.sdf.account import Outcome
 from urdf_tools.sdf.refusals import Refusal
 from urdf_tools.sdf.summary import summarize
+from urdf_tools.validation.formats.sarif import physical_location
+from urdf_tools.validation.formats.sarif import sarif_log
+
+SARIF_RULES = {
+    'gazebo-refuses': 'Gazebo loads the model',
+    'gazebo-dropped': 'Gazebo gets the element and what is below it',
+    'gazebo-ignored': 'Gazebo gets the element or attribute'}
+"""What the results in SARIF are violations of."""
 
 MAX_PLACES = 5
 """Most source locations that the report prints for one reason."""
@@ -114,6 +122,29 @@ def as_data(account: Account, source: str, is_complete: bool) -> dict[str, Any]:
             **_location_data(error.element, None, source)} for error in conversion.load_errors],
         'counts': {outcome.value: account.counts[outcome] for outcome in Outcome},
         'entries': [_entry(entry, below, source) for entry, below in entries]}
+
+
+def as_sarif(account: Account, source: str) -> dict[str, Any]:
+    """Return why Gazebo does not load the model, and what does not arrive, in SARIF 2.1.0."""
+    results = [_result('gazebo-refuses', 'error', error.message, error.hint, error.element, source)
+               for error in account.conversion.load_errors]
+    for entry, below in account.losses:
+        more = f' and {below} below it' if below else ''
+        message = f'{entry.path}{more}: {entry.reason}'
+        level = 'warning' if entry.outcome is Outcome.DROPPED else 'note'
+        results.append(_result(
+            f'gazebo-{entry.outcome.value}', level, message, entry.hint, entry.element, source))
+    return sarif_log([
+        {'id': name, 'shortDescription': {'text': text}} for name, text in SARIF_RULES.items()],
+        results)
+
+
+def _result(name: str, level: str, message: str, hint: str, element: Element,
+            source: str) -> dict[str, Any]:
+    location = {'physicalLocation': physical_location(*_where(element, None, source)),
+                'logicalLocations': [{'fullyQualifiedName': element.path}]}
+    return {'ruleId': name, 'level': level, 'locations': [location],
+            'message': {'text': f'{message}. {hint}' if hint else message}}
 
 
 def _location_data(element: Element, attribute: str | None, source: str) -> dict[str, Any]:

@@ -41,18 +41,26 @@ def as_sarif(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> d
     :param least: findings of a lower severity are left out.
     """
     reports = list(reports)
+    return sarif_log([_rule(rule) for rule in RULES.values()], [
+        _result(finding, report.source) for report in reports
+        for finding in report.at_least(least)], **_omitted(reports))
+
+
+def sarif_log(
+        rules: list[dict[str, Any]], results: list[dict[str, Any]], **run: Any) -> dict[str, Any]:
+    """
+    Return one run of this tool, as data for JSON.
+
+    :param run: further properties of the run.
+    """
     return {
         '$schema': 'https://json.schemastore.org/sarif-2.1.0.json',
         'version': '2.1.0',
         'runs': [{
-            'tool': {'driver': {
-                'name': 'urdf-tools',
-                **_version(),
-                'rules': [_rule(rule) for rule in RULES.values()]}},
+            'tool': {'driver': {'name': 'urdf-tools', **_version(), 'rules': rules}},
             'columnKind': 'unicodeCodePoints',
-            **_omitted(reports),
-            'results': [_result(finding, report.source) for report in reports
-                        for finding in report.at_least(least)]}]}
+            **run,
+            'results': results}]}
 
 
 def _omitted(reports: Iterable[Report]) -> dict[str, Any]:
@@ -84,7 +92,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(finding: Finding, source: str) -> dict[str, Any]:
-    physical = _physical(finding.file(source), finding.line, finding.column)
+    physical = physical_location(finding.file(source), finding.line, finding.column)
     location: dict[str, Any] = {'physicalLocation': physical}
     if finding.element:
         location['logicalLocations'] = [{'fullyQualifiedName': finding.element}]
@@ -101,12 +109,13 @@ def _related(finding: Finding) -> dict[str, Any]:
     if finding.trace is None:
         return {}
     locations = [
-        {'physicalLocation': _physical(*location), 'message': {'text': text}}
+        {'physicalLocation': physical_location(*location), 'message': {'text': text}}
         for location, text in finding.trace.related()]
     return {'relatedLocations': locations} if locations else {}
 
 
-def _physical(source: str, line: int | None, column: int | None) -> dict[str, Any]:
+def physical_location(source: str, line: int | None, column: int | None) -> dict[str, Any]:
+    """Return a source location, whose line and column count from 1."""
     physical: dict[str, Any] = {'artifactLocation': {'uri': _uri(source)}}
     if line is not None:
         physical['region'] = {'startLine': line}
