@@ -59,9 +59,9 @@ def lump_fixed_joints(root: Body, extensions: Extensions, target: Target) -> Non
             extensions.by_reference.setdefault('', []).append(_frames(body, parent))
         move_extensions(body, parent, extensions, target)
         _lump_masses(body, parent)
-        _lump_shapes(body, parent)
         _move_joints(body, extensions)
         body.lumped_into = parent
+    _lump_shapes(root)
 
 
 def _in_lumping_order(root: Body, extensions: Extensions) -> Iterator[Body]:
@@ -120,12 +120,21 @@ def _joined(left: list[Item], right: list[Item]) -> list[Item]:
     return longer
 
 
-def _lump_shapes(body: Body, parent: Body) -> None:
-    for shapes, into in ((body.visuals, parent.visuals), (body.collisions, parent.collisions)):
-        for shape in shapes:
-            shape.name = shape.name or body.name
-            shape.origin = compose(body.origin, shape.origin)
-            into.append(shape)
+def _lump_shapes(root: Body) -> None:
+    """Move the shapes of lumped bodies to where they end, in one step."""
+    ends: dict[Body, tuple[Body, Pose]] = {}
+    for body in root.walk():
+        if body.lumped_into is None:
+            continue
+        into, pose = ends.get(body.lumped_into, (body.lumped_into, Pose()))
+        pose = compose(pose, body.origin)
+        ends[body] = into, pose
+        for shapes, lumped in (
+                (into.visuals, body.visuals), (into.collisions, body.collisions)):
+            for shape in lumped:
+                shape.name = shape.name or body.name
+                shape.origin = compose(pose, shape.origin)
+                shapes.append(shape)
 
 
 def _move_joints(body: Body, extensions: Extensions) -> None:
