@@ -151,12 +151,16 @@ class ModelSubscription:
     :param on_change: called after each new description, good or bad, such as to publish
         diagnostics at once.
     :param logger: the node's by default.
+    :param prepare: called in the thread with each new robot and its description, for what
+        ``on_robot`` needs and what takes long.
     """
 
     def __init__(
             self, node: Node, model: CurrentModel, on_robot: Callable[[Robot], None],
             on_change: Callable[[], None] = lambda: None, topic: str = 'robot_description',
-            logger: RcutilsLogger | None = None):
+            logger: RcutilsLogger | None = None,
+            prepare: Callable[[Robot, str], None] = lambda robot, text: None):
+        self._prepare = prepare
         self._logger = node.get_logger() if logger is None else logger
         self._model = model
         self._on_robot = on_robot
@@ -175,6 +179,7 @@ class ModelSubscription:
         result: Robot | DescriptionError
         try:
             result = parse_description(text, self.subscription.topic_name)
+            self._prepare(result, text)
         except DescriptionError as error:
             result = error
         self._parsed.put((text, result))

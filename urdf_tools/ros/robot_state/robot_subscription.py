@@ -56,6 +56,7 @@ class RobotSubscription:
         # Joint states arrive in a thread of their own.
         self._lock = RLock()
         self._log = FaultLog()
+        self._prepared: LiveRobot | None = None
         self._model = CurrentModel()
         self._settings = Parameters(node)
         self._settings.declare(
@@ -68,7 +69,7 @@ class RobotSubscription:
                 publishers=lambda: self._joint_states.publishers),
             *tasks, lock=self._lock)
         self._description = ModelSubscription(
-            node, self._model, self._use, self._updater.publish)
+            node, self._model, self._use, self._updater.publish, prepare=self._prepare)
         self._joint_states = RawSubscription(
             node, JointState, 'joint_states', self._receive, JOINT_STATES)
         node.create_subscription(
@@ -89,8 +90,13 @@ class RobotSubscription:
         self._description.end()
         self._joint_states.end()
 
+    def _prepare(self, robot: Robot, text: str) -> None:
+        self._prepared = LiveRobot(robot, text, self._lock, self._log)
+
     def _use(self, robot: Robot) -> None:
-        live = LiveRobot(robot, self._model.text, self._lock, self._log)
+        live = self._prepared
+        if live is None or live.robot is not robot:  # The thread is at the next one already.
+            live = LiveRobot(robot, self._model.text, self._lock, self._log)
         if self.live is not None:
             live.adopt(self.live)
         self.live = live
