@@ -28,31 +28,49 @@ from urdf_tools.model.document import Document
 from urdf_tools.model.messages import printable
 
 
-def require_writable(source: str) -> None:
+def require_file(source: str) -> None:
     """
     Check that a change can be written to the source of a description.
+
+    :raises CommandError: the source is ``-``, for standard input.
+    """
+    if source == '-':
+        raise CommandError('Cannot write to standard input; --diff prints the change')
+
+
+def require_urdf_file(source: str) -> None:
+    """
+    Check that a change of the elements can be written to the source of a description.
 
     :param source: a file, or ``-`` for standard input.
     :raises CommandError: the source is standard input or a xacro file.
     """
-    if source == '-':
-        raise CommandError('Cannot write to standard input; --diff prints the change')
+    require_file(source)
     if source.lower().endswith('.xacro'):
         raise CommandError(
             'Cannot write to a xacro file, as its elements come from macros; --diff prints the '
             'change of the expanded description')
 
 
-def unified_diff(before: Document, after: Document, label: str) -> str:
+def description_diff(before: Document, after: Document, label: str) -> str:
     """
     Return the difference between two versions of a description as a unified diff, if any.
 
     :param label: what is said of the second in the header, such as ``fixed``.
     """
+    name = before.source if before.xacro is None else f'{before.source} (expanded)'
+    return unified_diff(name, before.data, after.data, label)
+
+
+def unified_diff(name: str, before: bytes, after: bytes, label: str) -> str:
+    """
+    Return the difference between two versions of a file as a unified diff.
+
+    :param label: what is said of the second in the header, such as ``fixed``.
+    """
     old, new = (
-        document.data.decode('utf-8', 'surrogateescape').split('\n')
-        for document in (before, after))
-    name = printable(before.source)
+        data.decode('utf-8', 'surrogateescape').split('\n') for data in (before, after))
+    name = printable(name)
     lines = difflib.unified_diff(old, new, name, f'{name} ({label})', lineterm='')
     return ''.join(f'{line}\n' for line in lines)
 

@@ -17,9 +17,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 import os
 from pathlib import Path
 import sys
@@ -30,8 +33,9 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import replace_file
-from urdf_tools.cli.changes import require_writable
+from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
@@ -45,6 +49,7 @@ from urdf_tools.cli.settings import Settings
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
+from urdf_tools.model.loader import expand_document
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
@@ -58,6 +63,8 @@ from urdf_tools.validation.formats.terminal import render
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
+from urdf_tools.validation.source_fixes import fix_sources
+from urdf_tools.validation.source_fixes import SourceFixes
 from urdf_tools.validation.validator import validate
 from urdf_tools.validation.validator import validate_document
 from urdf_tools.validation.validator import validates
@@ -141,7 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
         # An error in the settings of any file comes before its first finding.
         settings = checker.settings(source)
         if arguments.fix:
-            require_writable(source)
+            require_file(source)
         with progress(f'{number} of {len(sources)}: {printable(source)}'):
             if arguments.diff:
                 text = _diff(source, checker)
@@ -195,11 +202,20 @@ class _Checker:
 
     def autofixed(self, source: str, document: Document) -> Document:
         """Return the fixed version of a document that was read from a source."""
+        return autofix(document, self._validator(source))
+
+    def source_fixes(self, source: str) -> SourceFixes:
+        """Return the fixes of the xacro files that a xacro file is expanded from."""
+        def expand(texts: Mapping[str, bytes]) -> Document:
+            return expand_document(source, self._mappings, {
+                os.path.abspath(name): data.decode() for name, data in texts.items()})
+        return fix_sources(source, expand, self._validator(source))
+
+    def _validator(self, source: str) -> Callable[[Document], Report]:
         settings = self.settings(source)
-        resources, ignore = _resources(source, settings), settings.unwanted()
-        return autofix(document, lambda version: validate_document(
-            version, resources=resources, categories=CATEGORIES, ignore=ignore,
-            consumers=settings.programs, max_per_rule=sys.maxsize))
+        return partial(
+            validate_document, resources=_resources(source, settings), categories=CATEGORIES,
+            ignore=settings.unwanted(), consumers=settings.programs, max_per_rule=sys.maxsize)
 
 
 def _folder(source: str) -> str:
@@ -215,6 +231,12 @@ def _fix(source: str, checker: _Checker) -> Report:
     report = checker.check(source)
     if report.document is None:
         return report
+    if _is_xacro(report.document):
+        fixes = checker.source_fixes(source)
+        for name, data in fixes.after.items():
+            replace_file(Path(name), data)
+        _print_left(fixes, source)
+        return checker.check(source) if fixes.after else report
     fixed = checker.autofixed(source, report.document)
     if fixed.data == report.document.data:
         return report
@@ -228,8 +250,32 @@ def _diff(source: str, checker: _Checker) -> str:
         raise CommandError('; '.join(
             f'{location(finding.file(source), finding.line, finding.column)}: {finding.text}'
             for finding in report.findings) or f'{source} cannot be read')
+    if _is_xacro(report.document):
+        fixes = checker.source_fixes(source)
+        _print_left(fixes, source)
+        return ''.join(
+            unified_diff(name, fixes.before[name], data, 'fixed')
+            for name, data in fixes.after.items())
     fixed = checker.autofixed(source, report.document)
-    return unified_diff(report.document, fixed, 'fixed')
+    return description_diff(report.document, fixed, 'fixed')
+
+
+def _is_xacro(document: Document) -> bool:
+    """
+    Tell whether a description comes from xacro files.
+
+    :raises CommandError: it does, but its sources are not known.
+    """
+    if document.remark:
+        raise CommandError(f'Cannot fix {document.source}. {document.remark}')
+    return document.xacro is not None
+
+
+def _print_left(fixes: SourceFixes, source: str) -> None:
+    """Print the findings with a fix that were left alone, and why."""
+    for finding, reason in fixes.left:
+        where = location(finding.file(source), finding.line, finding.column)
+        print(printable(f'{where}: not fixed, {reason} [{finding.code}]'), file=sys.stderr)
 
 
 class _Output:

@@ -32,9 +32,9 @@ from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
+from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import replace_file
-from urdf_tools.cli.changes import require_writable
-from urdf_tools.cli.changes import unified_diff
+from urdf_tools.cli.changes import require_urdf_file
 from urdf_tools.cli.inertia_report import print_report
 from urdf_tools.cli.inertia_report import report_as_data
 from urdf_tools.cli.inertia_report import robot_report
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
         failed = bool(proposal.failures)
         computed = read_document(rewrite(document, proposal.inertias), document.source)
         if arguments.diff:
-            print_exact(unified_diff(document, computed, 'computed'))
+            print_exact(description_diff(document, computed, 'computed'))
             return failed
         if arguments.write:
             replace_file(Path(arguments.file), computed.data)
@@ -128,7 +128,7 @@ def _require_consistent(arguments: argparse.Namespace) -> None:
                 name = option.replace('_', '-')
                 raise CommandError(f'--{name} requires --compute')
     elif arguments.write:
-        require_writable(arguments.file)
+        require_urdf_file(arguments.file)
 
 
 def _proposal(

@@ -169,7 +169,7 @@ class ResourceResolver:
 
     def _readable(self) -> list[_Folder]:
         own = [] if self._folder is None else [
-            _project(self._folder), *_mesh_folders(self._folder)]
+            project_folder(self._folder), *_mesh_folders(self._folder)]
         installed = [
             *self._packages.values(), *self._shares(), *self._crawled.values(),
             *self._model_paths()]
@@ -201,7 +201,7 @@ class ResourceResolver:
         """Find a package that contains the description, or is beside a folder around it."""
         if self._folder is None:
             return None
-        project = _project(self._folder)
+        project = project_folder(self._folder)
         if (package_name(project) or project.name) == name:
             return project
         for folder in _upwards(self._folder):
@@ -370,7 +370,7 @@ def _absolute(path: str | os.PathLike[str]) -> Path:
     return Path(os.path.abspath(path))
 
 
-def _project(folder: Path) -> Path:
+def project_folder(folder: Path) -> Path:
     """Return the package or the checkout that a folder is in, or else the folder itself."""
     for above in _upwards(folder):
         if os.path.isfile(above / 'package.xml'):

@@ -43,7 +43,7 @@ def autofix(document: Document, check: Callable[[Document], Report]) -> Document
         fixes = [finding.fix for finding in report.findings if finding.code == code]
         fixed = read_document(apply_fixes(document, fixes), document.source)
         fixed_report = check(fixed)
-        if _is_better(report, fixed_report):
+        if is_better(report, fixed_report):
             document, report = fixed, fixed_report
         else:
             rejected.add(code)
@@ -55,7 +55,7 @@ def _first_fixable(report: Report, rejected: Collection[str]) -> str | None:
                  if finding.fix and finding.code not in rejected), None)
 
 
-def _is_better(before: Report, after: Report) -> bool:
+def is_better(before: Report, after: Report) -> bool:
     """Tell whether findings were resolved and none was added."""
     old, new = (Counter(finding.code for finding in report.findings) for report in (before, after))
     return not new - old and sum(new.values()) < sum(old.values())

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
-from typing import Protocol
 from xml.sax.saxutils import escape
 
 from urdf_tools.model.document import Document
@@ -29,13 +28,6 @@ from urdf_tools.model.editing import element_end
 from urdf_tools.model.editing import line_start
 from urdf_tools.model.editing import tag_end
 from urdf_tools.model.element import Element
-
-
-class Change(Protocol):
-    """A change to one element."""
-
-    def edit(self, data: bytes) -> Edit:
-        """Return the edit of the text of the description."""
 
 
 class SetAttribute(NamedTuple):
@@ -89,6 +81,9 @@ class RemoveElement(NamedTuple):
             return Edit(start - len(newline) - len(indent), end, b'')
         return Edit(start, end, b'')
 
+
+Change = SetAttribute | RemoveAttribute | RemoveElement
+"""A change to one element."""
 
 Fix = tuple[Change, ...]
 

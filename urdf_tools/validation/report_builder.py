@@ -22,12 +22,12 @@ from dataclasses import replace
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Comment
+from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_sources import XacroSources
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import written
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.report import Report
@@ -57,7 +57,9 @@ class ReportBuilder:
         self._properties = {} if xacro is None else xacro.properties
         self._order = {} if xacro is None else {
             file.path: number for number, file in reversed([*enumerate(xacro.files)])}
-        self._instances: dict[tuple[str, Severity, SourceLocation], list[Instance]] = {}
+        self._instances: dict[
+            tuple[str, Severity, SourceLocation, int], tuple[int, list[Instance]]] = {}
+        self._of_element: Counter[tuple[str, Severity, SourceLocation, Element]] = Counter()
         self._findings: list[Finding] = []
         self._of_rule: Counter[str] = Counter()
         self._of_severity = Counter(dict.fromkeys(Severity, 0))
@@ -85,8 +87,8 @@ class ReportBuilder:
         """Add the finding of a rule about a defect, or only count it beyond the limit."""
         severity = rule.severity if defect.severity is None else defect.severity
         element = defect.element
-        source = trace(element, defect.message, written(defect.fix, element), self._properties)
-        if source is not None and self._is_instance(rule, severity, source):
+        source = trace(element, defect.message, defect.fix, self._properties)
+        if source is not None and self._is_instance(rule, severity, element, source):
             return
         if self._is_full(rule):
             self._count(rule.code, severity)
@@ -98,28 +100,35 @@ class ReportBuilder:
             tuple(rule.consumers) if defect.consumers is None else defect.consumers,
             defect.fix, source))
 
-    def _is_instance(self, rule: Rule, severity: Severity, source: SourceTrace) -> bool:
+    def _is_instance(
+            self, rule: Rule, severity: Severity, element: Element, source: SourceTrace) -> bool:
         """Add an instance to an earlier finding about the same source location, if any."""
-        key = rule.code, severity, source.location
-        instances = self._instances.get(key)
-        if instances is None:
-            self._instances[key] = [*source.instances]
-            return False
-        instances += source.instances
-        return True
+        kind = rule.code, severity, source.location
+        # Several findings about one element are several findings about its source, too.
+        number = self._of_element[(*kind, element)]
+        self._of_element[(*kind, element)] += 1
+        key = (*kind, number)
+        if key in self._instances:
+            self._instances[key][1].extend(source.instances)
+            return True
+        index = -1 if self._is_full(rule) else len(self._findings)
+        self._instances[key] = index, list(source.instances)
+        return False
 
-    def _with_instances(self, finding: Finding) -> Finding:
-        source = finding.trace
-        if source is None:
-            return finding
-        key = finding.code, finding.severity, source.location
-        instances = self._instances.get(key, source.instances)
-        return replace(finding, trace=replace(source, instances=tuple(instances)))
+    def _add_instances(self) -> None:
+        for index, instances in self._instances.values():
+            if index >= 0 and len(instances) > 1:
+                finding = self._findings[index]
+                assert finding.trace is not None
+                self._findings[index] = replace(
+                    finding, trace=replace(finding.trace, instances=tuple(instances)))
+        self._instances.clear()
 
     def build(
             self, source: str, suppressed: int = 0, document: Document | None = None) -> Report:
         """Return the report, with the findings in file order."""
-        findings = sorted(map(self._with_instances, self._findings), key=lambda finding: (
+        self._add_instances()
+        findings = sorted(self._findings, key=lambda finding: (
             self._order.get(finding.file(source), 0), finding.line or 0, finding.column or 0,
             -finding.severity, finding.code))
         omitted = {code: number - self._max_per_rule for code, number in self._of_rule.items()

@@ -30,6 +30,8 @@ from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_sources import SourceTag
+from urdf_tools.validation.fixes import Fix
+from urdf_tools.validation.fixes import written
 from urdf_tools.validation.suppressions import Suppression
 
 _NAMES = re.compile(r'\$\{([^}]*)\}')
@@ -53,12 +55,14 @@ class Instance(NamedTuple):
     :ivar name: name of the link, joint or other element that it belongs to.
     :ivar element: its path in the expanded description.
     :ivar calls: the macro calls that made it, outermost last.
+    :ivar fix: the changes to it that fix it.
     """
 
     name: str
     element: str
     message: str
     calls: tuple[SourceLocation, ...]
+    fix: Fix = ()
 
 
 @dataclass(frozen=True)
@@ -108,20 +112,20 @@ class SourceTrace:
 
 
 def trace(
-        element: Element, message: str, written: Sequence[str],
+        element: Element, message: str, fix: Fix,
         properties: Mapping[str, Sequence[SourceTag]]) -> SourceTrace | None:
     """
     Return the source of a finding about an element, or None if it is not from xacro.
 
     :param message: the message of the finding, which tells the attribute at fault.
-    :param written: the attributes that its fix writes.
+    :param fix: its fix.
     :param properties: the tags that define a property, by its name.
     """
     origin = element.origin
     if origin is None:
         return None
-    attribute = _at_fault(element, origin, message, written)
-    instance = Instance(_owner(element), element.path, message, origin.calls)
+    attribute = _at_fault(element, origin, message, written(fix, element))
+    instance = Instance(_owner(element), element.path, message, origin.calls, fix)
     if attribute is None or not attribute.is_expression:
         return SourceTrace(
             origin.location, _line(origin.tag.file, origin.tag.line), calls=origin.calls,
@@ -163,9 +167,9 @@ def _owner(element: Element) -> str:
 
 def _at_fault(
         element: Element, origin: ElementSource, message: str,
-        written: Sequence[str]) -> AttributeSource | None:
+        fixed: Sequence[str]) -> AttributeSource | None:
     """Return the attribute that a message is about: it names it, or shows its value."""
-    names = [name for name in element.attrib if name in written]
+    names = [name for name in element.attrib if name in fixed]
     names += [name for name in element.attrib if _mentions(message, name)]
     names += [name for name, value in element.attrib.items() if _mentions(message, value)]
     if len(element.attrib) == 1:

@@ -1,0 +1,203 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Fix the xacro files that a description was expanded from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+import os
+from pathlib import Path
+
+from urdf_tools.model.document import Document
+from urdf_tools.model.document import read_document
+from urdf_tools.model.document import read_file
+from urdf_tools.model.editing import Edit
+from urdf_tools.model.editing import edited
+from urdf_tools.model.element import Element
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import count
+from urdf_tools.model.resources import project_folder
+from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.validation.autofix import is_better
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.fixes import Change
+from urdf_tools.validation.fixes import RemoveAttribute
+from urdf_tools.validation.fixes import SetAttribute
+from urdf_tools.validation.report import Report
+
+Texts = Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
+class SourceFixes:
+    """
+    The fixes of xacro files.
+
+    :param before: the files that change, as they are, by path.
+    :param after: the same, fixed.
+    :param left: the findings with a fix that were left alone, each with the reason.
+    """
+
+    before: Texts
+    after: Texts
+    left: tuple[tuple[Finding, str], ...]
+
+
+class _NotFixable(Exception):
+    """A change that cannot be made to a xacro file; the text says why."""
+
+
+def fix_sources(
+        path: str, expand: Callable[[Texts], Document],
+        check: Callable[[Document], Report]) -> SourceFixes:
+    """
+    Fix in the xacro files every defect that has exactly one safe fix there.
+
+    An attribute is changed only if it is written as a literal, and an element only if all
+    elements that come from it need the same change. Fixes are applied one rule at a time. Those
+    of a rule that would cause a new finding are rejected.
+
+    :param path: the outermost file; files outside its package are left alone.
+    :param expand: expands it, with other texts for some of the files.
+    :param check: validates a description and reports all findings.
+    :raises DescriptionError: the file cannot be expanded.
+    """
+    texts: Texts = {}
+    left: dict[str, list[tuple[Finding, str]]] = {}
+    document = expand(texts)
+    report = check(document)
+    while code := next((finding.code for finding in report.findings
+                        if finding.fix and finding.code not in left), None):
+        found = [finding for finding in report.findings if finding.code == code and finding.fix]
+        attempt = _Attempt(path, document, texts)
+        left_of_code = list(attempt.try_all(found))
+        changed = attempt.texts()
+        reason = 'the fix would cause another finding'
+        if changed != texts:
+            try:
+                fixed = expand(changed)
+                fixed_report = check(fixed)
+                if is_better(report, fixed_report):
+                    texts, document, report = changed, fixed, fixed_report
+                    continue
+            except DescriptionError as error:
+                reason = f'the fixed file could not be expanded: {error.message}'
+            known = {id(finding) for finding, _ in left_of_code}
+            left_of_code += [
+                (finding, reason) for finding in found if id(finding) not in known]
+        left[code] = left_of_code
+    changes = {name: data for name, data in texts.items() if data != read_file(name)}
+    return SourceFixes(
+        {name: read_file(name) for name in changes}, changes,
+        tuple(item for items in left.values() for item in items))
+
+
+class _Attempt:
+    """The changes of the fixes of one rule, translated to the xacro files."""
+
+    def __init__(self, path: str, document: Document, texts: Texts):
+        self._project = project_folder(Path(path).absolute().parent)
+        self._texts = dict(texts)
+        self._sources: dict[str, Document] = {}
+        self._edits: dict[str, set[Edit]] = {}
+        self._from: dict[SourceLocation, int] = {}
+        for element in document.root.iter():
+            if element.origin is not None:
+                location = element.origin.location
+                self._from[location] = self._from.get(location, 0) + 1
+
+    def try_all(self, findings: list[Finding]) -> Iterator[tuple[Finding, str]]:
+        """Collect the changes of the fixes, and yield those that cannot be made, and why."""
+        wanted: dict[tuple[object, ...], int] = {}
+        for finding in findings:
+            for change in _changes(finding):
+                key = _key(change)
+                wanted[key] = wanted.get(key, 0) + 1
+        for finding in findings:
+            try:
+                edits = [self._edit(change, wanted) for change in _changes(finding)]
+            except _NotFixable as reason:
+                yield finding, str(reason)
+                continue
+            for file, edit in edits:
+                self._edits.setdefault(file, set()).add(edit)
+
+    def texts(self) -> Texts:
+        """Return the texts of the files with the changes that were collected."""
+        fixed = {file: edited(self._sources[file], edits) for file, edits in self._edits.items()}
+        return {**self._texts, **fixed}
+
+    def _edit(self, change: Change, wanted: Mapping[tuple[object, ...], int]) -> tuple[str, Edit]:
+        origin = change.element.origin
+        if origin is None:
+            raise _NotFixable('its source is not known')
+        _require_literal(change)
+        agreeing, instances = wanted[_key(change)], self._from[origin.location]
+        if agreeing < instances:
+            raise _NotFixable(
+                f'only {agreeing} of {count(instances, "instance")} need the same change')
+        file = origin.location.file
+        if not Path(os.path.abspath(file)).is_relative_to(self._project):
+            raise _NotFixable('the file is outside the package')
+        element = self._element(origin.location)
+        return file, change._replace(element=element).edit(self._sources[file].data)
+
+    def _element(self, location: SourceLocation) -> Element:
+        """Return the tag at a location, with its offset in the bytes of the file."""
+        try:
+            if location.file not in self._sources:
+                data = self._texts.get(location.file) or read_file(location.file)
+                self._sources[location.file] = read_document(data, location.file)
+        except DescriptionError as error:
+            raise _NotFixable(f'the file cannot be edited: {error.message}') from error
+        for element in self._sources[location.file].root.iter():
+            if (element.line, element.column) == location[1:]:
+                return element
+        raise _NotFixable('the file cannot be edited: its tag is not found')
+
+
+def _changes(finding: Finding) -> list[Change]:
+    """Return the changes of all instances of a finding."""
+    if finding.trace is None:
+        return list(finding.fix)
+    return [change for instance in finding.trace.instances for change in instance.fix]
+
+
+def _key(change: Change) -> tuple[object, ...]:
+    """Return what two changes have in common that are one change of the source."""
+    origin = change.element.origin
+    return type(change), origin and origin.location, *change[1:]
+
+
+def _require_literal(change: Change) -> None:
+    origin = change.element.origin
+    assert origin is not None
+    if isinstance(change, SetAttribute):
+        names = [change.instead_of or change.name]
+    elif isinstance(change, RemoveAttribute):
+        names = [change.name]
+    else:
+        names = list(origin.tag.raw)
+        if origin.tag.setters:
+            raise _NotFixable('xacro:attribute makes its attributes')
+    for name in names:
+        source = origin.attribute(name)
+        if source is not None and not source.is_literal:
+            raise _NotFixable(f'{name} comes from {source.raw}')
+        if source is not None and name not in origin.tag.raw:
+            raise _NotFixable(f'{name} comes from xacro:attribute')
