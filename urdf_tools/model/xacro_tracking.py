@@ -58,7 +58,7 @@ def can_track(xacro: ModuleType) -> bool:
     """Tell whether the functions of xacro that are wrapped have the expected parameters."""
     try:
         codes = {name: getattr(xacro, name).__code__ for name in _WRAPPED}
-        return isinstance(xacro.root_dir, str) and all(
+        return all(
             code.co_varnames[:code.co_argcount] == _WRAPPED[name] for name, code in codes.items())
     except AttributeError:
         return False
@@ -79,6 +79,7 @@ class XacroTracker:
         self._relative = not os.path.isabs(path)
         self._original: dict[str, Callable[..., Any]] = {
             name: getattr(xacro, name) for name in _WRAPPED}
+        self._root = getattr(xacro, 'root_dir', '')  # Versions before 2.1 have none.
         self._include: SourceTag | None = None
         self._base: MacroCall | None = None
         self._call: MacroCall | None = None
@@ -125,7 +126,7 @@ class XacroTracker:
         if inp is not None or filename is None:
             return self._original['parse'](inp, filename)
         try:
-            text = self._read(os.path.join(self._xacro.root_dir, filename))
+            text = self._read(os.path.join(self._root, filename))
         except OSError:
             return self._original['parse'](inp, filename)  # Which raises what xacro expects.
         file = SourceFile(self._shown(filename), text, self._include)
