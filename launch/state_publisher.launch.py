@@ -23,10 +23,14 @@ from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.actions import OpaqueFunction
 from launch.conditions import IfCondition
+from launch.logging import get_logger
 from launch.substitutions import Command
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import open_document
 
 HERE = Path(__file__).parent
 
@@ -65,6 +69,8 @@ def state_publisher(context: LaunchContext) -> list[Node]:
     model = LaunchConfiguration('model').perform(context)
     params_file = LaunchConfiguration('params_file').perform(context)
     publish_tf = IfCondition(LaunchConfiguration('publish_tf')).evaluate(context)
+    if model.endswith('.xacro') and publish_tf:
+        log_defects(readable(model), LaunchConfiguration('xacro_args').perform(context))
     source = ({'robot_description': description(model)} if model and publish_tf else
               {'description_from_topic': True})
     return [Node(
@@ -97,6 +103,20 @@ def description(model: str) -> ParameterValue:
     command = (['xacro ', file, ' ', LaunchConfiguration('xacro_args')]
                if model.endswith('.xacro') else ['cat ', file])
     return ParameterValue(Command(command, on_stderr='warn'), value_type=str)
+
+
+def log_defects(file: str, xacro_args: str) -> None:
+    """
+    Log why a xacro file is not a robot, with the line of its source.
+
+    The node gets the expanded text, so it can only name lines of that.
+    """
+    try:
+        arguments = shlex.split(xacro_args)
+        build_robot(open_document(file, mappings=dict(
+            argument.split(':=', 1) for argument in arguments if ':=' in argument)))
+    except ValueError as error:
+        get_logger('urdf_tools').error(str(error))
 
 
 def readable(path: str) -> str:

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+import re
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.srv import SelfTest
@@ -162,3 +163,12 @@ def test_xacro_that_fails_stops_the_launch_with_its_reason(launch, model):
 
     assert process.wait() == 1
     assert 'Undefined substitution argument typo' in process.output
+    assert f'{model}:4:48: xacro cannot expand the file' in process.output
+
+
+def test_a_robot_that_is_refused_is_named_at_its_source(launch, model):
+    Path(model).write_text(XACRO.replace('<child link="$(arg tip)"/>', '<child link="gone"/>'))
+
+    process = launch('state_publisher.launch.py', model=model)
+
+    process.wait_for_line(rf"{re.escape(model)}:7:27: .*'gone'")
