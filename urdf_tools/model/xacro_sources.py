@@ -167,13 +167,12 @@ class AttributeSource(NamedTuple):
         return _EXPRESSION.search(self.raw) is not None
 
 
-@dataclass(frozen=True)
-class ElementSource:
+class ElementSource(NamedTuple):
     """
     The source of an element of an expanded description.
 
-    :param tag: the tag that it is written as.
-    :param call: the call of the macro that the tag is part of; None outside of macros.
+    :ivar tag: the tag that it is written as.
+    :ivar call: the call of the macro that the tag is part of; None outside of macros.
     """
 
     tag: SourceTag

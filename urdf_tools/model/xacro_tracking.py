@@ -203,31 +203,36 @@ class _Builder(expatbuilder.ExpatBuilderNS):
         self._file = file
         self._call = call
         self._tracker = tracker
-        self._tags: list[SourceTag] = []
 
     def start_element_handler(self, name: str, attributes: list[str]) -> None:
         parser = self.getParser()
         line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        around = self.curNode.getUserData(_KEY)
         super().start_element_handler(name, attributes)
         node = self.curNode
         assert isinstance(node, minidom.Element)
-        parent = self._tags[-1] if self._tags else None
+        raw = {
+            _qualified(attributes[index]): attributes[index + 1]
+            for index in range(0, len(attributes), 2)}
         tag = SourceTag(
-            self._file, node.tagName, line, column,
-            dict(node.attributes.items()) if node.attributes else {}, parent)
-        if tag.name == 'xacro:attribute' and parent is not None:
-            parent.setters += (tag,)
-        self._tags.append(tag)
+            self._file, node.tagName, line, column, raw, None if around is None else around.tag)
+        if around is not None and tag.name == 'xacro:attribute':
+            around.tag.setters += (tag,)
         self._file.tags.append(tag)
         node.setUserData(_KEY, ElementSource(tag, self._call), self._tracker)
 
-    def end_element_handler(self, name: str) -> None:
-        super().end_element_handler(name)
-        self._tags.pop()
-
     def comment_handler(self, data: str) -> None:
         parser = self.getParser()
+        around = self.curNode.getUserData(_KEY)
         self._file.comments.append(SourceComment(
             data, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1,
-            self._tags[-1] if self._tags else None))
+            None if around is None else around.tag))
         super().comment_handler(data)
+
+
+def _qualified(name: str) -> str:
+    """Return the name of an attribute as written; expat gives ``URI NAME PREFIX``."""
+    if ' ' not in name:
+        return name
+    _, local, *prefix = name.split(' ')
+    return ':'.join((*prefix, local))
