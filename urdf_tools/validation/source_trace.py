@@ -171,9 +171,11 @@ def _at_fault(
     """Return the attribute that a message is about: it names it, or shows its value."""
     names = [name for name in element.attrib if name in fixed]
     names += [name for name in element.attrib if _mentions(message, name)]
-    names += [name for name, value in element.attrib.items() if _mentions(message, value)]
+    # A message names its link or joint, which is seldom what is wrong with it.
+    names += [name for name, value in element.attrib.items() if _mentions(message, value)
+              and (name != 'name' or 'already defined' in message)]
     if len(element.attrib) == 1:
-        names += element.attrib
+        names += element.attrib.keys() - {'name'}
     sources = [source for name in names if (source := origin.attribute(name)) is not None]
     return next((source for source in sources if source.is_expression), None)
 
