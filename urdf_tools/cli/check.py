@@ -37,6 +37,7 @@ from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.changes import unified_diff
+from urdf_tools.cli.descriptions import find_descriptions
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.progress import progress
@@ -50,6 +51,7 @@ from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.loader import expand_document
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
@@ -85,8 +87,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'above it: select, ignore, for, packages, strict and level.')
     parser.add_argument(
         'files', metavar='FILE', nargs='*', default=[],
-        help='URDF or xacro files, or - for URDF on standard input; NAME:=VALUE is a xacro '
-             'argument, and ./NAME:=VALUE a file')
+        help='URDF or xacro files, folders with them, or - for URDF on standard input; '
+             'NAME:=VALUE is a xacro argument, and ./NAME:=VALUE a file')
     names = (*CATEGORIES, *RULES)
     set_completions(parser.add_argument(
         '--select', type=_names, action='extend', metavar='NAME[,NAME]', default=[],
@@ -139,9 +141,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     set_mesh_limits(arguments.mesh_limits)
     checker = _Checker(arguments)
-    sources = [name for name in arguments.files if not is_mapping(name)]
-    if not sources:
+    names = [name for name in arguments.files if not is_mapping(name)]
+    if not names:
         raise CommandError('Name a file, or - for standard input')
+    sources = [source for name in names for source in _sources(name, arguments.verbose)]
     output = _Output(arguments, len(sources))
     codes = set()
     for number, source in enumerate(sources, 1):
@@ -162,6 +165,27 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.diff:
         output.finish()
     return max(codes, default=0)
+
+
+def _sources(name: str, verbose: bool) -> Sequence[str]:
+    """
+    Return the descriptions in a folder, or the file itself.
+
+    :raises CommandError: the folder has none.
+    """
+    if not os.path.isdir(name):
+        return [name]
+    found = find_descriptions(name)
+    if not found.roots:
+        raise CommandError(f'{name!r} has no description of a robot')
+    if found.parts:
+        print(f'{printable(name)}: {count(len(found.roots), "description")}; '
+              f'{count(len(found.parts), "xacro file")} for other files to include',
+              file=sys.stderr)
+    if verbose:
+        for part in found.parts:
+            print(f'{printable(part)}: for other files to include', file=sys.stderr)
+    return found.roots
 
 
 class _Checker:

@@ -26,13 +26,14 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
 from urdf_tools.model.errors import DescriptionError
 
-_IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
+IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
+"""Files that tell the tools of ROS to leave a folder out; colcon marks what it writes."""
 
 
 def packages_below(folder: Path) -> Iterator[Path]:
     """Yield the folders of the ROS packages below a folder, as catkin finds them."""
     for path, folders, files in os.walk(folder):
-        if _IGNORE_MARKERS.intersection(files):
+        if IGNORE_MARKERS.intersection(files):
             folders.clear()
         elif 'package.xml' in files:
             folders.clear()

@@ -1,0 +1,80 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Descriptions in folders."""
+
+import pytest
+
+from urdf_tools.cli import main
+from urdf_tools.cli.descriptions import find_descriptions
+
+URDF = '<robot name="r"><link name="base_link"/></robot>'
+XACRO = '<robot {} xmlns:xacro="http://www.ros.org/wiki/xacro">{}</robot>'
+
+
+@pytest.fixture
+def workspace(tmp_path, monkeypatch):
+    """Return a folder with descriptions of all kinds, which is the current one."""
+    def write(name, text):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    write('src/robot/package.xml', '<package><name>robot_description</name></package>')
+    write('src/robot/urdf/robot.urdf.xacro', XACRO.format('name="$(arg n)"', """
+        <xacro:arg name="n" default="r"/><xacro:include filename="parts.xacro"/>
+        <xacro:include filename="$(find robot_description)/urdf/arm.xacro"/>
+        <xacro:part/>"""))
+    write('src/robot/urdf/parts.xacro', XACRO.format(
+        '', '<xacro:macro name="part"><link name="base_link"/></xacro:macro>'))
+    write('src/robot/urdf/arm.xacro', XACRO.format('name="arm"', '<link name="arm"/>'))
+    write('src/other/urdf/arm.xacro', XACRO.format('name="arm"', '<link name="base_link"/>'))
+    write('src/other/broken.xacro', '<robot name="broken">')
+    write('src/other/plain.urdf', URDF)
+    write('src/other/model.urdf', '<sdf/>')
+    write('.git/hidden.urdf', URDF)
+    write('build/COLCON_IGNORE', '')
+    write('build/copy.urdf', URDF)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_roots_and_parts(workspace):
+    found = find_descriptions('.')
+    assert found.roots == (
+        './src/other/broken.xacro', './src/other/plain.urdf', './src/other/urdf/arm.xacro',
+        './src/robot/urdf/robot.urdf.xacro')
+    assert found.parts == ('./src/robot/urdf/arm.xacro', './src/robot/urdf/parts.xacro')
+
+
+def test_check_of_a_folder(workspace, capsys):
+    (workspace / 'src' / 'other' / 'broken.xacro').unlink()
+    assert main(['check', 'src/other', 'src/robot/urdf/arm.xacro']) == 0
+    out, err = capsys.readouterr()
+    assert [line.split(':')[0] for line in out.splitlines() if ' errors, ' in line] == [
+        'src/other/plain.urdf', 'src/other/urdf/arm.xacro', 'src/robot/urdf/arm.xacro', '3 files']
+    assert err == ''
+
+
+def test_parts_are_counted_and_named(workspace, capsys, monkeypatch):
+    monkeypatch.setenv('ROS_PACKAGE_PATH', 'src')
+    main(['check', '--verbose', 'src/robot'])
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == 'src/robot: 1 description; 2 xacro files for other files to include'
+    assert 'src/robot/urdf/parts.xacro: for other files to include' in lines
+
+
+def test_a_folder_without_descriptions(tmp_path, capsys):
+    assert main(['check', str(tmp_path)]) == 2
+    assert 'has no description of a robot' in capsys.readouterr().err
