@@ -12,4 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A language server for URDF and xacro; only ``language_server`` needs pygls to be imported."""
+"""A language server for URDF and xacro; it needs pygls, which nothing else does."""
