@@ -18,14 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 import pytest
 
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
-
 pytest.importorskip('pygls', reason='pygls is not installed')
 
 from urdf_tools.lsp.carry_over import carried_over  # noqa: E402
 from urdf_tools.lsp.live_checks import LocatedFinding  # noqa: E402
 from urdf_tools.lsp.live_checks import TextEdit  # noqa: E402
+from urdf_tools.validation.finding import Finding  # noqa: E402
+from urdf_tools.validation.finding import Severity  # noqa: E402
 
 FINDING = Finding('mesh-not-found', Severity.WARN, 'a message')
 

@@ -350,6 +350,18 @@ def test_an_error_of_xacro_is_shown_where_it_is(car):
     assert 'division by zero' in diagnostic['message']
 
 
+def test_a_missing_argument_is_asked_for(car):
+    client, car_uri, wheel_uri = car
+    client.open(car_uri, CAR.replace('<link name="base"/>', '<link name="$(arg base)"/>'))
+    diagnostic = only(client.diagnostics(car_uri, has('xacro-failed')), 'xacro-failed')
+    assert diagnostic['severity'] == 3
+    assert '"arguments" of the initialization options' in diagnostic['message']
+    client.notify('workspace/didChangeConfiguration', {
+        'settings': {'urdf-tools': {'arguments': {'base': 'base'}}}})
+    client.diagnostics(wheel_uri, has('axis-zero'))
+    client.notify('workspace/didChangeConfiguration', {'settings': None})
+
+
 def test_a_file_that_is_not_open_gets_its_findings_too(car):
     client, car_uri, wheel_uri = car
     client.open(car_uri, CAR)
@@ -406,7 +418,12 @@ def test_rename_across_xacro_files(car):
         'rename', car_uri, CAR, '<link name="ba|se"', newName='chassis')['changes']
     assert changes.keys() == {car_uri}
     assert applied(CAR, changes[car_uri]) == CAR.replace('"base"', '"chassis"')
-    client.open(wheel_uri, WHEEL)
+    wheel = WHEEL.replace(' parent radius', ' parent:=base radius')
+    client.open(wheel_uri, wheel)
+    changes = client.at(
+        'rename', car_uri, CAR, '<link name="ba|se"', newName='chassis')['changes']
+    assert applied(CAR, changes[car_uri]) == CAR.replace('"base"', '"chassis"')
+    assert applied(wheel, changes[wheel_uri]) == wheel.replace('=base ', '=chassis ')
     with pytest.raises(RequestError, match='is made by an expression'):
         client.at('prepareRename', wheel_uri, WHEEL, 'name="${prefix}_wh|eel"')
 

@@ -102,8 +102,7 @@ class CheckCycle:
                 found[path] = self._check_full(source)
             elif source.is_description and _is_readable(quick):
                 for root in self._trusted_roots(source):
-                    for other, findings in self._expanded(root).findings.items():
-                        expanded.setdefault(other, []).extend(findings)
+                    self._add_expanded(root, expanded)
         for path, findings in expanded.items():
             other_source = self._project.source(path)
             if other_source is not None:
@@ -115,6 +114,12 @@ class CheckCycle:
             path: FileCheck(full.source, _without(full.findings, self._quick[path].findings))
             for path, full in found.items() if path in self._quick}
         return self._shown(found)
+
+    def _add_expanded(self, root: Source, found: dict[str, list[LocatedFinding]]) -> None:
+        """Add the findings about what a root expands to; if it is not open, only in open files."""
+        for path, findings in self._expanded(root).findings.items():
+            if root.path in self._project.open or path in self._project.open:
+                found.setdefault(path, []).extend(findings)
 
     def _shown(self, checks: dict[str, FileCheck]) -> dict[str, FileCheck]:
         """Return checks without the findings below the level of the project."""

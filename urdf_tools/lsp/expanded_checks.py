@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 import os
 
 from urdf_tools.lsp.choice import Choice
@@ -43,8 +44,14 @@ from urdf_tools.validation.report import Report
 from urdf_tools.validation.validator import RULE_OF_ERROR
 from urdf_tools.validation.validator import validate_document
 
-SECONDS = 20.0
+SECONDS = 10.0
 """Longest time that the expansion of one file may take."""
+
+
+_NO_ARGUMENT = 'Undefined substitution argument'
+_ARGUMENT_HINT = (
+    'Declare a default with <xacro:arg>, or give values to check it with in "arguments" of the '
+    'initialization options')
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,9 @@ def _failed(
         ) -> dict[str, list[LocatedFinding]]:
     finding = Finding(
         RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
+    if _NO_ARGUMENT in error.message:
+        # Not a defect of the file, but of what is known about its use.
+        finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
     if error.text is None or error.line is None or error.column is None:
         return {root.path: [_at_start(root, finding, '')]}
     path = os.path.normpath(error.source)

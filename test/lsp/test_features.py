@@ -1,0 +1,162 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The features of the language server, in this process."""
+
+import os
+
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as st
+import pytest
+
+types = pytest.importorskip('lsprotocol.types', reason='pygls is not installed')
+
+from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
+from urdf_tools.lsp.choice import Choice  # noqa: E402
+from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
+from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
+from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
+from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.outline import flat  # noqa: E402
+from urdf_tools.lsp.outline import MAX_DEPTH  # noqa: E402
+from urdf_tools.lsp.outline import outline  # noqa: E402
+from urdf_tools.lsp.preferences import Preferences  # noqa: E402
+from urdf_tools.lsp.project import Project  # noqa: E402
+from urdf_tools.lsp.renaming import occurrences  # noqa: E402
+from urdf_tools.lsp.renaming import RenameError  # noqa: E402
+from urdf_tools.lsp.renaming import target_at  # noqa: E402
+from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
+from urdf_tools.lsp.text_positions import TextPositions  # noqa: E402
+
+TEXT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:include filename="$(find no_such)/x.xacro"/><xacro:property name="p" value="a"/>
+<xacro:macro name="m" params="q r:=1 *b"><link name="${q}"/><xacro:insert_block name="b"/>
+<xacro:m q="${r}"/></xacro:macro><xacro:if value="${p == 'a'}"><xacro:m q="a"/></xacro:if>
+<link name="a"><visual><geometry><mesh filename="package://x/y.stl"/></geometry></visual></link>
+<joint name="j" type="fixed"><parent link="a"/><child link="b"/><limit lower="2" upper="1"/>
+</joint><!-- <link/> --></robot>
+"""
+
+
+def joints(*pairs: tuple[str, str]) -> str:
+    """Return a robot with joints between links."""
+    links = dict.fromkeys(name for pair in pairs for name in pair)
+    return '<robot name="r">' + ''.join(
+        [f'<link name="{name}"/>' for name in links]
+        + [f'<joint name="{parent}_{child}"><parent link="{parent}"/>'
+           f'<child link="{child}"/></joint>' for parent, child in pairs]) + '</robot>'
+
+
+def tree(symbol: types.DocumentSymbol):
+    return symbol.name, [tree(child) for child in symbol.children or ()]
+
+
+def source_of(text: str, path: str = '/robots/r.urdf'):
+    """Return a project and the only buffer in it."""
+    project = Project()
+    return project, project.put(path, text, 1)
+
+
+def test_links_in_a_cycle_are_shown_once():
+    _, source = source_of(joints(('a', 'b'), ('b', 'c'), ('c', 'a'), ('a', 'a')))
+    symbols = outline(source)
+    names = [symbol.name for symbol in flat(symbols, 'uri')]
+    assert sorted(names) == ['a', 'a_a', 'a_b', 'b', 'b_c', 'c', 'c_a']
+
+
+def test_a_long_chain_is_not_nested_without_end():
+    _, source = source_of(joints(*((f'l{n}', f'l{n + 1}') for n in range(500))))
+    symbols = outline(source)
+    depth, level = 0, symbols
+    while level:
+        depth, level = depth + 1, [child for symbol in level for child in symbol.children or ()]
+    assert depth == MAX_DEPTH
+    assert len(flat(symbols, 'uri')) == 1001
+
+
+def test_macros_hold_their_links():
+    _, source = source_of(TEXT, '/robots/r.xacro')
+    assert [tree(symbol) for symbol in outline(source)] == [
+        ('$(find no_such)/x.xacro', []), ('p', []), ('m', [('${q}', []), ('<xacro:m>', [])]),
+        ('<xacro:m>', []), ('a', [('j', [])])]
+
+
+def test_only_files_of_the_user_are_renamed_in():
+    project, source = source_of(joints(('a', 'b')))
+    offset = source.text.index('"a"') + 1
+    target = target_at(project, source, offset)
+    assert len(occurrences(project, source, target, 'c', project.is_own)) == 2
+    with pytest.raises(RenameError, match="'a' is also written in '/robots/r.urdf', which is "):
+        occurrences(project, source, target, 'c', lambda path: False)
+
+
+def test_names_are_renamed_through_macros_and_properties():
+    text = TEXT.replace('value="a"', 'value="a" scope="global"').replace(
+        '<child link="b"/>', '<child link="${p}"/>')
+    project, source = source_of(text, '/robots/r.xacro')
+    target = target_at(project, source, text.index('<link name="a"') + len('<link name="'))
+    found = occurrences(project, source, target, 'c', project.is_own)
+    assert sorted(text[:place.start].rpartition('<')[2] for place in found) == [
+        'link name="', 'parent link="', 'xacro:m q="', 'xacro:property name="p" value="']
+
+
+def test_trust_is_by_folder(tmp_path):
+    inside, outside = tmp_path / 'inside', tmp_path / 'inside_not'
+    for folder in (inside, outside):
+        folder.mkdir()
+    preferences, wrong = Preferences().updated({'trusted': [str(inside)]})
+    assert not wrong
+    assert preferences.trusts(str(inside / 'a.xacro'))
+    assert not preferences.trusts(str(outside / 'a.xacro'))
+    (inside / 'link.xacro').symlink_to(outside / 'a.xacro')
+    assert not preferences.trusts(str(inside / 'link.xacro'))
+    assert not preferences.trusts('untitled:a.xacro')
+    assert Preferences().updated({'urdf-tools': {'trusted': True}})[0].trusts(os.path.abspath('a'))
+    assert not Preferences().updated(None)[0].trusts(os.path.abspath('a'))
+
+
+@pytest.mark.parametrize('encoding', list(types.PositionEncodingKind))
+@given(text=st.text('aé\U0001f916\r\n\u2028\x0b', max_size=20))
+def test_positions_and_offsets_are_inverse(encoding, text):
+    positions = TextPositions(text, encoding)
+    for offset in range(len(text) + 1):
+        if text[max(offset - 1, 0):offset + 1] != '\r\n':
+            assert positions.offset(positions.position(offset)) == offset
+    assert positions.offset(types.Position(99, 99)) == len(text)
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_any_text_gets_answers_at_any_place(data):
+    """Half-typed, cut and disturbed text never fails a request."""
+    start = data.draw(st.integers(0, len(TEXT)))
+    end = data.draw(st.integers(start, min(start + 20, len(TEXT))))
+    typed = data.draw(st.text('<>/="\' ${}()a:*\n', max_size=6))
+    text = TEXT[:start] + typed + TEXT[end:data.draw(st.sampled_from((None, end + 30)))]
+    for path in ('/robots/r.urdf', '/robots/r.xacro'):
+        project, source = source_of(text, path)
+        checked = CheckCycle(project, lambda folder: Choice()).run_quick()[path]
+        diagnostics(project, source, checked.findings)
+        outline(source)
+        for offset in {0, start, start + len(typed), len(text) // 2, len(text)}:
+            list(actions(project, source, checked.findings, offset, offset))
+            hover(project, source, [], offset)
+            definitions_at(project, source, [], offset)
+            Suggestions(project, source, [], True).at(offset)
+            try:
+                target = target_at(project, source, offset)
+                occurrences(project, source, target, 'new', project.is_own)
+            except RenameError as error:
+                assert str(error)
