@@ -112,6 +112,31 @@ def test_names_are_renamed_through_macros_and_properties():
         'link name="', 'parent link="', 'xacro:m q="', 'xacro:property name="p" value="']
 
 
+def test_a_file_that_is_installed_as_a_link_is_the_one_that_is_edited(tmp_path):
+    """As after colcon build --symlink-install."""
+    head = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    source, installed = tmp_path / 'src' / 'part.xacro', tmp_path / 'install' / 'part.xacro'
+    root = tmp_path / 'src' / 'robot.xacro'
+    for path in (source, installed):
+        path.parent.mkdir()
+    installed.symlink_to(source)
+    source.write_text(f'{head}</robot>')
+    root.write_text(f'{head}<xacro:include filename="{installed}"/></robot>')
+    project = Project()
+    project.folders = [str(tmp_path / 'src')]
+    part = project.put(str(source), f'{head}\n<xacro:property name="x" value="-1"/>\n'
+                       '<link name="typed"><inertial><mass value="${x}"/></inertial></link>\n'
+                       '</robot>', 1)
+    project.put(str(root), root.read_text(), 1)
+    cycle = CheckCycle(project, lambda folder: Choice())
+    cycle.preferences = Preferences(trusts_all=True)
+    found = {finding.finding.code: finding
+             for finding in cycle.run_full()[str(source)].findings}
+    assert part.text[found['mass-negative'].start:][:12] == 'value="${x}"'
+    robot, = cycle.robots(part)
+    assert list(robot.values(part, part.text.index('<mass'), 'value')) == [('-1', 'typed')]
+
+
 def test_trust_is_by_folder(tmp_path):
     inside, outside = tmp_path / 'inside', tmp_path / 'inside_not'
     for folder in (inside, outside):

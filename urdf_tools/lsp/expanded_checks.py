@@ -20,7 +20,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
-import os
 
 from urdf_tools.lsp.choice import Choice
 from urdf_tools.lsp.deadline import within
@@ -95,13 +94,14 @@ def check_expanded(
         return ExpandedCheck(tuple(files), _failed(
             project, root, DescriptionError(message, ErrorKind.XACRO)))
     if document.xacro is not None:
-        paths = {os.path.normpath(file.path) for file in document.xacro.files}
+        paths = {project.own_path(file.path) for file in document.xacro.files}
         files += [source for path in sorted(paths - {source.path for source in files})
                   if (source := project.source(path)) is not None]
     report = validate_document(
         document, categories=CATEGORIES, ignore=choice.ignore, consumers=choice.consumers,
         resources=project.resolver(root))
-    return ExpandedCheck(tuple(files), _by_file(project, root, report), ExpandedRobot(document))
+    return ExpandedCheck(tuple(files), _by_file(project, root, report), ExpandedRobot(
+        document, project.own_path))
 
 
 def _failed(
@@ -114,7 +114,7 @@ def _failed(
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
     if error.text is None or error.line is None or error.column is None:
         return {root.path: [_at_start(root, finding, '')]}
-    path = os.path.normpath(error.source)
+    path = project.own_path(error.source)
     source = project.source(path)
     if source is None:
         return {root.path: [_at_start(root, finding, f'At {path}:{error.line}: ')]}
@@ -131,32 +131,32 @@ def _by_file(
             line = f'Line {finding.line} of the expanded text: ' if finding.line else ''
             located = _at_start(root, finding, line)
         else:
-            path = os.path.normpath(finding.trace.location.file)
+            path = project.own_path(finding.trace.location.file)
             source = project.source(path)
             if source is not None and project.is_own(path):
-                located = _traced(source, finding)
+                located = _traced(project, source, finding)
             else:
-                located = _at_caller(root, finding)
+                located = _at_caller(project, root, finding)
                 path = root.path
         found.setdefault(path, []).append(located)
     return found
 
 
-def _traced(source: Source, finding: Finding) -> LocatedFinding:
+def _traced(project: Project, source: Source, finding: Finding) -> LocatedFinding:
     trace = finding.trace
     assert trace is not None
     _, line, column = trace.location
     start, end = extent(source.positions, line, column, trace.length)
     return LocatedFinding(
-        finding, start, end, _tag_around(source, start), _source_fix(source, finding))
+        finding, start, end, _tag_around(source, start), _source_fix(project, source, finding))
 
 
-def _at_caller(root: Source, finding: Finding) -> LocatedFinding:
+def _at_caller(project: Project, root: Source, finding: Finding) -> LocatedFinding:
     """Return a finding about a file of somebody else, where the root brings that in."""
     trace = finding.trace
     assert trace is not None
     here = [place for place in (*trace.calls, *trace.includes)
-            if os.path.normpath(place.file) == root.path]
+            if project.own_path(place.file) == root.path]
     note = f'At {trace.location}: '
     if not here:
         return _at_start(root, finding, note)
@@ -178,7 +178,8 @@ def _tag_around(source: Source, start: int) -> int:
     return start if node is None else node.start
 
 
-def _source_fix(source: Source, finding: Finding) -> tuple[TextEdit, ...]:
+def _source_fix(
+        project: Project, source: Source, finding: Finding) -> tuple[TextEdit, ...]:
     """Return the edits that fix a finding where it is written; empty unless they are safe."""
     trace = finding.trace
     if trace is None or len({
@@ -186,21 +187,21 @@ def _source_fix(source: Source, finding: Finding) -> tuple[TextEdit, ...]:
         return ()
     edits = []
     for change in finding.fix:
-        edit = _source_edit(source, change)
+        edit = _source_edit(project, source, change)
         if edit is None:
             return ()
         edits.append(edit)
     return tuple(edits)
 
 
-def _source_edit(source: Source, change: Change) -> TextEdit | None:
+def _source_edit(project: Project, source: Source, change: Change) -> TextEdit | None:
     """Return the edit of a tag without expressions, or None."""
     if not isinstance(change, (SetAttribute, RemoveAttribute)):
         return None
     origin = change.element.origin
     if origin is None or origin.tag.setters or any('$' in raw for raw in origin.tag.raw.values()):
         return None
-    if os.path.normpath(origin.tag.file.path) != source.path:
+    if project.own_path(origin.tag.file.path) != source.path:
         return None
     start = source.positions.offset_of_line(*origin.location[1:])
     return _tag_edit(source.text, start, change)

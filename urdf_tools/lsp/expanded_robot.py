@@ -16,9 +16,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
 from functools import cached_property
-import os
 
 from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import Kind
@@ -35,26 +35,28 @@ class ExpandedRobot:
     An expanded description, by the places in the files that it comes from.
 
     :param document: the description with the sources of its elements.
+    :param own_path: returns the path of a file as the editor knows it.
     """
 
-    def __init__(self, document: Document):
-        self.document = document
+    def __init__(self, document: Document, own_path: Callable[[str], str]):
+        self._root = document.root
         files = () if document.xacro is None else document.xacro.files
-        self._texts = {os.path.normpath(file.path): file.text for file in files}
+        self._paths = {file.path: own_path(file.path) for file in files}
+        self._texts = {self._paths[file.path]: file.text for file in files}
 
     @cached_property
     def _elements(self) -> dict[tuple[str, int, int], list[Element]]:
         found: dict[tuple[str, int, int], list[Element]] = {}
-        for element in self.document.root.iter():
+        for element in self._root.iter():
             if element.origin is not None:
                 path, line, column = element.origin.location
-                found.setdefault((os.path.normpath(path), line, column), []).append(element)
+                found.setdefault((self._paths[path], line, column), []).append(element)
         return found
 
     @cached_property
     def _named(self) -> list[tuple[Kind, str, Element]]:
         return [(_KINDS[element.tag], element.get('name', ''), element)
-                for element in self.document.root if element.tag in _KINDS]
+                for element in self._root if element.tag in _KINDS]
 
     def values(self, source: Source, start: int, attribute: str) -> Iterator[tuple[str, str]]:
         """
@@ -80,7 +82,8 @@ class ExpandedRobot:
         """Yield where the links, joints or materials of a name are written."""
         for own, other, element in self._named:
             if other == name and fits(kind, own) and element.origin is not None:
-                yield element.origin.location
+                path, line, column = element.origin.location
+                yield SourceLocation(self._paths[path], line, column)
 
 
 def owner_of(element: Element) -> str:

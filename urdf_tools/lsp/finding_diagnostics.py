@@ -64,13 +64,14 @@ def _diagnostic(project: Project, source: Source, found: LocatedFinding) -> type
 
 
 def _location(project: Project, place: SourceLocation) -> types.Location:
-    source = project.source(place.file)
+    path = project.own_path(place.file)
+    source = project.source(path)
     if source is None:
         position = types.Position(max(place.line - 1, 0), max(place.column - 1, 0))
     else:
         position = source.positions.position(
             source.positions.offset_of_line(place.line, place.column))
-    return types.Location(uri_of(place.file), types.Range(position, position))
+    return types.Location(uri_of(path), types.Range(position, position))
 
 
 def actions(

@@ -248,7 +248,9 @@ class Session:
     def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         source = self._source(params.text_document.uri)
         checked = self._checked.get(source.path)
-        if checked is None or checked.source is not source:
+        wanted = params.context.only
+        if checked is None or checked.source is not source or (
+                wanted and types.CodeActionKind.QuickFix not in wanted):
             return []
         offset = source.positions.offset
         return list(actions(

@@ -180,7 +180,19 @@ class Project:
         path = _FIND.sub(lambda match: str(packages[match[1]]), filename)
         if not path or '$' in path or '\0' in path:
             return None
-        return os.path.normpath(os.path.join(os.path.dirname(source.path), path))
+        return self.own_path(os.path.join(os.path.dirname(source.path), path))
+
+    def own_path(self, path: str) -> str:
+        """
+        Return a path as the editor knows the file.
+
+        An installed package may be a symbolic link to the sources that are edited.
+        """
+        path = os.path.normpath(path)
+        if path in self.open:
+            return path
+        real = os.path.realpath(path)
+        return real if self.is_own(real) else path
 
     def includes(self, source: Source) -> list[str]:
         """Return the files that a file includes, as far as that can be told."""

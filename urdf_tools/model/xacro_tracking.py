@@ -140,6 +140,8 @@ class XacroTracker:
 
     def _read(self, path: str) -> str:
         buffer = self._buffers.get(os.path.abspath(path))
+        if buffer is None and self._buffers:
+            buffer = self._buffers.get(os.path.realpath(path))
         if buffer is not None:
             return buffer.replace('\r\n', '\n').replace('\r', '\n')
         with open(path) as stream:
