@@ -479,8 +479,16 @@ def test_other_xml_files_are_left_alone(client, tmp_path):
 
 def test_settings_of_the_project_and_of_the_client(tmp_path):
     (tmp_path / 'urdf-tools.toml').write_text('ignore = ["axis-not-unit"]\n')
-    client = LspClient(folder=tmp_path, options={'trusted': 3, 'colour': True})
+    (tmp_path / 'car.urdf.xacro').write_text(CAR)
+    (tmp_path / 'wheel.xacro').write_text(WHEEL)
+    client = LspClient(folder=tmp_path, options={
+        'trusted': [str(tmp_path)], 'arguments': 3, 'colour': True})
     try:
+        # Settings of other programs change nothing.
+        client.notify('workspace/didChangeConfiguration', {'settings': {'editor': {'tab': 2}}})
+        car = client.open(tmp_path / 'car.urdf.xacro', CAR)
+        client.diagnostics((tmp_path / 'wheel.xacro').as_uri(), has('axis-zero'))
+        client.shut(car)
         uri = client.open(tmp_path / 'arm.urdf', ARM)
         assert 'axis-not-unit' not in codes(client.diagnostics(uri))
         (tmp_path / 'urdf-tools.toml').write_text('ignore = ["no-such-rule"]\n')
@@ -488,8 +496,9 @@ def test_settings_of_the_project_and_of_the_client(tmp_path):
         client.diagnostics(uri, has('axis-not-unit'))
         shown = [client.wait(lambda message: message.get('method') == 'window/showMessage')
                  ['params']['message'] for _ in range(3)]
-        assert any("'trusted' of urdf-tools is not true, false" in text for text in shown)
+        assert any("'arguments' of urdf-tools is not an object" in text for text in shown)
         assert "urdf-tools has no setting 'colour'" in shown
+        assert not any("'editor'" in text for text in shown)
         assert any("'no-such-rule'" in text for text in shown)
         assert client.leave() == 0
     finally:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 import logging
 import os
@@ -44,6 +45,7 @@ from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.outline import flat
 from urdf_tools.lsp.outline import outline
 from urdf_tools.lsp.preferences import Preferences
+from urdf_tools.lsp.preferences import SECTION
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.renaming import occurrences
@@ -73,7 +75,8 @@ class Session:
     """
     The conversation with one client.
 
-    :param preferences: what the command line allows; the client may add to it.
+    :param preferences: what the command line allows; initialization options and settings of the
+        client add to it.
     :param choose: reads the settings of a project; raises ValueError if they are not valid.
     """
 
@@ -135,6 +138,7 @@ class Session:
             [params.root_uri] if params.root_uri else [])
         self._project.folders = [path for path in map(to_fs_path, folders) if path]
         self._prefer(params.initialization_options)
+        self._given = self._cycle.preferences
 
     def _initialized(self, _params: types.InitializedParams) -> None:
         # Reads the files of the workspace once, before they are asked for.
@@ -177,7 +181,9 @@ class Session:
         self._check_soon(DELAY)
 
     def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
-        self._prefer(params.settings)
+        # Clients send the settings of everything; many send nothing of ours.
+        settings = params.settings
+        self._prefer(settings.get(SECTION) if isinstance(settings, Mapping) else None)
         self._files_changed(params)
 
     def _did_change_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
