@@ -185,7 +185,7 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
 
 @rule('gazebo-model-incomplete', INFO,
       hint='Run urdf-tools sdf, which tells what is lost, and why', consumers={
-          'gazebo': 'gets a part of the robot, and says so in a log file at best'})
+          'gazebo': 'drops parts of the robot, and logs it to a file at best'})
 def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
     """
     Check that all links and moving joints reach Gazebo.
