@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 import ctypes
+import sys
 import threading
+import time
 from typing import TypeVar
 
 Result = TypeVar('Result')
@@ -51,6 +53,7 @@ class _Alarm:
         self._thread = ctypes.c_ulong(threading.get_ident())
         self._lock = threading.Lock()
         self._is_over = False
+        self._has_rung = False
         self._timer = threading.Timer(seconds, self._ring)
         self._timer.daemon = True
         self._timer.start()
@@ -58,13 +61,16 @@ class _Alarm:
     def _ring(self) -> None:
         with self._lock:
             if not self._is_over:
+                self._has_rung = True
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     self._thread, ctypes.py_object(_Expired))
 
     def cancel(self) -> None:
-        """Make sure that nothing is raised from now on."""
+        """Make sure that nothing is raised from now on; what has been set is raised here."""
         with self._lock:
             self._is_over = True
-            # An exception that has been set, but not raised yet.
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(self._thread, None)
         self._timer.cancel()
+        # Withdrawing it would leave the interpreter looking for it for ever: CPython 3.11 signals
+        # an exception of None, too, and then hangs as soon as it is profiled.
+        while self._has_rung and sys.exc_info()[0] is not _Expired:
+            time.sleep(0.001)
