@@ -42,6 +42,7 @@ from urdf_tools.lsp.choice import Choice  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
 from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.language_server import collect_garbage_less  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
@@ -55,6 +56,7 @@ def main() -> None:
     parser.add_argument('files', nargs='*', type=Path)
     parser.add_argument('--runs', type=int, default=11, help='default: 11')
     arguments = parser.parse_args()
+    collect_garbage_less()
     print(f'medians of {arguments.runs} runs, CPU milliseconds; in brackets: times of validates()')
     print(f'{"":28}{"kB":>6}{"validates":>11}{"open":>14}{"change":>14}{"full":>14}{"hover":>8}'
           f'{"definition":>12}{"completion":>12}{"symbols":>9}')
