@@ -29,6 +29,8 @@ import sys
 _PR_SET_PDEATHSIG = 1
 """From <linux/prctl.h>; the setting survives exec."""
 
+# A signal that Python's handler only noted would be lost in exec; this way it ends the program.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 if sys.platform == 'linux':
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != int(sys.argv[1]):
