@@ -34,10 +34,14 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 _END_WITH_PARENT = Path(__file__).resolve().with_name('end_with_parent.py')
 
 _SCRIPTS = Path(__file__).resolve().parents[1] / 'scripts'
+
+_REPEAT = 5.0
+"""Seconds after which a signal is sent again."""
 
 _FIRST_PORT = 32768
 """Whoever holds port 32768 + n has domain n, as in ROS 2's domain_coordinator."""
@@ -116,8 +120,15 @@ class Process:
 
     def stop(self, signal_number: int = signal.SIGINT, timeout: float = 20.0) -> int:
         """Signal the process if it runs, and return its exit code."""
-        self._process.send_signal(signal_number)
-        return self.wait(timeout)
+        deadline = time.monotonic() + timeout
+        while True:
+            self._process.send_signal(signal_number)
+            try:
+                return self.wait(min(_REPEAT, max(0.0, deadline - time.monotonic())))
+            except subprocess.TimeoutExpired:
+                # Python loses a signal that arrives while it starts, so it is sent again.
+                if time.monotonic() >= deadline:
+                    raise
 
     def close(self) -> None:
         """End the process, by force if necessary."""
