@@ -16,9 +16,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+from typing import TypeVar
 from xml.etree import ElementTree
 
 from urdf_tools.model.element import Element
@@ -79,6 +81,9 @@ class Node(ElementTree.Element):
         return self.add(tag, None, sources) if child is None else child
 
 
+Source = TypeVar('Source', Element, Node)
+
+
 def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
     """Return an element and those of the named attributes that it has."""
     if element is None:
@@ -89,26 +94,23 @@ def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
 
 def copied(element: Element) -> Node:
     """Return a copy of an element of the source with all below it."""
-    root = _copy_of(element)
-    pending = [(element, root)]
-    while pending:
-        source, node = pending.pop()
-        for child in source:
-            copy = _copy_of(child)
-            node.append(copy)
-            pending.append((child, copy))
-    return root
+    return _tree_of(element, _copy_of)
 
 
 def cloned(node: Node) -> Node:
     """Return a copy of an element to write with all below it."""
-    root = _clone_of(node)
-    pending = [(node, root)]
+    return _tree_of(node, _clone_of)
+
+
+def _tree_of(original: Source, copy_of: Callable[[Source], Node]) -> Node:
+    """Copy an element and all below it, however deep, with a function that copies one."""
+    root = copy_of(original)
+    pending = [(original, root)]
     while pending:
-        source, clone = pending.pop()
+        source, node = pending.pop()
         for child in source:
-            copy = _clone_of(child)
-            clone.append(copy)
+            copy = copy_of(child)
+            node.append(copy)
             pending.append((child, copy))
     return root
 
