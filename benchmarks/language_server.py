@@ -27,7 +27,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 import sys
 import tempfile
 from time import process_time
@@ -35,6 +34,7 @@ from time import process_time
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.timing import duration  # noqa: E402
 from benchmarks.validation import chain  # noqa: E402
 from urdf_tools import validates  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
@@ -95,12 +95,12 @@ def print_row(file: Path, runs: int) -> None:
             diagnostics(project, check.source, check.findings)
 
     rechecked()
-    baseline = duration(lambda: validates(text), runs)
-    times = [duration(work, runs) for work in (opened, changed, rechecked)]
+    baseline = milliseconds(lambda: validates(text), runs)
+    times = [milliseconds(work, runs) for work in (opened, changed, rechecked)]
     middle = text.index('"', len(text) // 2) + 1
 
     def on_new_text(request: Callable[[object], object]) -> float:
-        return duration(lambda: request(project.put(path, text, version)), runs)
+        return milliseconds(lambda: request(project.put(path, text, version)), runs)
 
     answers = [
         on_new_text(lambda source: hover(project, source, [], middle)),
@@ -113,14 +113,9 @@ def print_row(file: Path, runs: int) -> None:
           flush=True)
 
 
-def duration(work: Callable[[], object], runs: int) -> float:
+def milliseconds(work: Callable[[], object], runs: int) -> float:
     """Return the median CPU time of some runs in milliseconds."""
-    times = []
-    for _ in range(runs):
-        start = process_time()
-        work()
-        times.append(process_time() - start)
-    return 1e3 * median(times)
+    return 1e3 * duration(work, runs, process_time)
 
 
 if __name__ == '__main__':

@@ -24,18 +24,16 @@ any, the sample robots of this repository are taken.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 import shutil
-from statistics import median
 import subprocess
 import sys
 import tempfile
-from time import perf_counter
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.timing import duration  # noqa: E402
 from urdf_tools import validates  # noqa: E402
 
 CHECK_URDF = shutil.which('check_urdf')
@@ -60,25 +58,15 @@ def print_row(name: str, text: bytes, runs: int) -> None:
     """Measure one description."""
     report = validates(text)
     links = 0 if report.document is None else len(report.document.root.findall('link'))
-    ours = duration(lambda: validates(text), runs)
+    ours = 1e3 * duration(lambda: validates(text), runs)
     theirs = ''
     if CHECK_URDF:
         with tempfile.NamedTemporaryFile(suffix='.urdf') as file:
             file.write(text)
             file.flush()
-            theirs = f'{duration(lambda: run_check_urdf(file.name), runs):.1f}'
+            theirs = f'{1e3 * duration(lambda: run_check_urdf(file.name), runs):.1f}'
     print(f'{name:40}{links:8}{len(text) // 1000:8}{sum(report.counts.values()):10}{ours:12.1f}'
           f'{theirs:>12}', flush=True)
-
-
-def duration(work: Callable[[], object], runs: int) -> float:
-    """Return the median time of some runs in milliseconds."""
-    times = []
-    for _ in range(runs):
-        start = perf_counter()
-        work()
-        times.append(perf_counter() - start)
-    return 1e3 * median(times)
 
 
 def run_check_urdf(file: str) -> None:
