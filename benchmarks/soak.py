@@ -15,7 +15,8 @@
 """
 Run the state publisher at a high rate for a long time.
 
-The exit code is 1 if a joint state is lost or memory grows.
+It prints the longest pause: the longest time from a joint state to the next transforms that follow
+it. The exit code is 1 if a joint state is lost or memory grows.
 """
 
 from __future__ import annotations
@@ -63,10 +64,26 @@ def soak(joints: int, rate: float, seconds: float) -> int:
         growth = node.resident - before
         sent, received = node.stop()
     sent = sent[sent >= start]
+    pause, when = longest_pause(sent, received)
+    print(f'longest pause {pause / 1e6:.1f} ms, {(when - start) / 1e9:.1f} s after the start')
     lost = len(sent) - np.isin(sent, received[:, 0]).sum()
     print(f'{len(sent)} joint states at {(len(sent) - 1) / np.ptp(sent) * 1e9:.0f} Hz: '
           f'{lost} lost; memory grew by {growth:.2f} MB')
     return int(lost > 0 or growth > MAX_GROWTH)
+
+
+def longest_pause(sent: np.ndarray, received: np.ndarray) -> tuple[int, int]:
+    """
+    Return the longest time from a joint state to the next transforms, and the stamp of that state.
+
+    :param sent: stamps of the joint states in order, shape (n,), in nanoseconds.
+    :param received: stamps and arrivals of the transforms, shape (m, 2).
+    """
+    stamps, arrivals = received[np.argsort(received[:, 0])].T
+    followed = sent[sent <= stamps[-1]]
+    pauses = arrivals[np.searchsorted(stamps, followed)] - followed
+    longest = int(np.argmax(pauses))
+    return int(pauses[longest]), int(followed[longest])
 
 
 if __name__ == '__main__':

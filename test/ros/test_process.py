@@ -22,6 +22,20 @@ import sys
 from node_processes import Process
 import pytest
 
+COLLECTED = """
+import gc
+from rclpy.node import Node
+from urdf_tools.ros.process import run
+
+class Tested(Node):
+    def __init__(self):
+        super().__init__('tested')
+        self.create_timer(0.01, lambda: print(
+            'after the start', gc.isenabled(), gc.get_freeze_count(), len(gc.get_objects())))
+
+run('tested', Tested)
+"""
+
 SCRIPTS = Path(__file__).resolve().parents[2] / 'scripts'
 
 
@@ -63,3 +77,11 @@ def test_timers_of_fast_dds_interrupt_no_other_thread(nodes, client):
         lambda: timers == {
             number for number in threads if os.sched_getscheduler(number) == os.SCHED_BATCH},
         'its timers as batch work')
+
+
+def test_garbage_is_looked_for_only_among_what_is_created_after_the_start(domain):
+    process = Process('tested', [sys.executable, '-c', COLLECTED])
+    found = process.wait_for_line(r'after the start (\w+) (\d+) (\d+)')
+    assert process.stop() == 0
+    assert found[1] == 'True'
+    assert int(found[2]) > 10 * int(found[3])

@@ -21,6 +21,7 @@ process by the signal or with a traceback.
 
 from __future__ import annotations
 
+import gc
 from importlib import import_module
 import os
 import signal
@@ -40,4 +41,6 @@ def start(name: str) -> int:
     """
     for number in SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
+    # What is imported stays. The collector runs again once the node has started.
+    gc.disable()
     return int(import_module(f'urdf_tools.nodes.{name}.node').main())
