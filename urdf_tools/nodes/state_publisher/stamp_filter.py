@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -45,6 +46,8 @@ DROPS = {
     'zero stamp':
         'Joint states with a zero stamp are not published: stamp them, or set stamp_policy to '
         'now_if_zero',
+    'negative stamp': 'Joint states with a negative stamp are not published',
+    'stamp too large': 'Joint states with a stamp beyond the range of messages are not published',
     REPEATED: 'Joint states that repeat the last stamp are not published again',
     'old stamp': 'Joint states older than those already published are not published',
 }
@@ -68,6 +71,15 @@ MEMORY = 10 * SECOND
 
 _NEVER = -2**62
 
+_END = 2**31 * SECOND
+"""The first stamp that no message can have."""
+
+_LONGEST = 2**60
+"""Longest period in ns; 36 years."""
+
+_MAX_WINDOW = 100
+"""Most stamps that are kept of each joint."""
+
 
 @dataclass
 class _OlderStamps:
@@ -90,10 +102,11 @@ class StampFilter:
     """
     Passes a joint state if one of its joints is due.
 
-    A joint is due one period after it was published, as in robot_state_publisher. It may be up
-    to half a period early or late without moving the next due time: a source about as fast as
-    the limit keeps all its messages even if its stamps jitter, and a faster one is thinned to
-    the limit instead of an integer fraction of its own rate.
+    A joint is due one period after it was due before, even if it came late by up to two periods:
+    a source faster than the limit is thinned to the limit, not to an integer fraction of its own
+    rate as by robot_state_publisher. In no window of one second, whole periods of it and at most
+    :data:`_MAX_WINDOW` of them, is a joint due more often than it has periods. So a source as fast
+    as the limit, whose stamps jitter, loses about one message in fifteen.
 
     Stamps count, not arrival times. Stamps more than :data:`REWIND` before the last one start
     over, so that a looping bag or a restarted driver goes on, but only once they have gone on for
@@ -108,41 +121,53 @@ class StampFilter:
 
     def __init__(self, names: Sequence[str] = ()):
         self.ignore_timestamp = False
-        self._period = self._tolerance = 0
+        self._period = self._window = 0
         self._names = names
-        self._lasts = np.empty(len(names), dtype=np.int64)
-        self._dues = np.empty(len(names), dtype=np.int64)
+        self._lasts = np.full(len(names), _NEVER)
+        self._dues = np.full(len(names), _NEVER)
         self._last = self._due = _NEVER
+        self._joints: Indices | None = None
+        self._passed = False
+        self.set_frequency(0.0)
         self.reset()
 
     def set_frequency(self, frequency: float) -> None:
         """Limit the rate of each joint in Hz from now on; 0 is no limit."""
         self._select(None)
-        self._period = round(SECOND / frequency) if frequency else 0
-        self._tolerance = self._period // 2
+        count = min(max(int(frequency), 1), _MAX_WINDOW)
+        self._window = round(min(count * SECOND / frequency, _LONGEST)) if frequency else 0
+        # Cut, not rounded, so that a source exactly at the limit is never early.
+        self._period = self._window // count
         np.add(self._lasts, self._period, out=self._dues)
+        # The last stamps that passed, the oldest first: of each joint, and of the selected ones.
+        self._stamps = np.full((len(self._names), count), _NEVER)
+        self._stamps[:, -1] = self._lasts
+        self._recent = deque([_NEVER] * count, count)
 
     def reset(self) -> None:
         """Forget all stamps, so that every joint is due."""
         self._older: _OlderStamps | None = None
         self._confirmation = CONFIRMATION
         self._interleaved_at = _NEVER
-        self._joints: Indices | None = None
+        self._joints = None
         self._passed = False
-        self._lasts.fill(_NEVER)
-        self._dues.fill(_NEVER)
+        for stamps in (self._lasts, self._dues, self._stamps):
+            stamps.fill(_NEVER)
 
     def adopt(self, previous: StampFilter) -> None:
         """Take over the settings, and the stamps of the joints with the same names."""
         previous._select(None)
         self.ignore_timestamp = previous.ignore_timestamp
         self._period = previous._period
-        self._tolerance = previous._tolerance
+        self._window = previous._window
+        self._stamps = np.full((len(self._names), previous._stamps.shape[1]), _NEVER)
+        self._recent = previous._recent.copy()
         old = {name: row for row, name in enumerate(previous._names)}
         for row, name in enumerate(self._names):
             if name in old:
                 self._lasts[row] = previous._lasts[old[name]]
                 self._dues[row] = previous._dues[old[name]]
+                self._stamps[row] = previous._stamps[old[name]]
 
     def admit(self, joints: Indices, stamp: int) -> str:
         """
@@ -152,6 +177,8 @@ class StampFilter:
             consecutive messages pass the same array object.
         :return: the reason not to publish it, or an empty string.
         """
+        if not 0 <= stamp < _END:
+            return 'negative stamp' if stamp < 0 else 'stamp too large'
         if joints is not self._joints:
             if not len(joints):
                 return 'no moving joint'
@@ -160,13 +187,17 @@ class StampFilter:
             self._watch(stamp)
         if stamp <= self._last or not stamp:
             refusal = self._refusal(stamp)
-        elif self.ignore_timestamp or stamp >= self._due - self._tolerance:
+        elif self.ignore_timestamp or (
+                stamp >= self._due and stamp >= self._recent[0] + self._window):
             refusal = ''
         else:
             refusal = THROTTLED
         if not refusal:
-            due = self._due if self._due >= stamp - self._tolerance else stamp
-            self._due = self._period + min(due, stamp + self._tolerance)
+            on_schedule = self._due <= stamp <= self._due + 2 * self._period
+            self._due = self._period + (self._due if on_schedule else stamp)
+            if stamp <= self._last:  # Time has started over.
+                self._recent.extend([_NEVER] * len(self._recent))
+            self._recent.append(stamp)
             self._last = stamp
             self._passed = True
         return refusal
@@ -216,13 +247,15 @@ class StampFilter:
         Store the stamps of the selected joints and select others.
 
         The joints of one message share one due time, so that the same joints again, which is the
-        usual case, take two integers instead of two arrays.
+        usual case, take integers instead of arrays.
         """
         if self._passed:
             self._lasts[self._joints] = self._last
             self._dues[self._joints] = self._due
+            self._stamps[self._joints] = self._recent
         self._passed = False
         self._joints = joints
         if joints is not None:
             self._last = int(self._lasts[joints].min())
             self._due = int(self._dues[joints].min())
+            self._recent.extend(self._stamps[joints].min(axis=0).tolist())
