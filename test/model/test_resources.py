@@ -85,19 +85,27 @@ def test_meshes_beside_a_folder_called_urdf(write_file, tmp_path):
     assert error_of(resolver(tmp_path / 'robot/basic_urdf'), '../other/x').kind == 'outside'
 
 
-@pytest.mark.parametrize('marker', ['.git', '.hg'])
+@pytest.mark.parametrize('marker', ['.git/HEAD', '.hg/HEAD', 'LICENSE'])
 def test_checkout_of_the_description(write_file, tmp_path, monkeypatch, marker):
     """Relative paths may lead to all of it, as the meshes of one robot are used by another."""
     mesh = write_file('checkout/arms/one/meshes/m.stl')
     secret = write_file('secret.stl')
     folder = tmp_path / 'checkout/assembly/two'
     assert error_of(resolver(folder), '../../arms/one/meshes/m.stl').kind == 'outside'
-    write_file(f'checkout/{marker}/HEAD')
+    write_file(f'checkout/{marker}')
     assert resolver(folder).resolve('../../arms/one/meshes/m.stl') == mesh
     assert error_of(resolver(folder), '../../../secret.stl').kind == 'outside'
     assert error_of(resolver(folder), str(secret)).kind == 'outside'
     monkeypatch.setenv('HOME', str(tmp_path / 'checkout'))
     assert error_of(resolver(folder), '../../arms/one/meshes/m.stl').kind == 'outside'
+
+
+def test_licence_of_one_robot_in_a_checkout(write_file, tmp_path):
+    write_file('checkout/.git/HEAD')
+    write_file('checkout/assembly/two/LICENSE')
+    mesh = write_file('checkout/arms/one/meshes/m.stl')
+    folder = tmp_path / 'checkout/assembly/two'
+    assert resolver(folder).resolve('../../arms/one/meshes/m.stl') == mesh
 
 
 def test_missing_file_elsewhere(tmp_path):

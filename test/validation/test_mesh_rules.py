@@ -38,11 +38,12 @@ CUBE_TRIANGLES = CORNERS[CUBE].astype(float)
 
 @pytest.fixture
 def folder(tmp_path):
-    """Return a folder with a bar along y, from 0 to 1 m, and a cube."""
+    """Return a folder with a bar along y, from 0 to 1 m, and cubes of 1 m and 1 cm."""
     data = (CUBE_TRIANGLES * [0.1, 1, 0.1]).astype('<f4').tobytes()
     uri = 'data:;base64,' + base64.b64encode(data).decode()
     (tmp_path / 'bar.gltf').write_text(gltf(36, {'uri': uri, 'byteLength': len(data)}))
     (tmp_path / 'cube.stl').write_bytes(binary_stl(CUBE_TRIANGLES))
+    (tmp_path / 'small.stl').write_bytes(binary_stl(CUBE_TRIANGLES / 100))
     (tmp_path / 'broken.stl').write_bytes(b'solid')
     return tmp_path
 
@@ -87,11 +88,12 @@ def test_centre_of_mass_and_all_shapes(folder, shapes, com, is_outside):
     assert bool(found(link(shapes, com), folder, 'com-outside-geometry')) is is_outside
 
 
-def test_placeholder_on_a_fixed_joint(folder):
-    shapes = box(0.1)
-    assert found(link(shapes, '0.5 0 0', 0.001), folder, 'com-outside-geometry')
-    assert not found(
-        link(shapes, '0.5 0 0', 0.001, joint='fixed'), folder, 'com-outside-geometry')
+@pytest.mark.parametrize('joint, severity', [
+    ('continuous', Severity.WARN), ('fixed', Severity.INFO)])
+def test_centre_of_mass_of_a_placeholder(folder, joint, severity):
+    finding, = found(
+        link(box(0.1), '0.5 0 0', 0.001, joint=joint), folder, 'com-outside-geometry')
+    assert finding.severity is severity
 
 
 @pytest.mark.parametrize('shapes, moment, severity', [
@@ -101,8 +103,9 @@ def test_placeholder_on_a_fixed_joint(folder):
     (box(0.1) + box(0.2, tag='visual'), 0.11, Severity.WARN),
     (box(0.1) + mesh('missing.stl', 'visual'), 0.11, None),
     (box(0.1) + mesh('cube.stl', 'visual'), 0.11, None),
-    (box(0.001), 0.11, None)], ids=[
-        'one', 'visual agrees', 'collision agrees', 'neither', 'unread', 'read', 'too dense'])
+    (box(0.001), 0.11, None),
+    (mesh('small.stl'), 0.11, Severity.WARN)], ids=[
+        'one', 'visual agrees', 'collision agrees', 'neither', 'unread', 'read', 'marker', 'part'])
 def test_inertia_and_all_shapes(folder, shapes, moment, severity):
     findings = found(link(shapes, moment=moment), folder, 'inertia-vs-geometry')
     assert [finding.severity for finding in findings] == ([] if severity is None else [severity])

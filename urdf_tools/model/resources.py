@@ -44,6 +44,7 @@ _WINDOWS = re.compile(r'[A-Za-z]:[\\/]')
 
 _MODEL_PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'GAZEBO_MODEL_PATH')
 _CHECKOUT = ('.git', '.hg')
+_LICENCES = ('LICENSE', 'LICENSE.md', 'LICENSE.txt')
 _MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
 
 
@@ -78,9 +79,9 @@ class ResourceResolver:
 
     A description can come from an untrusted source, so it may only read files in
 
-    - its own folder; if that is in a ROS package or a checkout of git or Mercurial, all of it;
-      if it is called ``urdf``, the folder above; folders called ``meshes``, ``visual``,
-      ``collision`` or ``assets`` beside it;
+    - its own folder; if that is in a ROS package, a checkout of git or Mercurial, or an unpacked
+      archive with a licence, all of it; if it is called ``urdf``, the folder above; folders
+      called ``meshes``, ``visual``, ``collision`` or ``assets`` beside it;
     - ROS packages and Gazebo models: those given and those of the environment
       (``AMENT_PREFIX_PATH``, ``ROS_PACKAGE_PATH``, ``GZ_SIM_RESOURCE_PATH``,
       ``GAZEBO_MODEL_PATH``);
@@ -371,13 +372,21 @@ def _absolute(path: str | os.PathLike[str]) -> Path:
 
 
 def project_folder(folder: Path) -> Path:
-    """Return the package or the checkout that a folder is in, or else the folder itself."""
+    """
+    Return the package or the checkout that a folder is in, or else the folder itself.
+
+    Where there is neither, the nearest folder with a licence is taken for one that was unpacked.
+    """
+    licensed = None
     for above in _upwards(folder):
         if os.path.isfile(above / 'package.xml'):
             return above
         if above != Path.home() and any(os.path.exists(above / name) for name in _CHECKOUT):
             return above
-    return folder.parent if folder.name == 'urdf' else folder
+        if licensed is None and above != Path.home() and any(
+                os.path.isfile(above / name) for name in _LICENCES):
+            licensed = above
+    return licensed or (folder.parent if folder.name == 'urdf' else folder)
 
 
 def _mesh_folders(folder: Path) -> list[Path]:

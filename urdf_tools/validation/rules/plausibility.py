@@ -23,23 +23,18 @@ import math
 import numpy as np
 
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia.solids import Primitive
 from urdf_tools.model.messages import count
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Sphere
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import moving_joint
+from urdf_tools.validation.bounding_boxes import bounding_box
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.link_solids import LinkSolids
-from urdf_tools.validation.mesh_references import MeshReferences
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.topology import attached_link
@@ -60,7 +55,6 @@ _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
 _MAX_DENSITY = 25_000.0  # kg/m^3; osmium, the densest element, has 22,590.
 _PLACEHOLDER_MASS = 1e-3
-_Y_UP_TO_Z_UP = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 
 
 @rule('inertia-near-zero', WARN,
@@ -143,8 +137,8 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     """
     Return the links with shapes, each with the inertias of its shapes scaled to its mass.
 
-    One is that of the collisions, one that of the visuals. Shapes that are so small that no
-    material is dense enough for the mass are not those of the link.
+    One is that of the collisions, one that of the visuals. Primitives that are so small that no
+    material is dense enough for the mass are markers, such as a sphere of 1 mm.
     """
     placeholders = {body.link.name for group, _ in description.cached(_placeholders)
                     for body in group}
@@ -153,8 +147,10 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
         if body.is_frame or body.inconsistency is not None or body.link.name in placeholders:
             continue
         solids = [solid.with_mass(body.mass)
-                  for solid in description.cached(LinkSolids)(body.link)
-                  if body.mass <= _MAX_DENSITY * solid.mass]
+                  for solid, shapes in zip(description.cached(LinkSolids)(body.link),
+                                           link_shape_sets(body.link), strict=False)
+                  if body.mass <= _MAX_DENSITY * solid.mass
+                  or any(isinstance(shape.geometry, Mesh) for shape in shapes)]
         if solids:
             found.append((body, solids))
     return found
@@ -169,9 +165,9 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
 
     The largest principal moment is compared with that of the shapes as solids of uniform density
     and the same total mass; a large factor often means wrong units. It has to disagree with both
-    the collisions and the visuals. Shapes that would be denser than any material are not those
-    of the link, and links that have a shape that cannot be read are skipped. Meshes are included
-    only when the rules about assets are checked.
+    the collisions and the visuals. Primitives that would be denser than any material are markers,
+    which do not count, and links that have a shape that cannot be read are skipped. Meshes are
+    included only when the rules about assets are checked.
     """
     for body, solids in description.cached(_comparable):
         own = np.linalg.eigvalsh(body.matrix)[2]
@@ -188,7 +184,7 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
 
 def _impossibility(description: Description, body: Body) -> str:
     """Return that no body inside of the shapes of a link has its inertia, or nothing."""
-    box = _bounding_box(description, body)
+    box = bounding_box(description, chain.from_iterable(link_shape_sets(body.link)))
     radius = math.sqrt(np.trace(body.matrix) / 2 / body.mass)
     if box is None:
         return ''
@@ -215,14 +211,14 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
 
     It may be outside the bounding box of all visuals and collisions by a quarter of the size of
     the box plus 1 cm. A glTF file counts both as it is, as RViz and Gazebo show it, and with its
-    y axis turned up, as Drake does. Links that have a shape that cannot be read, or weigh 1 g or
-    less on a fixed joint, are skipped. Meshes are included only when the rules about assets are
-    checked.
+    y axis turned up, as Drake does. Links that have a shape that cannot be read are skipped, and
+    those that weigh 1 g or less on a fixed joint are only noted. Meshes are included only when
+    the rules about assets are checked.
     """
     for body in description.cached(bodies):
-        if body.is_frame or _is_placeholder(description, body):
+        if body.is_frame:
             continue
-        box = _bounding_box(description, body)
+        box = bounding_box(description, chain.from_iterable(link_shape_sets(body.link)))
         if box is None:
             continue
         low, high = box
@@ -233,50 +229,8 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
             yield Defect(
                 body.inertial_element if origin is None else origin,
                 f'The centre of mass of link {body.link.name!r} is '
-                f'{np.linalg.norm(outside):.3g} m outside the bounding box of its shapes')
-
-
-def _bounding_box(description: Description, body: Body) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the corners of the box around all shapes of a link; None if one is unknown."""
-    lows, highs = [], []
-    for shape in chain.from_iterable(link_shape_sets(body.link)):
-        extents = _extents(description, shape.geometry)
-        if not extents:
-            return None
-        for low, high in extents:
-            centre = shape.origin.rotation @ (low + high) / 2 + shape.origin.xyz
-            half_size = np.abs(shape.origin.rotation) @ (high - low) / 2
-            lows.append(centre - half_size)
-            highs.append(centre + half_size)
-    return (np.min(lows, axis=0), np.max(highs, axis=0)) if lows else None
-
-
-def _extents(
-        description: Description, geometry: Geometry) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the corners of the boxes that a shape may fill in its own frame; none if unknown."""
-    if not isinstance(geometry, Mesh):
-        half = _half_size(geometry)
-        return [(-half, half)]
-    facts = description.cached(MeshReferences).facts(geometry.filename)
-    if facts is None:
-        return []
-    corners = np.array([facts.low, facts.high])
-    boxes = [corners]
-    if geometry.filename.strip().lower().endswith(('.glb', '.gltf')):
-        boxes.append(corners @ _Y_UP_TO_Z_UP.T)
-    return [((box * geometry.scale).min(axis=0), (box * geometry.scale).max(axis=0))
-            for box in boxes]
-
-
-def _half_size(primitive: Primitive) -> np.ndarray:
-    """Return half the size of a primitive along x, y and z, shape (3,)."""
-    if isinstance(primitive, Box):
-        return np.array(primitive.size) / 2
-    radius = primitive.radius
-    if isinstance(primitive, Sphere):
-        return np.full(3, radius)
-    caps = radius if isinstance(primitive, Capsule) else 0.0
-    return np.array([radius, radius, primitive.length / 2 + caps])
+                f'{np.linalg.norm(outside):.3g} m outside the bounding box of its shapes',
+                severity=INFO if _is_placeholder(description, body) else None)
 
 
 @rule('inertia-about-origin-suspect', INFO,

@@ -1,0 +1,84 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The boxes around the shapes of links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from urdf_tools.inertia.solids import Primitive
+from urdf_tools.model.robot import Box
+from urdf_tools.model.robot import Capsule
+from urdf_tools.model.robot import Collision
+from urdf_tools.model.robot import Geometry
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Sphere
+from urdf_tools.model.robot import Visual
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.mesh_references import MeshReferences
+
+_Y_UP_TO_Z_UP = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+
+
+def bounding_box(
+        description: Description,
+        shapes: Iterable[Visual | Collision]) -> tuple[np.ndarray, np.ndarray] | None:
+    """
+    Return the lowest and the highest corner of the box around shapes in the frame of their link.
+
+    A glTF file counts both as it is, as RViz and Gazebo show it, and with its y axis turned up, as
+    Drake does. There is no box without shapes, or where a mesh cannot be read.
+    """
+    lows, highs = [], []
+    for shape in shapes:
+        extents = _extents(description, shape.geometry)
+        if not extents:
+            return None
+        for low, high in extents:
+            centre = shape.origin.rotation @ (low + high) / 2 + shape.origin.xyz
+            half_size = np.abs(shape.origin.rotation) @ (high - low) / 2
+            lows.append(centre - half_size)
+            highs.append(centre + half_size)
+    return (np.min(lows, axis=0), np.max(highs, axis=0)) if lows else None
+
+
+def _extents(
+        description: Description, geometry: Geometry) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the corners of the boxes that a shape may fill in its own frame; none if unknown."""
+    if not isinstance(geometry, Mesh):
+        half = _half_size(geometry)
+        return [(-half, half)]
+    facts = description.cached(MeshReferences).facts(geometry.filename)
+    if facts is None:
+        return []
+    corners = np.array([facts.low, facts.high])
+    boxes = [corners]
+    if geometry.filename.strip().lower().endswith(('.glb', '.gltf')):
+        boxes.append(corners @ _Y_UP_TO_Z_UP.T)
+    return [((box * geometry.scale).min(axis=0), (box * geometry.scale).max(axis=0))
+            for box in boxes]
+
+
+def _half_size(primitive: Primitive) -> np.ndarray:
+    """Return half the size of a primitive along x, y and z, shape (3,)."""
+    if isinstance(primitive, Box):
+        return np.array(primitive.size) / 2
+    radius = primitive.radius
+    if isinstance(primitive, Sphere):
+        return np.full(3, radius)
+    caps = radius if isinstance(primitive, Capsule) else 0.0
+    return np.array([radius, radius, primitive.length / 2 + caps])
