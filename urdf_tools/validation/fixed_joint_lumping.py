@@ -45,8 +45,10 @@ class FixedJointLumping:
         self._preserved = frozenset(
             element.get('reference') for element in description.gazebo
             if any(option.tag in _KEEP_JOINT and is_true(value_of(option)) for option in element))
+        self._own_masses = {link: _mass(description, link) for link in self._topology.links}
+        """Mass of each link in kg; None where it has no inertial."""
         self.masses: dict[str, float] = {
-            link: _mass(description, link) for link in self._topology.links}
+            link: mass or 0.0 for link, mass in self._own_masses.items()}
         """Mass of each link with the links lumped into it, in kg."""
         for link in reversed(self._topology.order):
             joint = self._topology.parent_joint(link)
@@ -77,6 +79,29 @@ class FixedJointLumping:
             bodies[link] = link if parent is None else bodies.get(parent, parent)
         return bodies
 
+    @cached_property
+    def massless_pairs(self) -> Mapping[str, str]:
+        """
+        Links whose inertial adds no mass to a link that had none until then, and those links.
+
+        The children of a link are lumped into it in the order of the names of their joints.
+        """
+        children: dict[str, list[tuple[str, str]]] = {}
+        masses = dict(self._own_masses)
+        pairs = {}
+        for link in reversed(self._topology.order):
+            for _, lumped in sorted(children.get(link, ())):
+                mass = masses[lumped]
+                if mass is not None:
+                    if not masses[link] and not mass:
+                        pairs[lumped] = link
+                    masses[link] = (masses[link] or 0.0) + mass
+            joint = self._topology.parent_joint(link)
+            parent = None if joint is None else self._lumped_into(joint)
+            if joint is not None and parent is not None:
+                children.setdefault(parent, []).append((joint.get('name', ''), link))
+        return pairs
+
     def dropped_links(self) -> Mapping[str, int]:
         """Return the links that are dropped, each with the number of descendants lost with it."""
         lost: dict[str, int] = {}
@@ -88,6 +113,11 @@ class FixedJointLumping:
     def lost_links(self) -> Collection[str]:
         """The links that are dropped, and the descendants dropped with them."""
         return self._lost_with.keys()
+
+    @property
+    def loses_all(self) -> bool:
+        """Whether no link is left that is not lumped into another one or into the world."""
+        return bool(self.lost_links) and self._topology.links.keys() <= {WORLD, *self.lost_links}
 
     @cached_property
     def _lost_with(self) -> dict[str, str]:
@@ -104,6 +134,7 @@ class FixedJointLumping:
         return lost_with
 
 
-def _mass(description: Description, link: str) -> float:
+def _mass(description: Description, link: str) -> float | None:
     inertial = child(description.link_names[link], 'inertial')
-    return description.number(child(inertial, 'mass'), 'value') or 0.0
+    return None if inertial is None else (
+        description.number(child(inertial, 'mass'), 'value') or 0.0)

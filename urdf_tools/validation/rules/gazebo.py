@@ -167,13 +167,16 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     Check that Gazebo keeps every plain frame.
 
     Gazebo drops a link without mass unless a fixed joint lumps it into another link. A link
-    without mass that has a shape or is moved by a joint is reported by inertial-missing, and a
-    mass that is not positive by mass-zero or mass-negative.
+    without mass that has a shape or is moved by a joint is reported by inertial-missing, a mass
+    that is not positive by mass-zero or mass-negative, and a robot of which no link is left by
+    gazebo-model-refused.
     """
+    lumping = description.cached(FixedJointLumping)
     inertials = [child(link, 'inertial') for link in description.links]
-    if description.shapes and not any(inertial is not None for inertial in inertials):
+    has_inertials = any(inertial is not None for inertial in inertials)
+    if has_inertials and lumping.loses_all or description.shapes and not has_inertials:
         return
-    for name, lost in description.cached(FixedJointLumping).dropped_links().items():
+    for name, lost in lumping.dropped_links().items():
         link = description.link_names[name]
         joint = description.topology.parent_joint(name)
         if (any(child(link, tag) is not None for tag in ('visual', 'collision', 'inertial'))

@@ -80,7 +80,7 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
       hint='Replace it with joints of one degree of freedom, or make it fixed', consumers={
           'kdl': 'treats it as a fixed joint', 'pybullet': 'treats a floating joint as fixed',
           'robot_state_publisher': 'skips floating joints, publishes planar ones as fixed',
-          'gazebo': 'drops the joint', 'idyntree': 'refuses planar and floating joints',
+          'gazebo': 'refuses the model', 'idyntree': 'refuses planar and floating joints',
           'drake': 'leaves the child of a floating joint free'})
 def type_poor_support(description: Description) -> Iterator[Defect]:
     """Check that no joint is planar or floating, types that many programs do not support."""

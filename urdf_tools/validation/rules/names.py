@@ -175,7 +175,7 @@ def reserved_name(description: Description) -> Iterator[Defect]:
 
 @rule('name-bad-characters', WARN, hint='Use letters, digits, "_", "-" and "."', consumers={
     'rviz': 'cannot use a frame whose name begins with "/"',
-    'gazebo': 'treats "::" as a scope',
+    'gazebo': 'refuses a name with "::"',
     'mujoco': 'treats "/" as a namespace where models are attached'})
 def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
@@ -200,8 +200,10 @@ def link_joint_same_name(description: Description) -> Iterator[Defect]:
     """
     Check that no joint has the name of a link.
 
-    It is only noted where the link or the joint does not reach Gazebo: it drops planar and
-    floating joints, and links without mass. All other programs keep the names apart.
+    This includes fixed joints, as a frame has the name of each that is lumped; sdformat before
+    12.7 has no such frames. It is only noted where the link or the joint does not reach Gazebo: it
+    drops planar and floating joints, and links without mass. All other programs keep the names
+    apart.
     """
     unseen = description.cached(FixedJointLumping).lost_links
     for name, joint in description.joint_names.items():
