@@ -35,7 +35,8 @@ LAYERS = {
     'validation': {'sdf', 'inertia', 'kinematics', 'model'},
     'sdf': {'inertia', 'kinematics', 'model'},
     'lsp': {'validation', 'inertia', 'kinematics', 'model', 'version'},
-    'cli': {'lsp', 'sdf', 'validation', 'inertia', 'kinematics', 'model', 'version'},
+    'workspace': {'validation', 'sdf', 'inertia', 'kinematics', 'model'},
+    'cli': {'lsp', 'workspace', 'sdf', 'validation', 'inertia', 'kinematics', 'model', 'version'},
     'ros': {'sdf', 'validation', 'inertia', 'kinematics', 'model'},
     'nodes': {'ros', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
 }

@@ -39,6 +39,7 @@ from urdf_tools.inertia.meshes import mesh_solid
 from urdf_tools.inertia.meshes import read_meshes
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.model import new_interpreter
 
 SCALE = (1.0, 1.0, 1.0)
 
@@ -102,11 +103,11 @@ def test_memory_is_limited(tmp_path):
 
 def test_time_is_limited(cube, monkeypatch):
     """The limit is the system's, so that it ends a process that is stuck in C code, too."""
-    monkeypatch.setattr(mesh_processes, '_PROGRAM', (
-        'import sys, json, urdf_tools.inertia.mesh_worker as w\n'
+    monkeypatch.setattr(new_interpreter, '_PROGRAM', (
+        'import sys, urdf_tools.inertia.mesh_worker as w\ndel sys.argv[1:3]\n'
         'w.read_record = lambda *a: sum(range(10**12))\nw.main()'))
     monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
-    monkeypatch.setattr(mesh_processes, '_OPTIONS', ())
+    monkeypatch.setattr(new_interpreter, '_OPTIONS', ())
     with pytest.raises(MeshError, match=r'takes more than 0.1 s \(limit time\)') as raised:
         read_in_process(cube, MeshLimits(time=0.1), 'solid', SCALE)
     assert raised.value.limit == 'time'
@@ -141,8 +142,8 @@ def test_an_interrupt_does_not_wait_for_the_meshes(tmp_path):
     """Ctrl-C raises in the main thread; here an alarm does, while processes never answer."""
     program = (
         'import signal, sys\nfrom pathlib import Path\n'
-        'from urdf_tools.inertia import mesh_processes, meshes\n'
-        'mesh_processes._PROGRAM = "import time; time.sleep(600)"\n'
+        'from urdf_tools.inertia import meshes\nfrom urdf_tools.model import new_interpreter\n'
+        'new_interpreter._PROGRAM = "import time; time.sleep(600)"\n'
         'meshes._BYTES_PER_PROCESS = 1\n'
         'signal.signal(signal.SIGALRM, lambda *_: sys.exit(7))\n'
         'signal.setitimer(signal.ITIMER_REAL, 0.5)\n'

@@ -25,12 +25,12 @@ from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
-from urdf_tools.cli import check
 from urdf_tools.cli import main
 from urdf_tools.model.document import read_document
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
+from urdf_tools.workspace import single_check
 
 GOOD = ROBOT.format(
     '<link name="base_link"/><link name="a"><inertial><mass value="1"/>'
@@ -122,8 +122,8 @@ def test_reports_come_one_by_one(write, monkeypatch, capsys):
     write(GOOD)
     write(WRONG, 'b.urdf')
     before = []
-    validate = check.validate
-    monkeypatch.setattr(check, 'validate', lambda source, **options: (
+    validate = single_check.validate
+    monkeypatch.setattr(single_check, 'validate', lambda source, **options: (
         before.append(capsys.readouterr().out), validate(source, **options))[1])
     main(['check', 'robot.urdf', 'b.urdf'])
     assert before[0] == ''
@@ -266,7 +266,7 @@ def test_change_of_what_cannot_be_read(write, capsys):
     assert main(['check', file, '--diff']) == 2
     assert capsys.readouterr().err.startswith('urdf-tools: robot.urdf:1:')
     assert main(['check', file, '--diff', '--ignore', 'xml-malformed']) == 2
-    assert capsys.readouterr().err == 'urdf-tools: robot.urdf cannot be read\n'
+    assert capsys.readouterr().err.startswith('urdf-tools: robot.urdf:1:')
 
 
 def test_fix_that_cannot_be_written(write, tmp_path, monkeypatch, capsys):
@@ -275,8 +275,8 @@ def test_fix_that_cannot_be_written(write, tmp_path, monkeypatch, capsys):
         raise OSError(28, 'No space left on device')
     monkeypatch.setattr('os.replace', fails)
     file = write(WRONG)
-    monkeypatch.setattr('urdf_tools.cli.check._Checker.autofixed',
-                        lambda self, source, document: read_document(GOOD, source))
+    monkeypatch.setattr('urdf_tools.cli.fixing.autofix',
+                        lambda document, check: read_document(GOOD, document.source))
     assert main(['check', file, '--fix']) == 2
     assert "Cannot write 'robot.urdf': No space left on device" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ['robot.urdf']

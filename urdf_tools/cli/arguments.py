@@ -36,12 +36,11 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
-from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
 
 
@@ -169,12 +168,7 @@ def known(name: str, names: Collection[str], what: str, listed: str = '') -> str
     :raises CommandError: the name is not among the known ones.
     """
     if name not in names:
-        hint = did_you_mean(name, names)
-        if not listed:
-            listed = (f'Known are {name_list([printable(known) for known in names])}'
-                      if names else f'There is no {what}')
-        raise CommandError(' '.join(filter(None, (
-            f'{what.capitalize()} {quote(name, 80)} does not exist.', hint, listed))))
+        raise CommandError(does_not_exist(name, names, what, listed))
     return name
 
 

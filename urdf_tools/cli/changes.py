@@ -77,7 +77,7 @@ def unified_diff(name: str, before: bytes, after: bytes, label: str) -> str:
 
 def replace_file(path: Path, data: bytes) -> None:
     """
-    Replace the content of a file atomically, keeping its mode and following links.
+    Write a file, new or atomically in place of an old one, keeping its mode and following links.
 
     :raises CommandError: the file cannot be written.
     """
@@ -87,10 +87,20 @@ def replace_file(path: Path, data: bytes) -> None:
             try:
                 file.write(data)
                 file.flush()
-                shutil.copymode(target, file.name)
+                if target.exists():
+                    shutil.copymode(target, file.name)
+                else:
+                    os.chmod(file.name, 0o666 & ~_umask())
                 os.replace(file.name, target)
             except BaseException:
                 os.unlink(file.name)
                 raise
     except OSError as error:
         raise CommandError(f'Cannot write {str(path)!r}: {error.strerror}') from error
+
+
+def _umask() -> int:
+    """Return the bits that new files do not get, which can only be read by setting them."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -17,12 +17,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from collections.abc import Iterator
-from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
+from contextlib import closing
+import io
 import os
 from pathlib import Path
 import sys
@@ -33,48 +31,31 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import require_file
-from urdf_tools.cli.changes import unified_diff
-from urdf_tools.cli.descriptions import find_descriptions
+from urdf_tools.cli.check_output import baseline_lines
+from urdf_tools.cli.check_output import FORMATS
+from urdf_tools.cli.check_output import Output
+from urdf_tools.cli.fixing import diff
+from urdf_tools.cli.fixing import fix
 from urdf_tools.cli.output import print_exact
-from urdf_tools.cli.output import print_json
 from urdf_tools.cli.progress import progress
-from urdf_tools.cli.settings import LEVELS
-from urdf_tools.cli.settings import merged
-from urdf_tools.cli.settings import NAMES
-from urdf_tools.cli.settings import project_settings
-from urdf_tools.cli.settings import read_settings
-from urdf_tools.cli.settings import Settings
 from urdf_tools.inertia.meshes import set_mesh_limits
-from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
-from urdf_tools.model.loader import expand_document
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import location
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
-from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.consumers import CONSUMERS
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.formats.github import workflow_commands
-from urdf_tools.validation.formats.json_data import as_data
-from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.terminal import render
 from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
-from urdf_tools.validation.source_fixes import fix_sources
-from urdf_tools.validation.source_fixes import SourceFixes
-from urdf_tools.validation.validator import validate
-from urdf_tools.validation.validator import validate_document
-from urdf_tools.validation.validator import validates
-
-MAX_FINDINGS = 10_000
-"""Number of findings listed per rule; further ones are counted."""
-
-_NOT_RUN = ('file-unreadable', 'xacro-failed')
+from urdf_tools.workspace.baseline import Baselines
+from urdf_tools.workspace.checking import check_targets
+from urdf_tools.workspace.settings import LEVELS
+from urdf_tools.workspace.settings import Settings
+from urdf_tools.workspace.settings_file import NAMES
+from urdf_tools.workspace.target_selection import find_targets
+from urdf_tools.workspace.target_selection import ProjectSettings
+from urdf_tools.workspace.target_selection import Target
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,11 +65,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
         'element, or on its line, suppresses the findings about it. Settings of a project stand '
         f'in {" or ".join(NAMES)} (there in [tool.urdf-tools]), in the folder of the file or '
-        'above it: select, ignore, for, packages, strict and level.')
+        'above it: select, ignore, for, packages, strict, level, baseline and roots.')
     parser.add_argument(
         'files', metavar='FILE', nargs='*', default=[],
-        help='URDF or xacro files, folders with them, or - for URDF on standard input; '
-             'NAME:=VALUE is a xacro argument, and ./NAME:=VALUE a file')
+        help='URDF or xacro files, folders with them, or - for URDF on standard input; by default '
+             'the roots in the settings of the project; NAME:=VALUE is a xacro argument, and '
+             './NAME:=VALUE a file')
     names = (*CATEGORIES, *RULES)
     set_completions(parser.add_argument(
         '--select', type=_names, action='extend', metavar='NAME[,NAME]', default=[],
@@ -116,8 +98,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--verbose', '-v', action='store_true',
         help='list every finding; default: findings that repeat each other are one')
     parser.add_argument(
-        '--format', choices=('text', 'json', 'sarif', 'github'), default='text',
-        help='default: text')
+        '--format', choices=FORMATS, default='text', help='what is printed; default: text')
+    parser.add_argument(
+        '--output', type=_output, action='append', metavar='FORMAT=FILE', default=[],
+        help='also write the results to a file, such as junit=results.xml; repeatable')
+    parser.add_argument(
+        '--jobs', '-j', type=_jobs, metavar='N',
+        help='number of processes that check; default: that of the processors')
+    parser.add_argument(
+        '--baseline', metavar='FILE', help='hide the findings in this file, which are known')
+    parser.add_argument(
+        '--update-baseline', action='store_true',
+        help='write all findings of the checked descriptions to the baseline')
     settings = parser.add_mutually_exclusive_group()
     settings.add_argument(
         '--config', metavar='FILE', help='file with the settings, instead of that of the project')
@@ -140,220 +132,102 @@ def run(arguments: argparse.Namespace) -> int:
         print(_explanation(arguments.explain))
         return 0
     set_mesh_limits(arguments.mesh_limits)
-    checker = _Checker(arguments)
-    names = [name for name in arguments.files if not is_mapping(name)]
-    if not names:
-        raise CommandError('Name a file, or - for standard input')
-    sources = [source for name in names for source in _sources(name, arguments.verbose)]
-    output = _Output(arguments, len(sources))
-    codes = set()
-    for number, source in enumerate(sources, 1):
-        # An error in the settings of any file comes before its first finding.
-        settings = checker.settings(source)
-        if arguments.fix:
-            require_file(source)
-        with progress(f'{number} of {len(sources)}: {printable(source)}'):
-            if arguments.diff:
-                text = _diff(source, checker)
-            else:
-                report = _fix(source, checker) if arguments.fix else checker.check(source)
-        if arguments.diff:
+    if arguments.fix:
+        for name in arguments.files:
+            require_file(name)
+    # An error in the settings of any file comes before the first finding.
+    targets = _targets(arguments)
+    baselines = Baselines()
+    for target in targets:
+        baselines.of(target.settings.baseline, must_exist=not arguments.update_baseline)
+    if arguments.update_baseline and not all(target.settings.baseline for target in targets):
+        raise CommandError('Name the baseline to update, as in --baseline baseline.json')
+    if arguments.diff:
+        for target in targets:
+            with progress(printable(target.source)):
+                text = diff(target)
             print_exact(text)
-        else:
-            output.add(report, settings)
-            codes.add(_exit_code(report, settings.strict))
-    if not arguments.diff:
-        output.finish()
-    return max(codes, default=0)
+        return 0
+    if arguments.fix:
+        for target in targets:
+            with progress(printable(target.source)):
+                fix(target)
+    return _print_checked(targets, baselines, arguments)
 
 
-def _sources(name: str, verbose: bool) -> Sequence[str]:
+def _print_checked(
+        targets: Sequence[Target], baselines: Baselines, arguments: argparse.Namespace) -> int:
+    """Check descriptions, print and write the results, and return the exit code."""
+    files = [(kind, path, io.StringIO()) for kind, path in arguments.output]
+    outputs = [Output(kind, stream, arguments.verbose, len(targets)) for kind, stream in (
+        (arguments.format, None), *((kind, stream) for kind, _, stream in files))]
+    code = 0
+    with closing(check_targets(targets, arguments.jobs)) as results, progress('') as line:
+        for number, target in enumerate(targets, 1):
+            line.text = f'{number} of {len(targets)}: {printable(target.source)}'
+            checked = baselines.hide(next(results))
+            with line.hidden():
+                for output in outputs:
+                    output.add(checked)
+            code = max(code, checked.exit_code)
+    for output in outputs:
+        output.finish([*baselines])
+    for _, path, stream in files:
+        replace_file(Path(path), stream.getvalue().encode('utf-8', 'backslashreplace'))
+    if arguments.update_baseline:
+        _update(baselines)
+        return 0 if code < 2 else code
+    if arguments.format != 'text':
+        for text in baseline_lines(baselines):
+            print(text, file=sys.stderr)
+    return code
+
+
+def _targets(arguments: argparse.Namespace) -> list[Target]:
     """
-    Return the descriptions in a folder, or the file itself.
+    Return the descriptions to check, and tell which files in folders are none.
 
-    :raises CommandError: the folder has none.
+    :raises SettingsError: the settings are not valid, or there is no description.
     """
-    if not os.path.isdir(name):
-        return [name]
-    found = find_descriptions(name)
-    if not found.roots:
-        raise CommandError(f'{name!r} has no description of a robot')
-    if found.parts:
-        print(f'{printable(name)}: {count(len(found.roots), "description")}; '
-              f'{count(len(found.parts), "xacro file")} for other files to include',
-              file=sys.stderr)
-    if verbose:
-        for part in found.parts:
-            print(f'{printable(part)}: for other files to include', file=sys.stderr)
-    return found.roots
-
-
-class _Checker:
-    """Validates sources with the options of the arguments and the settings of their projects."""
-
-    def __init__(self, arguments: argparse.Namespace):
-        self._settings = Settings(
+    project = ProjectSettings(
+        Settings(
             arguments.select, arguments.ignore, arguments.consumers, dict(arguments.package),
-            arguments.strict, arguments.level)
-        self._mappings = dict(
-            name.split(':=', 1) for name in arguments.files if is_mapping(name))
-        self._no_file = arguments.no_config
-        self._of_folder: dict[str, Settings] = {}
-        self._file = None if arguments.config is None else read_settings(Path(arguments.config))
-
-    def settings(self, source: str) -> Settings:
-        """Return the settings for a source."""
-        if self._no_file:
-            return self._settings
-        folder = _folder(source)
-        if folder not in self._of_folder:
-            file = self._file or project_settings(Path(folder))
-            self._of_folder[folder] = merged(file, self._settings)
-        return self._of_folder[folder]
-
-    def check(self, source: str) -> Report:
-        """Validate a file, or standard input if the source is ``-``."""
-        settings = self.settings(source)
-        if source == '-':
-            return validates(
-                sys.stdin.buffer.read(MAX_BYTES + 1), source='<stdin>', categories=CATEGORIES,
-                ignore=settings.unwanted(), consumers=settings.programs,
-                resources=_resources(source, settings), max_per_rule=MAX_FINDINGS)
-        return validate(
-            source, mappings=self._mappings, ignore=settings.unwanted(),
-            consumers=settings.programs, resources=_resources(source, settings),
-            max_per_rule=MAX_FINDINGS)
-
-    def autofixed(self, source: str, document: Document) -> Document:
-        """Return the fixed version of a document that was read from a source."""
-        return autofix(document, self._validator(source))
-
-    def source_fixes(self, source: str) -> SourceFixes:
-        """Return the fixes of the xacro files that a xacro file is expanded from."""
-        def expand(texts: Mapping[str, bytes]) -> Document:
-            return expand_document(source, self._mappings, {
-                os.path.abspath(name): data.decode() for name, data in texts.items()})
-        return fix_sources(source, expand, self._validator(source))
-
-    def _validator(self, source: str) -> Callable[[Document], Report]:
-        settings = self.settings(source)
-        return partial(
-            validate_document, resources=_resources(source, settings), categories=CATEGORIES,
-            ignore=settings.unwanted(), consumers=settings.programs, max_per_rule=sys.maxsize)
+            arguments.strict, arguments.level, arguments.baseline),
+        arguments.config, not arguments.no_config)
+    mappings = dict(name.split(':=', 1) for name in arguments.files if is_mapping(name))
+    names = [name for name in arguments.files if not is_mapping(name)]
+    files = [name for name in names if name != '-']
+    targets: list[Target] = []
+    if files or not names:
+        found = find_targets(files, mappings, project)
+        targets += found.targets
+        for folder, parts in found.parts.items():
+            if parts:
+                _print_parts(folder, parts, arguments.verbose)
+    if len(files) < len(names):
+        text = sys.stdin.buffer.read(MAX_BYTES + 1)
+        targets.insert(0 if names[0] == '-' else len(targets), Target(
+            '<stdin>', settings=project.of_folder('.'), text=text))
+    return targets
 
 
-def _folder(source: str) -> str:
-    return '.' if source == '-' else os.path.dirname(source) or '.'
+def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:
+    """Print which files in a folder are not checked by themselves."""
+    names = [os.path.relpath(part, folder) for part in parts]
+    text = f'{folder}: {count(len(parts), "xacro file")} for other files to include'
+    print(printable(text if verbose else f'{text}: {name_list(names)}'), file=sys.stderr)
+    if verbose:
+        for part in parts:
+            print(f'{printable(part)}: for other files to include', file=sys.stderr)
 
 
-def _resources(source: str, settings: Settings) -> ResourceResolver:
-    return ResourceResolver(_folder(source), packages=settings.packages)
-
-
-def _fix(source: str, checker: _Checker) -> Report:
-    """Fix a file, and return the report on the result."""
-    report = checker.check(source)
-    if report.document is None:
-        return report
-    if _is_xacro(report.document):
-        fixes = checker.source_fixes(source)
-        for name, data in fixes.after.items():
-            replace_file(Path(name), data)
-        _print_left(fixes, source)
-        return checker.check(source) if fixes.after else report
-    fixed = checker.autofixed(source, report.document)
-    if fixed.data == report.document.data:
-        return report
-    replace_file(Path(source), fixed.data)
-    return checker.check(source)
-
-
-def _diff(source: str, checker: _Checker) -> str:
-    report = checker.check(source)
-    if report.document is None:
-        raise CommandError('; '.join(
-            f'{location(finding.file(source), finding.line, finding.column)}: {finding.text}'
-            for finding in report.findings) or f'{source} cannot be read')
-    if _is_xacro(report.document):
-        fixes = checker.source_fixes(source)
-        _print_left(fixes, source)
-        return ''.join(
-            unified_diff(name, fixes.before[name], data, 'fixed')
-            for name, data in fixes.after.items())
-    fixed = checker.autofixed(source, report.document)
-    return description_diff(report.document, fixed, 'fixed')
-
-
-def _is_xacro(document: Document) -> bool:
-    """
-    Tell whether a description comes from xacro files.
-
-    :raises CommandError: it does, but its sources are not known.
-    """
-    if document.remark:
-        raise CommandError(f'Cannot fix {document.source}. {document.remark}')
-    return document.xacro is not None
-
-
-def _print_left(fixes: SourceFixes, source: str) -> None:
-    """Print the findings with a fix that were left alone, and why."""
-    for finding, reason in fixes.left:
-        where = location(finding.file(source), finding.line, finding.column)
-        print(printable(f'{where}: not fixed, {reason} [{finding.code}]'), file=sys.stderr)
-
-
-class _Output:
-    """
-    Prints reports: as text and for GitHub as they come, as data in the end.
-
-    :param files: number of reports that will come.
-    """
-
-    def __init__(self, arguments: argparse.Namespace, files: int):
-        self._format = arguments.format
-        self._verbose = arguments.verbose
-        self._files = files
-        self._least = Severity.ERROR
-        self._counts = dict.fromkeys(Severity, 0)
-        self._suppressed = 0
-        self._reports: list[Report] = []
-
-    def add(self, report: Report, settings: Settings) -> None:
-        """Print a report, or keep it for the end."""
-        is_data = self._format in ('json', 'sarif')
-        least = LEVELS[settings.level or ('info' if is_data else 'warn')]
-        if is_data:
-            self._reports.append(replace(report, findings=report.at_least(least)))
-            return
-        if self._format == 'github':
-            for line in workflow_commands(report, least=least):
-                print(line)
-        else:
-            colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
-            print(render(report, least=least, colour=colour, verbose=self._verbose,
-                         programs=settings.programs))
-        sys.stdout.flush()
-        self._least = min(self._least, least)
-        self._suppressed += report.suppressed
-        for severity, number in report.counts.items():
-            self._counts[severity] += number
-
-    def finish(self) -> None:
-        """Print what comes in the end: the data, or the total of several files."""
-        if self._format == 'json':
-            print_json(as_data(self._reports))
-        elif self._format == 'sarif':
-            print_json(as_sarif(self._reports))
-        elif self._format == 'text' and self._files > 1:
-            total = Report('', (), self._counts, {}, self._suppressed)
-            print(f'{self._files} files: {total.summary(self._least)}')
-
-
-def _exit_code(report: Report, strict: bool) -> int:
-    if any(finding.code in _NOT_RUN for finding in report.findings):
-        return 2
-    worst = Severity.WARN if strict else Severity.ERROR
-    return int(any(number and severity >= worst for severity, number in report.counts.items()))
+def _update(baselines: Baselines) -> None:
+    """Write the baselines with what was found."""
+    for baseline in baselines:
+        new = baseline.updated()
+        replace_file(Path(baseline.path), new.text().encode())
+        print(f'{printable(baseline.path)}: {count(len(new), "finding")}, '
+              f'{len(baseline)} before', file=sys.stderr)
 
 
 def _explanation(code: str) -> str:
@@ -381,3 +255,19 @@ def _package(text: str) -> tuple[str, str]:
     if not (name and separator and path):
         raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME=PATH')
     return name, path
+
+
+def _output(text: str) -> tuple[str, str]:
+    kind, separator, path = text.partition('=')
+    if not (separator and path) or kind not in FORMATS:
+        raise argparse.ArgumentTypeError(
+            f'{text!r} is not of the form FORMAT=FILE; formats are {", ".join(FORMATS)}')
+    if not os.path.isdir(os.path.dirname(path) or '.'):
+        raise argparse.ArgumentTypeError(f'the folder of {path!r} does not exist')
+    return kind, path
+
+
+def _jobs(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:9])):
+        raise argparse.ArgumentTypeError(f'{text!r} is not a positive number')
+    return int(text[:9])

@@ -38,6 +38,7 @@ from urdf_tools.cli.completion import completion_script
 from urdf_tools.cli.completion import SHELLS
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
+from urdf_tools.workspace.settings import SettingsError
 
 VERBS = (check, tree, fk, inertia, sdf, expand, lsp)
 """Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
@@ -58,7 +59,7 @@ def run(argv: Sequence[str]) -> int:
             code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code
-    except (CommandError, DescriptionError) as error:
+    except (CommandError, DescriptionError, SettingsError) as error:
         print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
         return 2
     except BrokenPipeError:

@@ -22,9 +22,9 @@ from pathlib import Path
 import signal
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.settings import LEVELS
-from urdf_tools.cli.settings import project_settings
 from urdf_tools.lsp.choice import Choice
+from urdf_tools.workspace.settings import LEVELS
+from urdf_tools.workspace.settings_file import project_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _choice(folder: str) -> Choice:
-    """Return what the settings of a project want to be told; CommandError is a ValueError."""
+    """Return what the settings of a project want to be told; SettingsError is a ValueError."""
     settings = project_settings(Path(folder))
     return Choice(
         frozenset(settings.unwanted()), tuple(settings.programs), dict(settings.packages),

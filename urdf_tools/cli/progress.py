@@ -21,8 +21,10 @@ from contextlib import contextmanager
 import shutil
 import sys
 from threading import Event
+from threading import Lock
 from threading import Thread
 import time
+from types import TracebackType
 from typing import TextIO
 
 DELAY = 1.0
@@ -31,41 +33,62 @@ DELAY = 1.0
 _INTERVAL = 0.5
 
 
-@contextmanager
-def progress(text: str, stream: TextIO | None = None) -> Iterator[None]:
+class progress:  # noqa: N801
     """
-    Show what is being done, and for how many seconds, while it is.
+    Shows what is being done, and for how many seconds, while the context lasts.
 
     The line is removed in the end, and shown only on a terminal.
 
-    :param text: one printable line.
-    :param stream: standard error by default.
+    :ivar text: one printable line; it may change.
     """
-    stream = stream or sys.stderr
-    if not stream.isatty():
-        yield
-        return
-    done = Event()
-    thread = Thread(target=_show, args=(text, stream, done), daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
 
+    def __init__(self, text: str, stream: TextIO | None = None):
+        """
+        Prepare the line.
 
-def _show(text: str, stream: TextIO, done: Event) -> None:
-    start = time.monotonic()
-    wait = DELAY
-    shown = False
-    while not done.wait(wait):
-        wait = _INTERVAL
-        seconds = f' ({time.monotonic() - start:.0f} s)'
-        width = shutil.get_terminal_size().columns - len(seconds) - 1
-        stream.write(f'\r\033[K{text[:max(width, 0)]}{seconds}')
-        stream.flush()
-        shown = True
-    if shown:
-        stream.write('\r\033[K')
-        stream.flush()
+        :param stream: standard error by default.
+        """
+        self.text = text
+        self._stream = stream or sys.stderr
+        self._done = Event()
+        self._lock = Lock()
+        self._is_shown = False
+        self._thread: Thread | None = None
+
+    def __enter__(self) -> progress:
+        if self._stream.isatty():
+            self._thread = Thread(target=self._show, daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
+                 traceback: TracebackType | None) -> None:
+        if self._thread is not None:
+            self._done.set()
+            self._thread.join()
+            self._remove()
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Remove the line while something else is printed."""
+        with self._lock:
+            self._remove()
+            yield
+
+    def _show(self) -> None:
+        start = time.monotonic()
+        wait = DELAY
+        while not self._done.wait(wait):
+            wait = _INTERVAL
+            seconds = f' ({time.monotonic() - start:.0f} s)'
+            width = shutil.get_terminal_size().columns - len(seconds) - 1
+            with self._lock:
+                self._stream.write(f'\r\033[K{self.text[:max(width, 0)]}{seconds}')
+                self._stream.flush()
+                self._is_shown = True
+
+    def _remove(self) -> None:
+        if self._is_shown:
+            self._stream.write('\r\033[K')
+            self._stream.flush()
+            self._is_shown = False

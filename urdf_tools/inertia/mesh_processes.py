@@ -25,7 +25,6 @@ from pathlib import Path
 import select
 import signal
 import subprocess
-import sys
 import threading
 import time
 from typing import Any
@@ -33,6 +32,8 @@ from typing import Any
 from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.inertia.mesh_record import MeshRecord
 from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.model.new_interpreter import interpreter_command
+from urdf_tools.model.new_interpreter import interpreter_environment
 
 MAX_PROCESSES = min(4, len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity')
                     else os.cpu_count() or 1)
@@ -42,17 +43,6 @@ _MAX_ANSWER = 2**16
 
 _WAIT_PER_TIME = 10
 """Seconds that an answer may take for each second of CPU time; others use the processors, too."""
-
-_PROGRAM = (
-    'import json, sys; sys.path[:] = json.loads(sys.argv[2]); '
-    'from urdf_tools.inertia.mesh_worker import main; main()')
-_ROOT = str(Path(__file__).resolve().parents[2])
-"""The folder of this package, which an editable installation finds without ``sys.path``."""
-
-_OPTIONS = ('-I',)
-_ENVIRONMENT = {'OPENBLAS_NUM_THREADS': '1', 'OMP_NUM_THREADS': '1', 'MALLOC_ARENA_MAX': '1'}
-"""Threads of numpy would reserve memory that counts towards the limit."""
-
 
 _OUT_OF_TIME = (-signal.SIGXCPU,)
 _OUT_OF_MEMORY = (-signal.SIGABRT, -signal.SIGBUS, -signal.SIGKILL, -signal.SIGSEGV)
@@ -70,21 +60,14 @@ class _Ended(Exception):
 
 
 class _Process:
-    """
-    A process that reads meshes.
-
-    It is a new interpreter, not a fork, which would copy the locks of other threads. Its imports
-    come from where those of this process come from, and never from the current folder.
-    """
+    """A process that reads meshes."""
 
     def __init__(self, limits: MeshLimits):
         self.limits = limits
         self._process = subprocess.Popen(
-            [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(asdict(limits)),
-             json.dumps([*(os.path.abspath(path) for path in sys.path if path), _ROOT])],
+            interpreter_command('urdf_tools.inertia.mesh_worker', json.dumps(asdict(limits))),
             bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **_ENVIRONMENT}, start_new_session=True)
+            stderr=subprocess.DEVNULL, env=interpreter_environment(), start_new_session=True)
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """
@@ -142,11 +125,12 @@ class _Process:
 class _Processes:
     """All processes of one program, whatever its threads are."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MAX_PROCESSES) -> None:
+        self.most = most
         self._idle: list[_Process] = []
         self._busy: set[_Process] = set()
         self._lock = threading.Lock()
-        self._free = threading.BoundedSemaphore(MAX_PROCESSES)
+        self._free = threading.BoundedSemaphore(most)
 
     def read(
             self, path: Path, limits: MeshLimits, task: str,
@@ -235,6 +219,18 @@ def read_in_process(
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
     return _processes.read(path, limits, task, scale)
+
+
+def max_processes() -> int:
+    """Return how many processes read meshes at the same time at most."""
+    return _processes.most
+
+
+def share_processors(programs: int) -> None:
+    """Use fewer processes, because so many programs like this one run at the same time."""
+    global _processes
+    _processes.end()
+    _processes = _Processes(max(1, MAX_PROCESSES // programs))
 
 
 def end_processes() -> None:

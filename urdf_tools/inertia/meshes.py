@@ -36,7 +36,7 @@ import numpy as np
 
 from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.inertia.mesh_processes import interrupt_reading
-from urdf_tools.inertia.mesh_processes import MAX_PROCESSES
+from urdf_tools.inertia.mesh_processes import max_processes
 from urdf_tools.inertia.mesh_processes import read_in_process
 from urdf_tools.inertia.mesh_record import MeshRecord
 from urdf_tools.inertia.polyhedra import MeshError
@@ -95,6 +95,11 @@ def set_mesh_limits(limits: MeshLimits) -> None:
     """Set the limits on the meshes that this program reads from now on."""
     global _limits
     _limits = limits
+
+
+def mesh_limits() -> MeshLimits:
+    """Return the limits on the meshes that this program reads."""
+    return _limits
 
 
 def mesh_facts(path: Path) -> MeshFacts:
@@ -168,7 +173,7 @@ def read_meshes(
 
     unread = [path for path in distinct if _records.get(_key(path)) is None]
     size = sum(_version(path)[1] for path in unread)
-    workers = min(MAX_PROCESSES, len(unread), 1 + size // _BYTES_PER_PROCESS)
+    workers = min(max_processes(), len(unread), 1 + size // _BYTES_PER_PROCESS)
     if workers < 2:
         for path in distinct:
             read(path)

@@ -16,11 +16,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from difflib import get_close_matches
 from itertools import islice
 
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 
 _MAX_LENGTH = 80
@@ -37,6 +40,21 @@ def did_you_mean(name: str, names: Iterable[str] | Spelling, cutoff: float = 0.6
     """
     near = names.near(name) if isinstance(names, Spelling) else closest(name, names, cutoff)
     return f'Did you mean {quote(near)}?' if near else ''
+
+
+def does_not_exist(name: str, names: Collection[str], what: str, listed: str = '') -> str:
+    """
+    Return the message that a name is not among the known ones, with the one that was meant.
+
+    :param what: what the names are names of, such as ``link``.
+    :param listed: where the known names are listed; by default the message has some of them.
+    """
+    if not listed:
+        listed = (f'Known are {name_list([printable(known) for known in names])}'
+                  if names else f'There is no {what}')
+    return ' '.join(filter(None, (
+        f'{what.capitalize()} {quote(name, 80)} does not exist.', did_you_mean(name, names),
+        listed)))
 
 
 def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:

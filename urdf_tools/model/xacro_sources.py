@@ -125,6 +125,17 @@ class SourceTag:
         """Where it is written."""
         return SourceLocation(self.file.path, self.line, self.column)
 
+    @property
+    def path(self) -> str:
+        """The names of the tags around it and its own, such as ``/robot/link[@name='a']``."""
+        steps = []
+        tag: SourceTag | None = self
+        while tag is not None:
+            name = tag.raw.get('name')
+            steps.append(tag.name if name is None else f"{tag.name}[@name='{name}']")
+            tag = tag.parent
+        return '/' + '/'.join(reversed(steps))
+
 
 class MacroCall:
     """

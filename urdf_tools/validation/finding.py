@@ -16,10 +16,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 from enum import IntEnum
 
+from urdf_tools.model.messages import name_list
 from urdf_tools.validation.fixes import Fix
 from urdf_tools.validation.source_trace import SourceTrace
 
@@ -53,6 +56,9 @@ class Finding:
     :param consumers: the programs that it affects, such as ``robot_state_publisher``.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     :param trace: where it comes from in xacro files; None for other descriptions.
+    :param excerpt: the line of the description, where neither the document nor a trace has it.
+    :param has_fix: whether there is exactly one safe fix, even where it was not kept.
+    :param only_with: the combinations of xacro arguments that it appears with; empty for all.
     """
 
     code: str
@@ -65,6 +71,12 @@ class Finding:
     consumers: tuple[str, ...] = ()
     fix: Fix = field(default=(), repr=False, compare=False)
     trace: SourceTrace | None = field(default=None, repr=False, compare=False)
+    excerpt: str | None = field(default=None, repr=False, compare=False)
+    has_fix: bool = field(default=False, repr=False, compare=False)
+    only_with: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, 'has_fix', self.has_fix or bool(self.fix))
 
     @property
     def text(self) -> str:
@@ -77,5 +89,21 @@ class Finding:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What to tell about its xacro source: expression, calls and instances."""
-        return () if self.trace is None else tuple(self.trace.remarks())
+        """What to tell about its xacro source: expression, calls, instances, arguments."""
+        parts = [] if self.trace is None else list(self.trace.remarks())
+        if self.only_with:
+            parts.append(f'only with {name_list(self.only_with, " or ")}')
+        return tuple(parts)
+
+    def as_text(self, lines: Sequence[str]) -> Finding:
+        """
+        Return the finding without the elements that its fix refers to.
+
+        :param lines: the lines of the description.
+        """
+        excerpt = self.excerpt
+        if self.trace is None and self.line is not None and self.line <= len(lines):
+            excerpt = lines[self.line - 1]
+        trace = self.trace and replace(self.trace, instances=tuple(
+            instance._replace(fix=()) for instance in self.trace.instances))
+        return replace(self, fix=(), trace=trace, excerpt=excerpt)

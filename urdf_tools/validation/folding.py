@@ -76,6 +76,11 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
         key=lambda rule: -rule.severity)
 
 
+def pattern_of(message: str) -> str:
+    """Return a message without numbers, and without quoted names but those of attributes."""
+    return _NUMBER.sub('0', _QUOTED.sub("''", message))
+
+
 def _pattern(finding: Finding) -> _Pattern:
     """Return message and hint without what folded findings differ in, and who is affected."""
     message = finding.message

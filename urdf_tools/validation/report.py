@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.messages import count
@@ -36,7 +37,11 @@ class Report:
     :param counts: number of findings of each severity, including the omitted ones.
     :param omitted: code of a rule to the number of its findings beyond the limit.
     :param suppressed: number of findings suppressed by comments in the description.
-    :param document: the description, or None where it cannot be parsed.
+    :param document: the description, or None where it cannot be parsed or was not kept.
+    :param robot: name of the robot, or an empty string.
+    :param remark: what a user must know to read source locations; empty for most descriptions.
+    :param combinations: number of combinations of xacro arguments that were checked.
+    :param known: the findings that a baseline hides; they are in no count.
     """
 
     source: str
@@ -45,11 +50,10 @@ class Report:
     omitted: Mapping[str, int]
     suppressed: int
     document: Document | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def robot(self) -> str:
-        """Name of the robot, or an empty string."""
-        return '' if self.document is None else self.document.root.get('name', '')
+    robot: str = ''
+    remark: str = ''
+    combinations: int = 1
+    known: tuple[Finding, ...] = ()
 
     @property
     def valid(self) -> bool:
@@ -72,7 +76,21 @@ class Report:
             for severity in reversed(Severity)]
         if self.suppressed:
             parts.append(f'{self.suppressed} suppressed')
+        if self.known:
+            parts.append(f'{len(self.known)} in the baseline')
+        if self.combinations > 1:
+            parts.append(f'{self.combinations} combinations of arguments')
         return ', '.join(parts)
+
+    def without_document(self) -> Report:
+        """Return the report with its findings as text, so that it is small and can be sent."""
+        if self.document is None:
+            return self
+        lines: list[str] = []
+        if any(finding.trace is None for finding in self.findings):
+            lines = self.document.data.decode('utf-8', 'replace').split('\n')
+        return replace(self, document=None, findings=tuple(
+            finding.as_text(lines) for finding in self.findings))
 
     def outcome(self) -> str:
         """Return in one line whether the description is valid, and the counts."""

@@ -134,7 +134,9 @@ class ReportBuilder:
         omitted = {code: number - self._max_per_rule for code, number in self._of_rule.items()
                    if number > self._max_per_rule}
         return Report(
-            source, tuple(findings), dict(self._of_severity), omitted, suppressed, document)
+            source, tuple(findings), dict(self._of_severity), omitted, suppressed, document,
+            robot='' if document is None else document.root.get('name', ''),
+            remark='' if document is None else document.remark)
 
     def _is_full(self, rule: Rule) -> bool:
         return self._of_rule[rule.code] >= self._max_per_rule

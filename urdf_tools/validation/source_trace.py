@@ -78,6 +78,7 @@ class SourceTrace:
     :param calls: the macro calls that made the element, outermost last.
     :param includes: the tags that included the file, outermost last.
     :param instances: the elements that it is about, all made from this location.
+    :param path: path of the tag in its file, such as ``/robot/xacro:macro[@name='arm']/link``.
     """
 
     location: SourceLocation
@@ -88,6 +89,7 @@ class SourceTrace:
     calls: tuple[SourceLocation, ...] = ()
     includes: tuple[SourceLocation, ...] = ()
     instances: tuple[Instance, ...] = ()
+    path: str = ''
 
     def related(self) -> Iterator[tuple[SourceLocation, str]]:
         """Yield the other locations that matter, each with what it is."""
@@ -129,12 +131,12 @@ def trace(
     if attribute is None or not attribute.is_expression:
         return SourceTrace(
             origin.location, _line(origin.tag.file, origin.tag.line), calls=origin.calls,
-            includes=origin.includes, instances=(instance,))
+            includes=origin.includes, instances=(instance,), path=origin.tag.path)
     location = attribute.location
     return SourceTrace(
         location, _line(origin.tag.file, location.line), attribute.length, attribute.raw,
         tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))),
-        origin.calls, origin.includes, (instance,))
+        origin.calls, origin.includes, (instance,), origin.tag.path)
 
 
 def trace_comment(suppression: Suppression) -> SourceTrace | None:

@@ -45,6 +45,9 @@ def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> di
             'omitted': dict(report.omitted),
             'programs': verdicts(report.at_least(least)),
             'findings': [_finding(finding) for finding in report.at_least(least)],
+            **({'known': [_finding(finding) for finding in report.known
+                          if finding.severity >= least]} if report.known else {}),
+            **({'combinations': report.combinations} if report.combinations > 1 else {}),
         } for report in reports]}
 
 
@@ -59,7 +62,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         'line': finding.line,
         'column': finding.column,
         'consumers': {name: consumers[name] for name in finding.consumers},
-        'fixable': bool(finding.fix),
+        'fixable': finding.has_fix,
+        **({'only_with': list(finding.only_with)} if finding.only_with else {}),
         **({} if finding.trace is None else {'source': _source(finding.trace)})}
 
 

@@ -24,6 +24,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from urdf_tools.model.messages import name_list
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import Rule
@@ -34,16 +35,23 @@ _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'no
 _INDICES = {code: index for index, code in enumerate(RULES)}
 
 
-def as_sarif(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict[str, Any]:
+def as_sarif(
+        reports: Iterable[Report], *, least: Severity = Severity.INFO,
+        has_baseline: bool = False) -> dict[str, Any]:
     """
     Return reports as one run, as data for JSON.
 
     :param least: findings of a lower severity are left out.
+    :param has_baseline: whether findings are compared with a baseline; its own are suppressed.
     """
     reports = list(reports)
+    new = {'baselineState': 'new'} if has_baseline else {}
+    known = {'baselineState': 'unchanged', 'suppressions': [
+        {'kind': 'external', 'status': 'accepted', 'justification': 'In the baseline'}]}
     return sarif_log([_rule(rule) for rule in RULES.values()], [
-        _result(finding, report.source) for report in reports
-        for finding in report.at_least(least)], **_omitted(reports))
+        {**_result(finding, report.source), **state} for report in reports
+        for findings, state in ((report.findings, new), (report.known, known))
+        for finding in findings if finding.severity >= least], **_omitted(reports))
 
 
 def sarif_log(
@@ -100,9 +108,15 @@ def _result(finding: Finding, source: str) -> dict[str, Any]:
         'ruleId': finding.code,
         'ruleIndex': _INDICES[finding.code],
         'level': _LEVELS[finding.severity],
-        'message': {'text': finding.text},
+        'message': {'text': _text(finding)},
         'locations': [location],
         **_related(finding)}
+
+
+def _text(finding: Finding) -> str:
+    """Return the message, with the arguments that the finding appears with."""
+    return finding.text if not finding.only_with else (
+        f'{finding.text} (only with {name_list(finding.only_with, " or ")})')
 
 
 def _related(finding: Finding) -> dict[str, Any]:

@@ -76,8 +76,8 @@ def render(
             lines += page.rule(rule, report.omitted.get(rule.code, 0))
         if page.hidden:
             summary += f' ({page.hidden} folded; --verbose lists them)'
-    if report.document is not None and report.document.remark:
-        lines.append(f'{source}: {printable(report.document.remark)}')
+    if report.remark:
+        lines.append(f'{source}: {printable(report.remark)}')
     return '\n'.join((*lines, f'{source}: {summary}'))
 
 
@@ -161,6 +161,8 @@ class _Page:
             return
         if finding.trace is not None:
             line = finding.trace.text
+        elif finding.excerpt is not None:
+            line = finding.excerpt
         elif finding.line <= len(self._lines):
             line = self._lines[finding.line - 1]
         else:

@@ -17,7 +17,7 @@
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.cli.settings import NAMES
+from urdf_tools.workspace.settings_file import NAMES
 
 TEXT = """<robot name="r">
 <link name="base_link"/>

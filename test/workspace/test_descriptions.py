@@ -17,7 +17,7 @@
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.cli.descriptions import find_descriptions
+from urdf_tools.workspace.descriptions import find_descriptions
 
 URDF = '<robot name="r"><link name="base_link"/></robot>'
 XACRO = '<robot {} xmlns:xacro="http://www.ros.org/wiki/xacro">{}</robot>'
@@ -71,8 +71,11 @@ def test_parts_are_counted_and_named(workspace, capsys, monkeypatch):
     monkeypatch.setenv('ROS_PACKAGE_PATH', 'src')
     main(['check', '--verbose', 'src/robot'])
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == 'src/robot: 1 description; 2 xacro files for other files to include'
+    assert lines[0] == 'src/robot: 2 xacro files for other files to include'
     assert 'src/robot/urdf/parts.xacro: for other files to include' in lines
+    main(['check', 'src/robot'])
+    assert capsys.readouterr().err.splitlines()[0] == (
+        'src/robot: 2 xacro files for other files to include: urdf/arm.xacro, urdf/parts.xacro')
 
 
 def test_a_folder_without_descriptions(tmp_path, capsys):

@@ -1,0 +1,134 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What ``check`` prints and writes, in one format or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import replace
+import os
+import sys
+from typing import TextIO
+
+from urdf_tools.cli.output import print_json
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import MAX_LISTED
+from urdf_tools.model.messages import printable
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.formats.github import workflow_commands
+from urdf_tools.validation.formats.json_data import as_data
+from urdf_tools.validation.formats.junit import as_junit
+from urdf_tools.validation.formats.sarif import as_sarif
+from urdf_tools.validation.formats.terminal import render
+from urdf_tools.validation.report import Report
+from urdf_tools.workspace.baseline import Baseline
+from urdf_tools.workspace.checked_description import CheckedDescription
+from urdf_tools.workspace.settings import LEVELS
+
+FORMATS = ('text', 'json', 'sarif', 'github', 'junit')
+
+
+class Output:
+    """
+    Prints results: as text and for GitHub as they come, as data in the end.
+
+    :param kind: one of :data:`FORMATS`.
+    :param stream: where to; None for standard output.
+    :param verbose: list every finding.
+    :param descriptions: number of results that will come.
+    """
+
+    def __init__(self, kind: str, stream: TextIO | None, verbose: bool, descriptions: int):
+        self._kind = kind
+        self._stream = stream
+        self._verbose = verbose
+        self._descriptions = descriptions
+        self._least = Severity.ERROR
+        self._counts = dict.fromkeys(Severity, 0)
+        self._suppressed = 0
+        self._results: list[tuple[Report, Severity, Severity]] = []
+
+    def add(self, checked: CheckedDescription) -> None:
+        """Print a result, or keep it for the end."""
+        report, settings = checked.report, checked.target.settings
+        default = 'info' if self._kind in ('json', 'sarif') else 'warn'
+        least = LEVELS[settings.level or default]
+        self._least = min(self._least, least)
+        if self._kind == 'github':
+            for line in workflow_commands(report, least=least):
+                print(line, file=self._stream)
+        elif self._kind == 'text':
+            stream = self._stream or sys.stdout
+            colour = stream.isatty() and not os.environ.get('NO_COLOR')
+            print(render(report, least=least, colour=colour, verbose=self._verbose,
+                         programs=settings.programs), file=self._stream)
+        else:
+            shown = replace(report, findings=report.at_least(least), known=tuple(
+                finding for finding in report.known if finding.severity >= least))
+            self._results.append((shown, checked.failing, least))
+        if self._stream is None:
+            sys.stdout.flush()
+        self._suppressed += report.suppressed
+        for severity, number in report.counts.items():
+            self._counts[severity] += number
+
+    def finish(self, baselines: Sequence[Baseline]) -> None:
+        """Print what comes in the end: the data, or the total of several descriptions."""
+        reports = [report for report, _, _ in self._results]
+        if self._kind == 'json':
+            print_json({**as_data(reports), **_baseline_data(baselines)}, self._stream)
+        elif self._kind == 'sarif':
+            print_json(as_sarif(reports, has_baseline=bool(baselines)), self._stream)
+        elif self._kind == 'junit':
+            print(as_junit(((report, failing) for report, failing, _ in self._results),
+                           min((least for _, _, least in self._results), default=Severity.WARN)),
+                  file=self._stream)
+        elif self._kind == 'text':
+            if self._descriptions > 1:
+                total = Report('', (), self._counts, {}, self._suppressed)
+                print(f'{self._descriptions} files: {total.summary(self._least)}',
+                      file=self._stream)
+            for line in baseline_lines(baselines):
+                print(line, file=self._stream)
+
+
+def baseline_lines(baselines: Iterable[Baseline]) -> list[str]:
+    """Return what to tell about baselines: what they hide, and what is no longer needed."""
+    lines = []
+    for baseline in baselines:
+        name = printable(baseline.path)
+        unneeded = baseline.unneeded()
+        text = f'{name}: hides {count(baseline.hidden, "finding")}'
+        if unneeded:
+            number = 'entry is' if len(unneeded) == 1 else 'entries are'
+            text += f'; {len(unneeded)} {number} no longer needed'
+        lines.append(text)
+        for entry in unneeded[:MAX_LISTED]:
+            file, rule, element, message = entry.fingerprint
+            lines.append(printable(f'{name}: not needed: {file}: {message} [{rule}] {element}'))
+        if len(unneeded) > MAX_LISTED:
+            lines.append(f'{name}: {len(unneeded) - MAX_LISTED} more; --update-baseline removes '
+                         'them')
+    return lines
+
+
+def _baseline_data(baselines: Sequence[Baseline]) -> dict[str, object]:
+    return {'baselines': [{
+        'file': baseline.path,
+        'hidden': baseline.hidden,
+        'unneeded': [{**entry.fingerprint._asdict(), 'count': entry.count}
+                     for entry in baseline.unneeded()],
+    } for baseline in baselines]} if baselines else {}

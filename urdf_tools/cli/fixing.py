@@ -1,0 +1,129 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Fix descriptions in their files, or show how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from functools import partial
+import os
+from pathlib import Path
+import sys
+
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.changes import description_diff
+from urdf_tools.cli.changes import replace_file
+from urdf_tools.cli.changes import unified_diff
+from urdf_tools.model.document import Document
+from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import expand_document
+from urdf_tools.model.loader import open_document
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.validation.autofix import autofix
+from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.report import Report
+from urdf_tools.validation.source_fixes import fix_sources
+from urdf_tools.validation.source_fixes import SourceFixes
+from urdf_tools.validation.validator import validate_document
+from urdf_tools.workspace.argument_matrix import Arguments
+from urdf_tools.workspace.target_selection import Target
+
+
+def fix(target: Target) -> None:
+    """Fix the file of a description, or its xacro files, if it can be read."""
+    for arguments in target.combinations:
+        try:
+            document = _read(target, arguments)
+        except DescriptionError:
+            return  # Which the check of the file tells.
+        if not _is_xacro(document):
+            fixed = autofix(document, _validator(target))
+            if fixed.data != document.data:
+                replace_file(Path(target.source), fixed.data)
+            return
+        fixes = _source_fixes(target, arguments)
+        for name, data in fixes.after.items():
+            replace_file(Path(name), data)
+        _print_left(fixes, target.source)
+
+
+def diff(target: Target) -> str:
+    """
+    Return the change that fixes a description, as unified diffs.
+
+    :raises DescriptionError: it cannot be read.
+    """
+    document = _read(target, target.combinations[0])
+    if not _is_xacro(document):
+        return description_diff(document, autofix(document, _validator(target)), 'fixed')
+    fixes = _source_fixes(target, target.combinations[0])
+    _print_left(fixes, target.source)
+    return ''.join(
+        unified_diff(name, fixes.before[name], data, 'fixed')
+        for name, data in fixes.after.items())
+
+
+def _read(target: Target, arguments: Arguments) -> Document:
+    if target.text is not None:
+        return read_document(target.text, target.source)
+    return open_document(target.source, mappings=arguments)
+
+
+def _validator(target: Target) -> Callable[[Document], Report]:
+    settings = target.settings
+    folder = '.' if target.text is not None else os.path.dirname(target.source) or '.'
+    return partial(
+        validate_document, resources=ResourceResolver(folder, packages=settings.packages),
+        categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
+        max_per_rule=sys.maxsize)
+
+
+def _source_fixes(target: Target, arguments: Arguments) -> SourceFixes:
+    """
+    Return the fixes of the xacro files that a xacro file is expanded from.
+
+    :raises CommandError: they would be other ones with other arguments.
+    """
+    if len(target.combinations) > 1:
+        raise CommandError(
+            f'{target.source} is checked with several combinations of arguments, which may need '
+            'different fixes. Give the arguments on the command line')
+
+    def expand(texts: Mapping[str, bytes]) -> Document:
+        return expand_document(target.source, arguments, {
+            os.path.abspath(name): data.decode() for name, data in texts.items()})
+    return fix_sources(target.source, expand, _validator(target))
+
+
+def _is_xacro(document: Document) -> bool:
+    """
+    Tell whether a description comes from xacro files.
+
+    :raises CommandError: it does, but its sources are not known.
+    """
+    if document.remark:
+        raise CommandError(f'Cannot fix {document.source}. {document.remark}')
+    return document.xacro is not None
+
+
+def _print_left(fixes: SourceFixes, source: str) -> None:
+    """Print the findings with a fix that were left alone, and why."""
+    for finding, reason in fixes.left:
+        where = location(finding.file(source), finding.line, finding.column)
+        print(printable(f'{where}: not fixed, {reason} [{finding.code}]'), file=sys.stderr)

@@ -1,0 +1,52 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+New Python interpreters for a part of the work: a fork would copy the locks of other threads.
+
+Their imports come from where those of this process come from, and never from the current folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+import json
+import os
+from pathlib import Path
+import sys
+
+_PROGRAM = (
+    'import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); '
+    'from importlib import import_module; import_module(sys.argv.pop(1)).main()')
+_ROOT = str(Path(__file__).resolve().parents[2])
+"""The folder of this package, which an editable installation finds without ``sys.path``."""
+
+_OPTIONS = ('-I',)
+_ENVIRONMENT = {'OPENBLAS_NUM_THREADS': '1', 'OMP_NUM_THREADS': '1', 'MALLOC_ARENA_MAX': '1'}
+"""Threads of numpy would reserve memory that counts towards a limit."""
+
+
+def interpreter_command(module: str, *arguments: str) -> list[str]:
+    """
+    Return the command that runs the function ``main`` of a module.
+
+    :param arguments: ``sys.argv[1:]`` of the function.
+    """
+    path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
+    return [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), module, *arguments]
+
+
+def interpreter_environment() -> Mapping[str, str]:
+    """Return the environment for the command."""
+    return {**os.environ, **_ENVIRONMENT}

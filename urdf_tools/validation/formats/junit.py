@@ -1,0 +1,79 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Reports in the XML of JUnit, which CI servers and ``colcon test-result`` read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree import ElementTree
+
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.report import Report
+
+_NOT_RUN = frozenset(('file-unreadable', 'xacro-failed'))
+
+
+def as_junit(
+        reports: Iterable[tuple[Report, Severity]], least: Severity = Severity.WARN) -> str:
+    """
+    Return reports as one test suite with a test for each description.
+
+    :param reports: each with the lowest severity that fails its test.
+    :param least: findings of a lower severity are left out.
+    """
+    tests = [_test(report, failing, least) for report, failing in reports]
+    counts = {
+        'tests': len(tests),
+        'failures': sum(test.find('failure') is not None for test in tests),
+        'errors': sum(test.find('error') is not None for test in tests), 'skipped': 0}
+    attributes = {name: str(number) for name, number in counts.items()}
+    suites = ElementTree.Element('testsuites', {'name': 'urdf-tools', **attributes})
+    suite = ElementTree.SubElement(suites, 'testsuite', {'name': 'urdf-tools', **attributes})
+    suite.extend(tests)
+    ElementTree.indent(suites)
+    return ElementTree.tostring(suites, 'unicode', xml_declaration=False)
+
+
+def _test(report: Report, failing: Severity, least: Severity) -> ElementTree.Element:
+    source = printable(report.source)
+    test = ElementTree.Element(
+        'testcase', {'classname': 'urdf-tools.check', 'name': source, 'file': source})
+    shown = report.at_least(min(least, failing))
+    failed = [finding for finding in shown if finding.severity >= failing]
+    number = sum(count for severity, count in report.counts.items() if severity >= failing)
+    if number:
+        kind = 'error' if any(finding.code in _NOT_RUN for finding in failed) else 'failure'
+        result = ElementTree.SubElement(test, kind, {
+            'type': failed[0].code if failed else kind, 'message': printable(report.summary(least))
+        })
+        result.text = _text(failed, report.source)
+    rest = [finding for finding in shown if finding.severity < failing]
+    if rest:
+        ElementTree.SubElement(test, 'system-out').text = _text(rest, report.source)
+    return test
+
+
+def _text(findings: Iterable[Finding], source: str) -> str:
+    """Return findings as lines of text, each with what is told about its source."""
+    lines = []
+    for finding in findings:
+        where = location(finding.file(source), finding.line, finding.column)
+        lines.append(
+            f'{where}: {finding.severity.label}: {printable(finding.text)} [{finding.code}]')
+        lines += [f'    {printable(remark)}' for remark in finding.remarks]
+    return '\n'.join(lines)

@@ -1,0 +1,119 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The settings of a check, from the command line and from a file of the project."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.validation.consumers import CONSUMERS
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.registry import Rule
+from urdf_tools.validation.rules import RULES
+from urdf_tools.validation.validator import ALWAYS_APPLIED
+
+LEVELS = {'info': Severity.INFO, 'warn': Severity.WARN, 'error': Severity.ERROR}
+
+
+class SettingsError(ValueError):
+    """Settings that are not valid; the text is one sentence for the user."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """
+    A description that the settings of a project list.
+
+    :param file: absolute path of the file.
+    :param combinations: the combinations of xacro arguments to check it with; at least one.
+    :param location: where the settings list it, as ``file:line``.
+    """
+
+    file: str
+    combinations: tuple[Mapping[str, str], ...]
+    location: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """
+    What is checked, and what is shown.
+
+    :param select: codes and categories of the only rules to apply; all if it is empty.
+    :param ignore: codes and categories of rules not to apply. A code outweighs a category.
+    :param programs: report only what affects these programs; all if it is empty.
+    :param packages: name of a package to its folder.
+    :param strict: whether warnings count as errors in the exit code.
+    :param level: lowest severity to show, or None for the default of the format.
+    :param baseline: file with the findings to hide, or None.
+    :param roots: the descriptions of the project.
+    """
+
+    select: Collection[str] = ()
+    ignore: Collection[str] = ()
+    programs: Collection[str] = ()
+    packages: Mapping[str, str] = field(default_factory=dict)
+    strict: bool = False
+    level: str | None = None
+    baseline: str | None = None
+    roots: tuple[Root, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in (*self.select, *self.ignore):
+            if name not in CATEGORIES:
+                names = CATEGORIES if closest(name, CATEGORIES) else RULES
+                if name not in RULES:
+                    raise SettingsError(does_not_exist(name, names, 'rule or category', (
+                        f'Categories: {", ".join(CATEGORIES)}; "urdf-tools check --explain" lists '
+                        'the rules')))
+        for name in self.programs:
+            _require(name, CONSUMERS, 'program')
+        if self.level is not None:
+            _require(self.level, LEVELS, 'level')
+
+    def unwanted(self) -> set[str]:
+        """Return the codes of the rules that are not applied."""
+        return {rule.code for rule in RULES.values() if not self._selects(rule)}
+
+    def _selects(self, rule: Rule) -> bool:
+        if rule.code in self.ignore:
+            return False
+        if rule.code in self.select or rule.code in ALWAYS_APPLIED:
+            return True
+        return rule.category not in self.ignore and (
+            not self.select or rule.category in self.select)
+
+
+def merged(file: Settings, line: Settings) -> Settings:
+    """
+    Return the settings of a project's file, overridden by those of the command line.
+
+    What the command line ignores is ignored besides, and its packages are known besides.
+    """
+    return Settings(
+        line.select or file.select, (*file.ignore, *line.ignore), line.programs or file.programs,
+        {**file.packages, **line.packages}, line.strict or file.strict, line.level or file.level,
+        line.baseline or file.baseline, file.roots)
+
+
+def _require(name: str, names: Collection[str], what: str) -> None:
+    if name not in names:
+        raise SettingsError(does_not_exist(name, names, what))

@@ -1,0 +1,244 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Settings in TOML files; an error names the file and the line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from functools import partial
+import os
+from pathlib import Path
+import re
+import sys
+from typing import Any
+from typing import TypeVar
+
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import read_regular_file
+from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.workspace.argument_matrix import combinations
+from urdf_tools.workspace.argument_matrix import MAX_COMBINATIONS
+from urdf_tools.workspace.settings import LEVELS
+from urdf_tools.workspace.settings import Root
+from urdf_tools.workspace.settings import Settings
+from urdf_tools.workspace.settings import SettingsError
+from urdf_tools.workspace.toml_lines import line_of
+
+T = TypeVar('T')
+
+NAMES = ('urdf-tools.toml', 'pyproject.toml')
+"""The files that hold settings; of two in a folder the first is used."""
+
+_MAX_BYTES = 1_000_000
+_SYNTAX = re.compile(r'(.*) \(at line (\d+), column (\d+)\)', re.DOTALL)
+
+
+def project_settings(folder: Path) -> Settings:
+    """
+    Return the settings in the file of a folder, or of the nearest folder above that has one.
+
+    :raises SettingsError: the file is not valid.
+    """
+    folder = folder.resolve()
+    for above in (folder, *folder.parents):
+        for name in NAMES:
+            path = above / name
+            if os.path.isfile(path) and (file := _read(path)) is not None:
+                return file.settings()
+    return Settings()
+
+
+def read_settings(path: Path) -> Settings:
+    """
+    Return the settings in a file.
+
+    :raises SettingsError: the file cannot be read, or is not valid.
+    """
+    file = _read(path)
+    return Settings() if file is None else file.settings()
+
+
+def _read(path: Path) -> _SettingsFile | None:
+    """Return the settings in a file as data, or None in a ``pyproject.toml`` without them."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        data, _ = read_regular_file(path, _MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise SettingsError(f'{location(str(path))} is larger than {_MAX_BYTES} bytes')
+        text = data.decode()
+        content = tomllib.loads(text)
+    except OSError as error:
+        raise SettingsError(f'Cannot read {location(str(path))}: {error.strerror}') from error
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, SettingsError):
+            raise
+        # Another tool's table in pyproject.toml may not be read here either, and it is broken.
+        match = _SYNTAX.fullmatch(str(error))
+        where, reason = location(str(path)), str(error)
+        if match is not None:
+            where, reason = location(str(path), int(match[2]), int(match[3])), match[1]
+        raise SettingsError(f'{where} is not valid TOML: {reason}') from error
+    if path.name != 'pyproject.toml':
+        return _SettingsFile(path, text, (), content)
+    tool = content.get('tool')
+    table = tool.get('urdf-tools') if isinstance(tool, dict) else None
+    if table is None:
+        return None
+    return _SettingsFile(path, text, ('tool',), {'urdf-tools': table}) if (
+        not isinstance(table, dict)) else _SettingsFile(path, text, ('tool', 'urdf-tools'), table)
+
+
+class _SettingsFile:
+    """
+    The settings of a file as data.
+
+    :param header: the tables around them.
+    """
+
+    def __init__(self, path: Path, text: str, header: tuple[str, ...], table: Mapping[str, Any]):
+        self._path = path
+        self._text = text
+        self._header = header
+        self._table = table
+
+    def settings(self) -> Settings:
+        """
+        Return the settings.
+
+        :raises SettingsError: they are not valid.
+        """
+        table = self._table
+        for key, value in table.items():
+            self._require_key(key, _KINDS, 'key', key)
+            self._require_kind(key, value, _KINDS[key], key)
+        packages = {name: str(self._path.parent / folder)
+                    for name, folder in table.get('packages', {}).items()}
+        for key in ('select', 'ignore'):
+            for value in table.get(key, ()):
+                self._check(partial(Settings, (value,)), key, value)
+        for value in table.get('for', ()):
+            self._check(partial(Settings, programs=(value,)), 'for', value)
+        if 'level' in table:
+            self._check(partial(Settings, level=table['level']), 'level')
+        return Settings(
+            table.get('select', ()), table.get('ignore', ()), table.get('for', ()), packages,
+            table.get('strict', False), table.get('level'),
+            self._inside('baseline', table['baseline'], 'baseline') if (
+                'baseline' in table) else None,
+            tuple(self._roots(table.get('roots', ()))))
+
+    def _roots(self, tables: list[Mapping[str, Any]]) -> list[Root]:
+        found: dict[str, Root] = {}
+        for index, table in enumerate(tables):
+            for key, value in table.items():
+                self._require_key(key, _KINDS_OF_ROOT, 'key', 'roots', index, key)
+                self._require_kind(key, value, _KINDS_OF_ROOT[key], 'roots', index, key)
+            if 'file' not in table:
+                raise self._error(
+                    'The root has no file. Write file = "urdf/robot.urdf.xacro"', 'roots', index)
+            file = self._inside('file', table['file'], 'roots', index, 'file')
+            where = ('roots', index, 'arguments')
+            known = found.get(file)
+            made = self._check(partial(combinations, table.get('arguments', {})), *where)
+            made = (*(() if known is None else known.combinations), *made)
+            if len(made) > MAX_COMBINATIONS:
+                raise self._error(
+                    f'The root has more than {MAX_COMBINATIONS} combinations of arguments. List '
+                    'fewer values, or several roots of the same file with the combinations that '
+                    'matter', *where)
+            found[file] = Root(file, made, known.location if known else self._where(*where[:2]))
+        return list(found.values())
+
+    def _inside(self, key: str, value: str, *where: str | int) -> str:
+        """Return the absolute path of a file in the folder of the settings."""
+        if not value or '\0' in value:
+            raise self._error(f'{key} {quote(value, 80)} is not a path', *where)
+        folder = os.path.abspath(self._path.parent)
+        path = os.path.normpath(os.path.join(folder, value))
+        if os.path.isabs(value) or not path.startswith(os.path.join(folder, '')):
+            raise self._error(
+                f'{key} {quote(value, 80)} is outside the folder of this file. Write a path '
+                'relative to it', *where)
+        return path
+
+    def _require_key(
+            self, key: str, known: Mapping[str, object], what: str, *where: str | int) -> None:
+        if key not in known:
+            raise self._error(does_not_exist(key, known, what), *where)
+
+    def _require_kind(
+            self, key: str, value: object, kind: str, *where: str | int) -> None:
+        if not _IS_KIND[kind](value):
+            raise self._error(f'{key} is not {kind}', *where)
+
+    def _check(self, make: Callable[[], T], *where: str | int) -> T:
+        """Return what a function makes, or raise its error with the source location."""
+        try:
+            return make()
+        except SettingsError as error:
+            raise self._error(str(error), *where) from error
+
+    def _where(self, *where: str | int) -> str:
+        return location(str(self._path), line_of(self._text, (*self._header, *where)))
+
+    def _error(self, message: str, *where: str | int) -> SettingsError:
+        return SettingsError(f'{self._where(*where)}: {message}')
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
+
+
+_CODES = 'a list of codes and categories'
+_PROGRAMS = 'a list of programs'
+_FOLDERS = 'a table of names and folders'
+_TRUTH = 'true or false'
+_LEVEL = f'one of {", ".join(LEVELS)}'
+_PATH = 'a path'
+_ROOTS = 'a list of tables; write [[roots]]'
+_ARGUMENTS = 'a table of names and values; write arguments = {prefix = ["left_", "right_"]}'
+
+_KINDS = {
+    'select': _CODES, 'ignore': _CODES, 'for': _PROGRAMS, 'packages': _FOLDERS, 'strict': _TRUTH,
+    'level': _LEVEL, 'baseline': _PATH, 'roots': _ROOTS}
+"""The keys of the settings, and what their values are."""
+
+_KINDS_OF_ROOT = {'file': _PATH, 'arguments': _ARGUMENTS}
+"""The keys of a root, and what their values are."""
+
+_IS_KIND: Mapping[str, Callable[[object], bool]] = {
+    _CODES: _is_list,
+    _PROGRAMS: _is_list,
+    _FOLDERS: _is_table,
+    _TRUTH: lambda value: isinstance(value, bool),
+    _LEVEL: _is_text,
+    _PATH: _is_text,
+    _ROOTS: lambda value: isinstance(value, list) and all(
+        isinstance(item, dict) for item in value),
+    _ARGUMENTS: lambda value: isinstance(value, dict)}
+"""What a value is to the test of that."""

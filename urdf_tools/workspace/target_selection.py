@@ -1,0 +1,179 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The descriptions to check: those that are named, those in folders, and the roots of settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+import os
+from pathlib import Path
+
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import quote
+from urdf_tools.workspace.argument_matrix import Arguments
+from urdf_tools.workspace.argument_matrix import overridden
+from urdf_tools.workspace.descriptions import find_descriptions
+from urdf_tools.workspace.settings import merged
+from urdf_tools.workspace.settings import Root
+from urdf_tools.workspace.settings import Settings
+from urdf_tools.workspace.settings import SettingsError
+from urdf_tools.workspace.settings_file import project_settings
+from urdf_tools.workspace.settings_file import read_settings
+
+
+@dataclass(frozen=True)
+class Target:
+    """
+    A description to check.
+
+    :param source: the file, as messages name it.
+    :param combinations: the combinations of xacro arguments to check it with; at least one.
+    :param settings: those of its project and of the command line.
+    :param text: the description, if it does not come from the file.
+    """
+
+    source: str
+    combinations: Sequence[Arguments] = ({},)
+    settings: Settings = Settings()
+    text: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Targets:
+    """
+    The descriptions to check.
+
+    :param targets: each file once, in the order of the names.
+    :param parts: by folder that was searched, the xacro files in it that are not checked by
+        themselves: those that only define macros and properties, or that others include.
+    """
+
+    targets: tuple[Target, ...]
+    parts: Mapping[str, Sequence[str]]
+
+
+class ProjectSettings:
+    """
+    The settings for descriptions: those of the nearest file, overridden by those of a caller.
+
+    :param given: the settings of the caller.
+    :param config: the file that counts instead of the nearest one.
+    :param use_files: whether to read files at all.
+    """
+
+    def __init__(self, given: Settings = Settings(), config: str | None = None,
+                 use_files: bool = True):
+        self._given = given
+        self._use_files = use_files
+        self._file = None if config is None else read_settings(Path(config))
+        self._of_folder: dict[str, Settings] = {}
+
+    def of_folder(self, folder: str) -> Settings:
+        """
+        Return the settings for the descriptions in a folder.
+
+        :raises SettingsError: they are not valid.
+        """
+        if not self._use_files:
+            return self._given
+        if folder not in self._of_folder:
+            file = self._file or project_settings(Path(folder))
+            self._of_folder[folder] = merged(file, self._given)
+        return self._of_folder[folder]
+
+    def of_file(self, path: str) -> Settings:
+        """
+        Return the settings for a description.
+
+        :raises SettingsError: they are not valid.
+        """
+        return self.of_folder(os.path.dirname(path) or '.')
+
+
+def find_targets(
+        names: Sequence[str] = (), arguments: Arguments = {},
+        project: ProjectSettings | None = None) -> Targets:
+    """
+    Find the descriptions to check.
+
+    :param names: files and folders; if there are none, the roots of the settings of the current
+        folder are checked.
+    :param arguments: xacro arguments, which override those of the settings.
+    :param project: the settings; by default those of the nearest files.
+    :raises SettingsError: the settings are not valid, or there is no description.
+    """
+    project = project or ProjectSettings()
+    found: dict[str, Target] = {}
+    parts: dict[str, Sequence[str]] = {}
+    for source, root in _sources(names, project, parts):
+        settings = project.of_file(source)
+        path = os.path.abspath(source)
+        root = root or next((root for root in settings.roots if root.file == path), None)
+        combinations = overridden(root.combinations if root else ({},), arguments)
+        found.setdefault(path, Target(source, combinations, settings))
+    return Targets(tuple(found.values()), parts)
+
+
+def _sources(
+        names: Sequence[str], project: ProjectSettings, parts: dict[str, Sequence[str]]
+        ) -> Iterator[tuple[str, Root | None]]:
+    """Yield each file, and the entry of the settings that lists it if that is known."""
+    if not names:
+        roots = project.of_folder('.').roots
+        if not roots:
+            raise SettingsError(
+                'Name a file or a folder, - for standard input, or list the descriptions as '
+                '[[roots]] in urdf-tools.toml')
+        for root in roots:
+            yield _existing(root, '.'), root
+    for name in names:
+        if not os.path.isdir(name):
+            yield name, None
+            continue
+        sources, parts[name] = _in_folder(name, project)
+        yield from ((source, None) for source in sources)
+
+
+def _in_folder(folder: str, project: ProjectSettings) -> tuple[list[str], list[str]]:
+    """
+    Return the descriptions in a folder, with those that settings list, and the other files.
+
+    :raises SettingsError: there is no description.
+    """
+    found = find_descriptions(folder)
+    folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
+    roots = {root.file: root for name in sorted(folders)
+             for root in project.of_folder(name).roots}
+    above = os.path.join(os.path.abspath(folder), '')
+    listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
+    sources = {os.path.abspath(path): path for path in (*listed, *found.roots)}
+    if not sources:
+        raise SettingsError(f'{quote(folder, 200)} has no description of a robot')
+    return sorted(sources.values()), [
+        path for path in found.parts if os.path.abspath(path) not in sources]
+
+
+def _existing(root: Root, folder: str) -> str:
+    """Return the path of a file that settings list, relative to a folder if it is in there."""
+    if not os.path.exists(root.file):
+        raise SettingsError(
+            f'{root.location}: File {quote(root.file, 200)} does not exist')
+    inside = os.path.relpath(root.file, folder)
+    if inside.startswith(os.pardir):
+        return location(root.file)
+    return inside if folder == '.' else os.path.join(folder, inside)
