@@ -27,6 +27,7 @@ import numpy as np
 
 from urdf_tools.kinematics.mimic import in_tree
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -93,6 +94,17 @@ class JointTransforms:
         rotations = np.array([joints[row].origin.rotation for row in self.sliding.tolist()])
         directions = np.einsum('nij,nj->ni', rotations.reshape(-1, 3, 3), axes[self.sliding])
         self._slides = np.hstack((self.rest[self.sliding, :3], directions)).tolist()
+
+    def negate(self, turns: Indices) -> None:
+        """
+        Give the opposite quaternions, which are the same rotations, from now on.
+
+        :param turns: indices into :attr:`turning`.
+        """
+        for factors in (self._cosine_factors, self._sine_factors):
+            factors[:, turns] *= -1
+        for turn in turns.tolist():
+            self._turns[turn] = [-factor for factor in self._turns[turn]]
 
     def turn(self, angles: Array) -> Array:
         """

@@ -12,13 +12,19 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Transforms of a robot as serialized ``tf2_msgs/TFMessage``."""
+"""
+Transforms of a robot as serialized ``tf2_msgs/TFMessage``.
+
+They are in the order of robot_state_publisher, that of the names of the joints.
+"""
 
 from __future__ import annotations
 
 from abc import ABC
 from abc import abstractmethod
+from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,10 +36,13 @@ from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.nodes.state_publisher.quaternion_signs import QuaternionSigns
+from urdf_tools.nodes.state_publisher.quaternion_signs import TurnSigns
 from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.robot_state.joint_states import all_finite
 from urdf_tools.ros.robot_state.joint_states import Layout
@@ -59,6 +68,7 @@ class MovingTransforms:
         self._log = FaultLog() if log is None else log
         self._joints = moving_joints(robot)
         self._prefix = prefix
+        self._signs = QuaternionSigns(len(self._joints))
         rows = {joint.name: row for row, joint in enumerate(self._joints)}
         mimics = {name: robot.joints[name].mimic for name in resolve_mimic(robot)}
         self._mimics = [
@@ -75,10 +85,13 @@ class MovingTransforms:
                 sources[row] = (
                     slot, mimic.multiplier * multiplier,
                     mimic.multiplier * offset + mimic.offset)
-        rows = sorted(sources)
+        # In the order of the message, whose positions need not be rearranged then.
+        rows = sorted(sources, key=lambda row: sources[row][0])
         joints = [self._joints[row] for row in rows]
         kind = _ScalarPlan if len(rows) <= FEW else _ArrayPlan
-        return kind(joints, self._prefix, [sources[row] for row in rows], self._log)
+        return kind(
+            joints, self._prefix, [sources[row] for row in rows], self._log,
+            lambda turning: TurnSigns(self._signs, np.array(rows, dtype=np.intp)[turning]))
 
 
 class TransformPlan(ABC):
@@ -89,18 +102,24 @@ class TransformPlan(ABC):
     :param prefix: prepended to every frame ID.
     :param sources: where the position of each joint comes from.
     :param log: counts and logs the mimic joints whose position overflows.
+    :param signs_of: returns the signs of the joints that turn, given their rows among these.
     """
 
     def __init__(
-            self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source], log: FaultLog):
+            self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source], log: FaultLog,
+            signs_of: Callable[[Indices], TurnSigns]):
         self._log = log
         self._joints = joints
         self._prefix = prefix
         self._sources = sources
         self._transforms = JointTransforms(joints)
+        self._signs = signs_of(self._transforms.turning)
         self._writer = _writer(joints, prefix, self._transforms.rest)
         turning, sliding = self._transforms.turning.tolist(), self._transforms.sliding.tolist()
-        self._set_translations = [self._writer.setter(row, range(3)) for row in sliding]
+        # Where the transform of each joint is in the message.
+        self._places = np.argsort(_order(joints))
+        self._set_translations = [
+            self._writer.setter(place, range(3)) for place in self._places[sliding].tolist()]
         # Without mimic joints the positions are taken from the message as they are.
         self._has_mimics = any(source[1:] != (1.0, 0.0) for source in sources)
         indices = range(len(joints)) if self._has_mimics else [slot for slot, _, _ in sources]
@@ -132,11 +151,11 @@ class TransformPlan(ABC):
 class _ScalarPlan(TransformPlan):
     """Computes few joints one by one, which is faster than numpy for them."""
 
-    def __init__(
-            self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source], log: FaultLog):
-        super().__init__(joints, prefix, sources, log)
+    def __init__(self, joints: Sequence[Joint], *more: Any):
+        super().__init__(joints, *more)
+        places = self._places[self._transforms.turning]
         self._set_quaternions = [
-            self._writer.setter(row, range(3, 7)) for row in self._transforms.turning.tolist()]
+            self._writer.setter(place, range(3, 7)) for place in places.tolist()]
 
     def message(self, positions: Positions, stamp: int) -> bytes:
         if isinstance(positions, np.ndarray):
@@ -146,8 +165,11 @@ class _ScalarPlan(TransformPlan):
                          for slot, multiplier, offset in self._sources]
             if not all_finite(positions):
                 return self._finite_only(positions, stamp)
-        self._transforms.turn_each(
-            [positions[index] for index in self._angles], self._set_quaternions)
+        angles = [positions[index] for index in self._angles]
+        if self._signs.may_change(angles):
+            self._transforms.negate(self._signs.changes(angles))
+        self._signs.last = angles
+        self._transforms.turn_each(angles, self._set_quaternions)
         if self._distances:
             self._transforms.slide_each(
                 [positions[index] for index in self._distances], self._set_translations)
@@ -158,15 +180,15 @@ class _ArrayPlan(TransformPlan):
     """Computes many joints at once."""
 
     def __init__(
-            self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source], log: FaultLog):
-        super().__init__(joints, prefix, sources, log)
+            self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source], *more: Any):
+        super().__init__(joints, prefix, sources, *more)
         slots, self._multipliers, self._offsets = np.array(sources).reshape(-1, 3).T
         self._slots = slots.astype(np.intp)
         self._angles = np.array(self._angles, dtype=np.intp)
         in_order = np.array_equal(self._angles, np.arange(len(self._angles)))
         self._count_in_order = len(self._angles) if in_order else None
         self._quaternions = np.ascontiguousarray(
-            self._writer.indices[self._transforms.turning, 3:].T)
+            self._writer.indices[self._places[self._transforms.turning], 3:].T)
 
     def message(self, positions: Positions, stamp: int) -> bytes:
         values: Array = np.asarray(positions)
@@ -178,6 +200,9 @@ class _ArrayPlan(TransformPlan):
         angles = values
         if len(values) != self._count_in_order:
             angles = values[self._angles]
+        if self._signs.may_change_array(angles):
+            self._transforms.negate(self._signs.changes(angles))
+        self._signs.last = angles
         self._writer.put(self._quaternions, self._transforms.turn(angles))
         if self._distances:
             self._transforms.slide_each(
@@ -185,18 +210,34 @@ class _ArrayPlan(TransformPlan):
         return self._writer.message(stamp)
 
 
-def multi_dof_message(
-        joints: Sequence[Joint], values: Iterable[Array], prefix: str,
-        stamp: int) -> bytes:
+class MultiDofTransforms:
     """
-    Return the transforms of planar and floating joints, a serialized ``tf2_msgs/TFMessage``.
+    The transforms of planar and floating joints.
 
-    :param values: the variables of each joint, as in :func:`joint_transform`.
+    :param joints: the joints.
     :param prefix: prepended to every frame ID.
-    :param stamp: in nanoseconds.
     """
-    transforms = [joint_transform(joint, variables) for joint, variables in zip(joints, values)]
-    return _writer(joints, prefix, np.array(transforms)).message(stamp)
+
+    def __init__(self, joints: Sequence[Joint], prefix: str):
+        self._joints = joints
+        self._prefix = prefix
+        self._last: dict[int, Array] = {}
+
+    def message(self, values: Mapping[int, Array], stamp: int) -> bytes:
+        """
+        Return a serialized ``tf2_msgs/TFMessage``.
+
+        :param values: row of a joint to its variables, as in :func:`joint_transform`.
+        :param stamp: in nanoseconds.
+        """
+        joints = [self._joints[row] for row in values]
+        transforms = [joint_transform(self._joints[row], values[row]) for row in values]
+        for row, transform in zip(values, transforms):
+            quaternion = transform[3:]
+            if quaternion @ self._last.get(row, quaternion) < 0:
+                np.negative(quaternion, out=quaternion)
+            self._last[row] = quaternion
+        return _writer(joints, self._prefix, np.array(transforms)).message(stamp)
 
 
 def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...]:
@@ -205,8 +246,9 @@ def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...
 
     :param fix_multi_dof: whether planar and floating joints count as fixed.
     """
-    return tuple(joint for joint in robot.tree if joint.type is JointType.FIXED
-                 or fix_multi_dof and joint.type.dof > 1)
+    joints = [joint for joint in robot.tree if joint.type is JointType.FIXED
+              or fix_multi_dof and joint.type.dof > 1]
+    return tuple(sorted(joints, key=_name))
 
 
 def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) -> bytes:
@@ -227,6 +269,17 @@ def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) ->
 def _writer(
         joints: Sequence[Joint], prefix: str,
         transforms: Array) -> TransformsWriter:
+    order = _order(joints)
+    ordered = [joints[row] for row in order]
     return TransformsWriter(
-        [prefix + joint.parent for joint in joints], [prefix + joint.child for joint in joints],
-        transforms)
+        [prefix + joint.parent for joint in ordered],
+        [prefix + joint.child for joint in ordered], transforms[order])
+
+
+def _order(joints: Sequence[Joint]) -> list[int]:
+    """Return the rows of joints in the order of their transforms."""
+    return sorted(range(len(joints)), key=lambda row: joints[row].name)
+
+
+def _name(joint: Joint) -> str:
+    return joint.name

@@ -34,7 +34,7 @@ from urdf_tools.nodes.state_publisher.stamp_filter import DROPS
 from urdf_tools.nodes.state_publisher.stamp_filter import REPEATED
 from urdf_tools.nodes.state_publisher.stamp_filter import StampFilter
 from urdf_tools.nodes.state_publisher.tf_messages import MovingTransforms
-from urdf_tools.nodes.state_publisher.tf_messages import multi_dof_message
+from urdf_tools.nodes.state_publisher.tf_messages import MultiDofTransforms
 from urdf_tools.nodes.state_publisher.tf_messages import TransformPlan
 from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
 from urdf_tools.ros.conversions import from_time
@@ -75,6 +75,7 @@ class TfPipeline:
         self._drops = FaultLog(logger.warning, DROPS)
         self._filter = StampFilter()
         self._multi_dof = MultiDofStates((), self._faults)
+        self._multi_dof_transforms = MultiDofTransforms((), '')
         self._multi_dof_filter = StampFilter()
         self._seen: set[str] = set()
         self._subscribers = 0
@@ -107,9 +108,7 @@ class TfPipeline:
                 self._multi_dof_filter, np.array(list(values), dtype=np.intp),
                 from_time(state.header.stamp))
             if stamp is not None:
-                self._publish(multi_dof_message(
-                    [self._multi_dof.joints[row] for row in values], values.values(),
-                    self._settings['frame_prefix'], stamp), stamp)
+                self._publish(self._multi_dof_transforms.message(values, stamp), stamp)
 
     def use(self, robot: Robot) -> None:
         """Continue with another robot, or with other frames, keeping what is known of joints."""
@@ -123,6 +122,8 @@ class TfPipeline:
             fixed = self._settings['fix_multi_dof_joints']
             self._multi_dof = MultiDofStates(
                 () if fixed else multi_dof_joints(robot), self._faults)
+            self._multi_dof_transforms = MultiDofTransforms(
+                self._multi_dof.joints, self._settings['frame_prefix'])
             self._filter = _successor(self._filter, joints.names)
             self._multi_dof_filter = _successor(self._multi_dof_filter, self._multi_dof.names)
             self.task.moving = bool(joints.names or self._multi_dof.joints)
