@@ -184,3 +184,9 @@ class NodeProcesses(ExitStack):
         node = NodeProcess(name, parameters, arguments)
         self.callback(node.close)
         return node
+
+    def run(self, name: str, arguments: Iterable[str]) -> Process:
+        """Start the executable of a node with arguments and nothing else."""
+        process = Process(name, [sys.executable, str(_SCRIPTS / name), *arguments])
+        self.callback(process.close)
+        return process

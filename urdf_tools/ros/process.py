@@ -58,7 +58,8 @@ _BAD_START = (
 
 
 def run(
-        name: str, make_node: Callable[[], Node], args: Sequence[str] | None = None) -> int:
+        name: str, make_node: Callable[..., Node], args: Sequence[str] | None = None,
+        max_arguments: int = 0) -> int:
     """
     Run a node until SIGINT or SIGTERM and return the exit code of the process.
 
@@ -67,8 +68,9 @@ def run(
     sentence and returns 1.
 
     :param name: of the executable, for messages logged before the node exists.
-    :param make_node: the class of the node.
+    :param make_node: the class of the node; called with the arguments that are not for ROS.
     :param args: the command line, program name first; that of the process by default.
+    :param max_arguments: most arguments that are not for ROS.
     """
     args = sys.argv if args is None else args
     logger = get_logger(name)
@@ -79,9 +81,9 @@ def run(
     # about those that are not tells nobody what to do.
     warnings.filterwarnings('ignore', category=RuntimeWarning)
     try:
-        _init(args)
+        arguments = _init(args, max_arguments)
         if not signals.received:
-            _spin(make_node)
+            _spin(lambda: make_node(*arguments))
     except _BAD_START as error:
         if not signals.received:
             logger.fatal(printable(str(error)))
@@ -132,17 +134,19 @@ def _schedule_as_batch(thread: int) -> None:
         os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))
 
 
-def _init(args: Sequence[str]) -> None:
+def _init(args: Sequence[str], max_arguments: int) -> list[str]:
+    """Initialize ROS, and return the arguments that are not for it."""
     try:
-        unexpected = remove_ros_args(args)[1:]
+        arguments: list[str] = remove_ros_args(args)[1:]
         rclpy.init(args=list(args))
     except RuntimeError as error:
         reason = str(error).partition(', at ')[0]
         raise StartError(f'ROS cannot start with these arguments: {reason}') from error
-    if unexpected:
+    if len(arguments) > max_arguments:
         raise StartError(
-            f'Unexpected argument {unexpected[0]!r}: parameters are given as ROS arguments, '
-            'such as --ros-args -p name:=value')
+            f'Unexpected argument {arguments[max_arguments]!r}: parameters are given as ROS '
+            'arguments, such as --ros-args -p name:=value')
+    return arguments
 
 
 def _spin(make_node: Callable[[], Node]) -> None:

@@ -554,6 +554,46 @@ def test_bad_start_ends_with_one_sentence(nodes, parameters, reason):
     assert len(node.lines) == 1
 
 
+DEPRECATED = (
+    'No robot_description parameter, but command-line argument available.  Assuming argument is '
+    'name of URDF file.  This backwards compatibility fallback will be removed in the future.')
+
+
+def run_with(nodes, *arguments):
+    """Run a state publisher with some arguments until it has a robot or has ended."""
+    node = nodes.run('state_publisher', arguments)
+    node.wait_for_line('Robot |FATAL')
+    if 'FATAL' in node.output:
+        assert node.wait() == 1
+    else:
+        assert node.stop() == 0
+    return node.output
+
+
+def test_urdf_file_as_an_argument_is_deprecated(own_nodes, tmp_path):
+    file = tmp_path / "a robot's.urdf"
+    file.write_text(ROBOT)
+    output = run_with(own_nodes, str(file))
+    assert 'WARN' in output and DEPRECATED in output and "Robot 'tested'" in output
+
+
+def test_parameter_outweighs_a_urdf_file_as_an_argument(own_nodes):
+    output = run_with(own_nodes, 'missing.urdf', '--ros-args', '-p', 'robot_description:='
+                      '<robot name="given"><link name="base"/></robot>')
+    assert "Robot 'given'" in output and DEPRECATED not in output
+
+
+@pytest.mark.parametrize(('arguments', 'reason'), [
+    (['missing.urdf'], "Cannot read 'missing.urdf': No such file or directory"),
+    (['a.urdf', 'b.urdf'], "Unexpected argument 'b.urdf'"),
+    (['a.urdf', '--ros-args', '-p', 'description_from_topic:=true'],
+     "Unexpected argument 'a.urdf': a URDF file is taken only for a single robot"),
+    (['a.urdf', '--ros-args', '-p', 'robots:=[left]'], "Unexpected argument 'a.urdf'"),
+])
+def test_bad_argument_is_named(own_nodes, arguments, reason):
+    assert reason in run_with(own_nodes, *arguments)
+
+
 def test_description_from_topic(nodes, client):
     node = nodes.start(
         'state_publisher',

@@ -20,6 +20,9 @@ description parameter is missing or wrong at start-up, the node ends with one se
 description that comes later is refused with its reason, and the last good one stays.
 
 One node serves several robots if the parameter ``robots`` names them.
+
+As in robot_state_publisher, the path of a URDF file as the only argument takes the place of the
+parameter, which is deprecated.
 """
 
 from __future__ import annotations
@@ -33,13 +36,17 @@ from rclpy.clock import TimeJump
 from rclpy.duration import Duration
 from rclpy.node import Node
 
+from urdf_tools.model.document import read_file
+from urdf_tools.model.messages import quote
 from urdf_tools.nodes.state_publisher.parameters import declare_parameters
+from urdf_tools.nodes.state_publisher.parameters import NAMELESS
 from urdf_tools.nodes.state_publisher.published_robot import PublishedRobot
 from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
+from urdf_tools.ros.process import StartError
 
 
 class StatePublisher(Node):
@@ -47,19 +54,26 @@ class StatePublisher(Node):
     Publishes the frames of one robot, or of several.
 
     robots --> /tf, /tf_static
+
+    :param file: path of the URDF file of a single robot that has no parameter
+        ``robot_description``.
+    :raises StartError: a parameter is refused, or the file has no robot to be of.
+    :raises DescriptionError: the description does not describe a robot.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, file: str = '') -> None:
         super().__init__('state_publisher')
         self._robots: list[PublishedRobot] = []
         self._settings = Parameters(self, self._apply)
         names = declare_parameters(self._settings)
+        description = self._read(file, names) if file else ''
         lock = Lock()
         updater = Updater(self, lock=lock)
         self._static_frames = StaticFrames(self)
         self._static_frames.repeat(self._settings['static_period'])
         self._robots.extend(
-            PublishedRobot(self, self._settings, self._static_frames, updater, lock, name)
+            PublishedRobot(
+                self, self._settings, self._static_frames, updater, lock, name, description)
             for name in names)
         for robot in self._robots:
             robot.start()
@@ -72,6 +86,20 @@ class StatePublisher(Node):
         for robot in self._robots:
             robot.end()
         super().destroy_node()
+
+    def _read(self, file: str, names: list[str]) -> str:
+        """Return the text of the URDF file, or an empty string if the parameter is given."""
+        if names != [NAMELESS] or self._settings['description_from_topic']:
+            raise StartError(
+                f'Unexpected argument {quote(file)}: a URDF file is taken only for a single robot '
+                'without description_from_topic')
+        if 'robot_description' in getattr(self, '_parameter_overrides', ()):
+            return ''
+        self.get_logger().warning(
+            'No robot_description parameter, but command-line argument available.  Assuming '
+            'argument is name of URDF file.  This backwards compatibility fallback will be '
+            'removed in the future.')
+        return read_file(file).decode(errors='replace')
 
     def _apply(self, changed: set[str]) -> None:
         if 'static_period' in changed:
@@ -87,7 +115,7 @@ class StatePublisher(Node):
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the node until a signal."""
-    return run('state_publisher', StatePublisher, args)
+    return run('state_publisher', StatePublisher, args, max_arguments=1)
 
 
 if __name__ == '__main__':

@@ -84,16 +84,19 @@ class RobotParameters:
 
     :param name: of the robot, or :data:`NAMELESS`.
     :param check_description: raises ValueError with the reason if a description is refused.
+    :param description: the default of ``robot_description``.
     :raises StartError: one of its own is refused.
     """
 
-    def __init__(self, parameters: Parameters, name: str, check_description: Check):
+    def __init__(
+            self, parameters: Parameters, name: str, check_description: Check,
+            description: str = ''):
         self._parameters = parameters
         self._beginning = f'{name}.' if name else ''
         if not parameters['description_from_topic']:
             parameters.declare(
-                self._full_name('robot_description'), '', 'Text of the robot description (URDF)',
-                check=check_description)
+                self._full_name('robot_description'), description,
+                'Text of the robot description (URDF)', check=check_description)
         parameters.declare(
             self._full_name('frame_prefix'), f'{name}/' if name else '',
             'Prefix prepended to every frame ID')

@@ -62,12 +62,14 @@ class PublishedRobot:
     :param lock: held while anything changes that the diagnostics read.
     :param name: namespace of the robot's topics and first part of its parameters' names, or
         :data:`NAMELESS`.
+    :param description: its URDF, if the parameter is not given.
     :raises StartError: a parameter is refused.
     """
 
     def __init__(
             self, node: Node, parameters: Parameters, static_frames: StaticFrames,
-            updater: Updater, lock: AbstractContextManager[object], name: str):
+            updater: Updater, lock: AbstractContextManager[object], name: str,
+            description: str = ''):
         self._node = node
         self._logger = node.get_logger().get_child(name) if name else node.get_logger()
         self._name = name
@@ -75,7 +77,7 @@ class PublishedRobot:
         self._static_frames = static_frames
         self._updater = updater
         self._model = CurrentModel()
-        self._settings = RobotParameters(parameters, name, self._check)
+        self._settings = RobotParameters(parameters, name, self._check, description)
         self._joint_states: RawSubscription | None = None
         self._subscription: ModelSubscription | None = None
         self._pipeline = TfPipeline(node, self._settings, self._logger, lock)
