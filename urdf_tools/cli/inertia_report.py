@@ -29,6 +29,7 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.inertia.composite import CompositeInertia
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.shapes import link_shapes
+from urdf_tools.inertia.shapes import read_shapes
 from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.inertia.shapes import ShapeInertia
@@ -94,8 +95,9 @@ def robot_report(
         None for collision shapes, or visual shapes without them.
     """
     composite = CompositeInertia(robot)
+    resolve_read = read_shapes(robot.links.values(), resolve, source)
     return RobotReport(
-        tuple(_link_report(link, resolve, source) for link in robot.links.values()),
+        tuple(_link_report(link, resolve_read, source) for link in robot.links.values()),
         robot.root, composite(composite.tree.configuration(positions)), composite.without_inertial)
 
 

@@ -17,13 +17,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.shapes import link_shapes
+from urdf_tools.inertia.shapes import read_shapes
 from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.inertia.shapes import ShapeInertia
@@ -126,13 +127,14 @@ def propose(
 
 
 def _shape_inertias(
-        links: Iterable[Link], resolve: Callable[[str], Path],
+        links: Sequence[Link], resolve: Callable[[str], Path],
         source: str | None) -> tuple[dict[str, ShapeInertia], dict[str, str]]:
     """Return the inertias of links from their shapes, and the reasons why others have none."""
     shapes, failures = {}, {}
+    resolve_read = read_shapes(links, resolve, source)
     for link in links:
         try:
-            shapes[link.name] = shape_inertia(link_shapes(link, source), resolve)
+            shapes[link.name] = shape_inertia(link_shapes(link, source), resolve_read)
         except ShapeError as error:
             failures[link.name] = str(error)
     return shapes, failures

@@ -17,7 +17,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +27,7 @@ import numpy as np
 
 from urdf_tools.inertia.meshes import mesh_shell
 from urdf_tools.inertia.meshes import mesh_solid
+from urdf_tools.inertia.meshes import read_meshes
 from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
@@ -62,6 +65,35 @@ def link_shapes(link: Link, source: str | None = None) -> tuple[Visual | Collisi
     if source is None:
         return link.collisions or link.visuals
     return link.collisions if source == 'collision' else link.visuals
+
+
+def read_shapes(
+        links: Iterable[Link], resolve: Callable[[str], Path],
+        source: str | None = None) -> Callable[[str], Path]:
+    """
+    Read the meshes of links, several at the same time and within the time for all of them.
+
+    :param resolve: takes the URI of a mesh to its file.
+    :param source: one of :data:`SOURCES`.
+    :returns: ``resolve``, but it raises :class:`~urdf_tools.inertia.polyhedra.MeshError` for
+        those that cannot be read or were not.
+    """
+    paths = []
+    for link in links:
+        for shape in link_shapes(link, source):
+            if isinstance(shape.geometry, Mesh):
+                with suppress(ResourceError):
+                    paths.append(resolve(shape.geometry.filename))
+    found = read_meshes(paths)
+
+    def resolve_read(uri: str) -> Path:
+        path = resolve(uri)
+        error = found.get(path)
+        if isinstance(error, MeshError):
+            raise error
+        return path
+
+    return resolve_read
 
 
 def shape_inertia(
