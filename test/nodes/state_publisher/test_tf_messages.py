@@ -188,6 +188,17 @@ def test_mimic_joints_that_overflow_are_left_out():
     assert fast == without_padding(serialize_message(only))
 
 
+def test_mimic_of_a_fixed_joint_is_ignored():
+    robot = loads(MIXED.replace(
+        '<child link="r"/>', '<child link="r"/><axis xyz="0 0 1"/><mimic joint="fixed"/>'))
+    assert ["The mimic of joint 'turning' is ignored, because 'fixed' is a fixed joint"] == [
+        problem.message for problem in robot.problems]
+    message = joint_state(['fixed', 'turning'], [1.0, np.pi])
+    [transform] = deserialize_message(Fast(robot, '').convert(message), TFMessage).transforms
+    assert transform.child_frame_id == 'r'
+    assert quaternion(transform) == pytest.approx([0, 0, 1, 0])
+
+
 def wheels(count):
     """Return a robot with continuous joints whose order by name is not that of the description."""
     return loads('<robot name="wheels"><link name="base"/>' + ''.join(
