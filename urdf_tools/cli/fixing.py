@@ -82,14 +82,19 @@ def diff(target: Target) -> str:
 def _read(target: Target, arguments: Arguments) -> Document:
     if target.text is not None:
         return read_document(target.text, target.source)
-    return open_document(target.source, mappings=arguments)
+    return open_document(
+        target.source, mappings=arguments, packages=_resources(target).lookup)
+
+
+def _resources(target: Target) -> ResourceResolver:
+    folder = '.' if target.text is not None else os.path.dirname(target.source) or '.'
+    return ResourceResolver(folder, packages=target.settings.packages)
 
 
 def _validator(target: Target) -> Callable[[Document], Report]:
     settings = target.settings
-    folder = '.' if target.text is not None else os.path.dirname(target.source) or '.'
     return partial(
-        validate_document, resources=ResourceResolver(folder, packages=settings.packages),
+        validate_document, resources=_resources(target),
         categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
         max_per_rule=sys.maxsize)
 
@@ -107,7 +112,8 @@ def _source_fixes(target: Target, arguments: Arguments) -> SourceFixes:
 
     def expand(texts: Mapping[str, bytes]) -> Document:
         return expand_document(target.source, arguments, {
-            os.path.abspath(name): data.decode() for name, data in texts.items()})
+            os.path.abspath(name): data.decode() for name, data in texts.items()},
+            _resources(target).lookup)
     return fix_sources(target.source, expand, _validator(target))
 
 

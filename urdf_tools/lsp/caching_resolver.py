@@ -56,8 +56,9 @@ class CachingResolver(ResourceResolver):
 
     def package_names(self) -> list[str]:
         """Return the packages of the environment, and those beside the description."""
-        names = {*self._packages, *self._crawled}
-        for share in self._shares():
+        lookup = self.lookup
+        names = {*lookup.packages, *lookup.crawled, *lookup.sources()}
+        for share in lookup.shares:
             names.update(_entries(share / 'ament_index' / 'resource_index' / 'packages'))
         if self._folder is not None:
             for folder in self._folder.parents[:_LEVELS]:

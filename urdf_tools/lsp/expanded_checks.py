@@ -86,7 +86,8 @@ def check_expanded(
     buffers = {source.path: source.text for source in list(project.open.values())}
     buffers.setdefault(root.path, root.text)
     try:
-        document = within(SECONDS, lambda: expand_document(root.path, mappings, buffers))
+        document = within(SECONDS, lambda: expand_document(
+            root.path, mappings, buffers, project.resolver(root).lookup))
     except DescriptionError as error:
         return ExpandedCheck(tuple(files), _failed(project, root, error))
     except TimeoutError:

@@ -31,6 +31,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.references import apply_materials
 from urdf_tools.model.references import drop_invalid_mimics
 from urdf_tools.model.references import find_root
@@ -83,31 +84,36 @@ def loads(text: str | bytes, *, source: str = '') -> Robot:
 
 
 def open_document(
-        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None) -> Document:
+        path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None,
+        packages: PackageLookup | None = None) -> Document:
     """
     Parse a URDF or xacro file.
 
     :param path: the file; xacro is expanded if its name ends in ``.xacro``.
     :param mappings: arguments for xacro.
+    :param packages: finds packages for xacro; by default those of the environment and around
+        the file.
     :raises DescriptionError: the file cannot be read, expanded or parsed.
     """
     path = os.fsdecode(path)
     data = read_file(path)
     if path.lower().endswith('.xacro'):
-        return expand_document(path, mappings or {})
+        return expand_document(path, mappings or {}, packages=packages)
     return read_document(data, path)
 
 
 def expand_document(
-        path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {}) -> Document:
+        path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {},
+        packages: PackageLookup | None = None) -> Document:
     """
     Expand a xacro file, and parse the result.
 
     :param mappings: arguments for xacro.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
+    :param packages: finds packages for xacro, as :func:`open_document` takes it.
     :raises DescriptionError: the file cannot be expanded or parsed.
     """
-    expansion = expand_xacro(path, mappings, buffers)
+    expansion = expand_xacro(path, mappings, buffers, packages)
     document = read_document(expansion.text, f'{path} (expanded)')
     if expansion.sources is None:
         return replace(document, remark=UNTRACKED)

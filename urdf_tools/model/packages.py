@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 import os
 from pathlib import Path
 import stat
@@ -30,9 +31,13 @@ IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
 """Files that tell the tools of ROS to leave a folder out; colcon marks what it writes."""
 
 
+MAX_FOLDERS = 20_000
+"""Most folders that are searched for packages; the others are left out."""
+
+
 def packages_below(folder: Path) -> Iterator[Path]:
     """Yield the folders of the ROS packages below a folder, as catkin finds them."""
-    for path, folders, files in os.walk(folder):
+    for path, folders, files in islice(os.walk(folder), MAX_FOLDERS):
         if IGNORE_MARKERS.intersection(files):
             folders.clear()
         elif 'package.xml' in files:

@@ -18,11 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 import errno
-from functools import cached_property
 from functools import lru_cache
 import os
 from pathlib import Path
@@ -32,20 +30,18 @@ from typing import Literal
 from urllib.parse import unquote
 
 from urdf_tools.model.messages import quote
-from urdf_tools.model.packages import package_name
-from urdf_tools.model.packages import packages_below
+from urdf_tools.model.package_lookup import MESH_FOLDERS
+from urdf_tools.model.package_lookup import NAME
+from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.package_lookup import project_folder
 
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
-_NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')
-_NAMED = re.compile(rf'[A-Za-z]+://({_NAME.pattern})/+(.+)', re.DOTALL)
+_NAMED = re.compile(rf'[A-Za-z]+://({NAME.pattern})/+(.+)', re.DOTALL)
 _FILE = re.compile(r'[A-Za-z]+:(?:(?://(?:localhost)?)?(?=/[^/])|///+(?=/))(/.*)', re.DOTALL)
-_NO_AUTHORITY = re.compile(rf'([A-Za-z]+):///+({_NAME.pattern}/.+)', re.DOTALL)
+_NO_AUTHORITY = re.compile(rf'([A-Za-z]+):///+({NAME.pattern}/.+)', re.DOTALL)
 _WINDOWS = re.compile(r'[A-Za-z]:[\\/]')
 
 _MODEL_PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'GAZEBO_MODEL_PATH')
-_CHECKOUT = ('.git', '.hg')
-_LICENCES = ('LICENSE', 'LICENSE.md', 'LICENSE.txt')
-_MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
 
 
 _KINDS = (
@@ -92,7 +88,7 @@ class ResourceResolver:
     access.
 
     :param folder: the folder of the description; None if it does not come from a file.
-    :param packages: folders of packages by name; they take precedence over the environment.
+    :param packages: folders of packages by name; they take precedence over all others.
     :param allowed: more folders for absolute paths and ``file://``; ``'/'`` allows all.
     :param environment: environment variables; by default those of the process.
     """
@@ -105,9 +101,10 @@ class ResourceResolver:
             allowed: Iterable[str | os.PathLike[str]] = (),
             environment: Mapping[str, str] = os.environ):
         self._folder = None if folder is None else _absolute(folder)
-        self._packages = {name: _absolute(path) for name, path in (packages or {}).items()}
         self._allowed = [_absolute(path) for path in allowed]
-        self._environment = environment
+        self.lookup = PackageLookup(
+            self._folder,
+            {name: _absolute(path) for name, path in (packages or {}).items()}, environment)
 
     def resolve(self, uri: str) -> Path:
         """
@@ -138,15 +135,8 @@ class ResourceResolver:
         return self._find(uri, [Path(self._folder or '/', uri)], self._readable())
 
     def find_package(self, name: str) -> Path | None:
-        """Return the folder of a ROS package, or None."""
-        if name in self._packages:
-            return self._packages[name]
-        if not _NAME.fullmatch(name):
-            return None
-        for share in self._shares():
-            if os.path.isfile(share / 'ament_index' / 'resource_index' / 'packages' / name):
-                return share / name
-        return self._crawled.get(name) or self._around(name)
+        """Return the folder of a ROS package, as :class:`PackageLookup` finds it, or None."""
+        return self.lookup.find(name)
 
     def _find(self, uri: str, paths: Iterable[Path], folders: list[_Folder]) -> Path:
         """Find a file; the author of a description on this machine learns of missing ones."""
@@ -172,50 +162,13 @@ class ResourceResolver:
         own = [] if self._folder is None else [
             project_folder(self._folder), *_mesh_folders(self._folder)]
         installed = [
-            *self._packages.values(), *self._shares(), *self._crawled.values(),
+            *self.lookup.packages.values(), *self.lookup.shares, *self.lookup.crawled.values(),
             *self._model_paths()]
         return [*(_Folder(path, False) for path in (*own, *self._allowed)),
                 *(_Folder(path, True) for path in installed)]
 
-    def _shares(self) -> list[Path]:
-        return [prefix / 'share' for prefix in self._paths('AMENT_PREFIX_PATH')]
-
     def _model_paths(self) -> list[Path]:
-        return [path for variable in _MODEL_PATHS for path in self._paths(variable)]
-
-    def _paths(self, variable: str) -> list[Path]:
-        entries = self._environment.get(variable, '').split(os.pathsep)
-        return [_absolute(entry) for entry in entries if entry]
-
-    @cached_property
-    def _crawled(self) -> dict[str, Path]:
-        """The packages below the entries of ROS_PACKAGE_PATH; the first of a name is used."""
-        found: dict[str, Path] = {}
-        for entry in self._paths('ROS_PACKAGE_PATH'):
-            for package in packages_below(entry):
-                name = package_name(package)
-                if name:
-                    found.setdefault(name, package)
-        return found
-
-    def _around(self, name: str) -> Path | None:
-        """Find a package that contains the description, or is beside a folder around it."""
-        if self._folder is None:
-            return None
-        project = project_folder(self._folder)
-        if (package_name(project) or project.name) == name:
-            return project
-        for folder in _upwards(self._folder):
-            is_own = folder.is_relative_to(project)
-            for package, counts in (
-                    (folder, is_own or folder == self._folder.parent),
-                    (folder / name, is_own and name not in _MESH_FOLDERS)):
-                # Without a manifest, the name of the folder is that of the package.
-                found = package_name(package) or (
-                    package.name if counts and os.path.isdir(package) else '')
-                if found == name:
-                    return package
-        return None
+        return [path for variable in _MODEL_PATHS for path in self.lookup.paths(variable)]
 
 
 @dataclass(frozen=True)
@@ -371,30 +324,6 @@ def _absolute(path: str | os.PathLike[str]) -> Path:
     return Path(os.path.abspath(path))
 
 
-def project_folder(folder: Path) -> Path:
-    """
-    Return the package or the checkout that a folder is in, or else the folder itself.
-
-    Where there is neither, the nearest folder with a licence is taken for one that was unpacked.
-    """
-    licensed = None
-    for above in _upwards(folder):
-        if os.path.isfile(above / 'package.xml'):
-            return above
-        if above != Path.home() and any(os.path.exists(above / name) for name in _CHECKOUT):
-            return above
-        if licensed is None and above != Path.home() and any(
-                os.path.isfile(above / name) for name in _LICENCES):
-            licensed = above
-    return licensed or (folder.parent if folder.name == 'urdf' else folder)
-
-
 def _mesh_folders(folder: Path) -> list[Path]:
     """Return the folders beside the one of a description that are called as those of meshes."""
-    return [path for name in _MESH_FOLDERS if os.path.isdir(path := folder.parent / name)]
-
-
-def _upwards(folder: Path) -> Iterator[Path]:
-    while folder != folder.parent:
-        yield folder
-        folder = folder.parent
+    return [path for name in MESH_FOLDERS if os.path.isdir(path := folder.parent / name)]

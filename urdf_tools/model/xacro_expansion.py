@@ -25,10 +25,14 @@ from contextlib import redirect_stderr
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 import io
+import os
+from pathlib import Path
 import threading
+from typing import Any
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.xacro_errors import located_error
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import XacroSources
@@ -60,7 +64,8 @@ class Expansion:
 
 
 def expand_xacro(
-        path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {}) -> Expansion:
+        path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {},
+        packages: PackageLookup | None = None) -> Expansion:
     """
     Return the URDF text that a xacro file expands to, and the sources of its elements.
 
@@ -68,16 +73,21 @@ def expand_xacro(
 
     :param mappings: values of the arguments that ``xacro:arg`` declares.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
+    :param packages: finds the packages of ``$(find NAME)``; by default those of the environment
+        and around the file.
     :raises DescriptionError: xacro is not installed, or it fails.
     """
     try:
         import xacro
+        from xacro import substitution_args
     except ImportError as error:
         raise DescriptionError(
             'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
             hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
             source=path) from error
-    with _LOCK, _captured_output() as output:
+    if packages is None:
+        packages = PackageLookup(Path(os.path.abspath(path)).parent, {}, os.environ)
+    with _LOCK, _captured_output() as output, _finding(packages, substitution_args):
         tracker = XacroTracker(xacro, path, buffers) if can_track(xacro) else None
         try:
             with tracker.tracking() if tracker else nullcontext():
@@ -99,3 +109,27 @@ def _captured_output() -> Iterator[io.StringIO]:
     output = io.StringIO()
     with redirect_stdout(output), redirect_stderr(output):
         yield output
+
+
+@contextmanager
+def _finding(packages: PackageLookup, substitution_args: Any) -> Iterator[None]:
+    """Let xacro find the packages in source folders, too; only one thread may do so at a time."""
+    original = substitution_args._eval_find
+
+    def find(name: str) -> str:
+        preferred = packages.preferred(name)
+        if preferred is not None:
+            return str(preferred)
+        try:
+            return str(original(name))
+        except Exception:  # There are several exceptions for it, and the index may be missing.
+            found = packages.find(name)
+            if found is None:
+                raise
+            return str(found)
+    names = substitution_args._eval_dict
+    try:
+        substitution_args._eval_find = names['find'] = find
+        yield
+    finally:
+        substitution_args._eval_find = names['find'] = original

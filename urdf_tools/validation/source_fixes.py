@@ -31,7 +31,7 @@ from urdf_tools.model.editing import edited
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import count
-from urdf_tools.model.resources import project_folder
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.autofix import is_better
 from urdf_tools.validation.finding import Finding

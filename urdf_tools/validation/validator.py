@@ -82,21 +82,21 @@ def validate(
         :data:`~urdf_tools.validation.registry.CATEGORIES`.
     :param ignore: codes of rules not to apply.
     :param mappings: xacro arguments.
-    :param resources: finds meshes and textures; by default in the packages of the environment
-        and around the file.
+    :param resources: finds packages, meshes and textures; by default in the environment and
+        around the file.
     :param consumers: programs of :data:`~urdf_tools.validation.consumers.CONSUMERS`; findings that
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     """
     path = os.fsdecode(path)
+    resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     try:
-        document = open_document(path, mappings=mappings)
+        document = open_document(path, mappings=mappings, packages=resources.lookup)
     except DescriptionError as error:
         return _unreadable(error, path if error.text is not None else error.source or path, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, consumers=consumers,
-        max_per_rule=max_per_rule,
-        resources=resources or ResourceResolver(os.path.dirname(path) or '.'))
+        max_per_rule=max_per_rule, resources=resources)
 
 
 def validates(

@@ -1,0 +1,195 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Find the folders of ROS packages: given, installed, and in the sources around a description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import islice
+import os
+from pathlib import Path
+import re
+import time
+
+from urdf_tools.model.packages import package_name
+from urdf_tools.model.packages import packages_below
+
+NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')
+"""The names of packages."""
+
+MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
+"""Folders that hold meshes, and are no packages."""
+
+_CHECKOUT = ('.git', '.hg')
+_LICENCES = ('LICENSE', 'LICENSE.md', 'LICENSE.txt')
+_SOURCES = 'src'
+_MAX_PACKAGES = 5000
+_SECONDS = 10.0
+
+
+class PackageLookup:
+    """
+    Finds packages by name.
+
+    They are looked for in this order:
+
+    - those that are given;
+    - the one whose folder contains the description: what is edited counts, not what is installed;
+    - those that are installed (``AMENT_PREFIX_PATH``), and those of ``ROS_PACKAGE_PATH``;
+    - those in the sources around the description, which may not be built yet: in a folder above
+      it that has the name of the package, beside its own package, in its checkout of git or
+      Mercurial, and in the folder ``src`` of its workspace.
+
+    :param folder: the folder of the description; None if it does not come from a file.
+    :param packages: folders of packages by name.
+    :param environment: the environment variables.
+    """
+
+    def __init__(self, folder: Path | None, packages: Mapping[str, Path],
+                 environment: Mapping[str, str]):
+        self.packages = packages
+        self._folder = folder
+        self._environment = environment
+
+    def find(self, name: str) -> Path | None:
+        """Return the folder of a package, or None."""
+        preferred = self.preferred(name)
+        if preferred is not None or not NAME.fullmatch(name):
+            return preferred
+        for share in self.shares:
+            if os.path.isfile(share / 'ament_index' / 'resource_index' / 'packages' / name):
+                return share / name
+        return self.crawled.get(name) or self._around(name) or self._in_sources(name)
+
+    def preferred(self, name: str) -> Path | None:
+        """Return the folder of a package that counts more than an installed one, or None."""
+        if name in self.packages:
+            return self.packages[name]
+        if self._project is not None and package_name(self._project) == name:
+            return self._project
+        return None
+
+    @property
+    def shares(self) -> list[Path]:
+        """The folders ``share`` of what is installed."""
+        return [prefix / 'share' for prefix in self.paths('AMENT_PREFIX_PATH')]
+
+    @cached_property
+    def crawled(self) -> dict[str, Path]:
+        """The packages below the entries of ROS_PACKAGE_PATH; the first of a name is used."""
+        found: dict[str, Path] = {}
+        for entry in self.paths('ROS_PACKAGE_PATH'):
+            for package in packages_below(entry):
+                name = package_name(package)
+                if name:
+                    found.setdefault(name, package)
+        return found
+
+    def sources(self) -> dict[str, Path]:
+        """Return the packages in the sources around the description; the nearest of a name."""
+        found: dict[str, Path] = {}
+        for folder in self._source_folders():
+            for name, package in _packages_in(folder).items():
+                found.setdefault(name, package)
+        return found
+
+    def paths(self, variable: str) -> list[Path]:
+        """Return the folders that an environment variable lists."""
+        entries = self._environment.get(variable, '').split(os.pathsep)
+        return [Path(os.path.abspath(entry)) for entry in entries if entry]
+
+    @cached_property
+    def _project(self) -> Path | None:
+        return None if self._folder is None else project_folder(self._folder)
+
+    def _around(self, name: str) -> Path | None:
+        """Find a package that contains the description, or is beside a folder around it."""
+        if self._folder is None or self._project is None:
+            return None
+        if (package_name(self._project) or self._project.name) == name:
+            return self._project
+        for folder in _upwards(self._folder):
+            is_own = folder.is_relative_to(self._project)
+            for package, counts in (
+                    (folder, is_own or folder == self._folder.parent),
+                    (folder / name, is_own and name not in MESH_FOLDERS)):
+                # Without a manifest, the name of the folder is that of the package.
+                found = package_name(package) or (
+                    package.name if counts and os.path.isdir(package) else '')
+                if found == name:
+                    return package
+        return None
+
+    def _in_sources(self, name: str) -> Path | None:
+        for folder in self._source_folders():
+            package = _packages_in(folder).get(name)
+            if package is not None:
+                return package
+        return None
+
+    def _source_folders(self) -> Iterator[Path]:
+        """Yield the folders around the description that hold packages, the nearest first."""
+        if self._project is None:
+            return
+        for folder in _upwards(self._project):
+            if folder.name == _SOURCES or _is_checkout(folder) or _is_unpacked(folder):
+                yield folder
+
+
+_found: dict[Path, tuple[float, dict[str, Path]]] = {}
+
+
+def _packages_in(folder: Path) -> dict[str, Path]:
+    """Return the packages below a folder by name, looked for again only after some seconds."""
+    now = time.monotonic()
+    if folder not in _found or now > _found[folder][0] + _SECONDS:
+        found: dict[str, Path] = {}
+        for package in islice(packages_below(folder), _MAX_PACKAGES):
+            found.setdefault(package_name(package) or '', package)
+        _found[folder] = now, found
+    return _found[folder][1]
+
+
+def project_folder(folder: Path) -> Path:
+    """
+    Return the package or the checkout that a folder is in, or else the folder itself.
+
+    Where there is neither, the nearest folder with a licence is taken for one that was unpacked.
+    """
+    licensed = None
+    for above in _upwards(folder):
+        if os.path.isfile(above / 'package.xml') or _is_checkout(above):
+            return above
+        if licensed is None and _is_unpacked(above):
+            licensed = above
+    return licensed or (folder.parent if folder.name == 'urdf' else folder)
+
+
+def _is_checkout(folder: Path) -> bool:
+    """Tell whether a folder is a checkout; a home folder may be one of configuration files."""
+    return folder != Path.home() and any(os.path.exists(folder / name) for name in _CHECKOUT)
+
+
+def _is_unpacked(folder: Path) -> bool:
+    """Tell whether a folder looks like a checkout without its history."""
+    return folder != Path.home() and any(os.path.isfile(folder / name) for name in _LICENCES)
+
+
+def _upwards(folder: Path) -> Iterator[Path]:
+    while folder != folder.parent:
+        yield folder
+        folder = folder.parent
