@@ -14,6 +14,8 @@
 
 """Descriptions in folders."""
 
+import os
+
 import pytest
 
 from urdf_tools.cli import main
@@ -68,14 +70,40 @@ def test_check_of_a_folder(workspace, capsys):
 
 
 def test_parts_are_counted_and_named(workspace, capsys, monkeypatch):
-    monkeypatch.setenv('ROS_PACKAGE_PATH', 'src')
-    main(['check', '--verbose', 'src/robot'])
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == 'src/robot: 2 xacro files for other files to include'
-    assert 'src/robot/urdf/parts.xacro: for other files to include' in lines
     main(['check', 'src/robot'])
-    assert capsys.readouterr().err.splitlines()[0] == (
-        'src/robot: 2 xacro files for other files to include: urdf/arm.xacro, urdf/parts.xacro')
+    assert capsys.readouterr().err.splitlines() == [
+        'src/robot: 2 xacro files for other files to include: urdf/arm.xacro, urdf/parts.xacro']
+    monkeypatch.setattr('urdf_tools.cli.check.MAX_LISTED', 1)
+    main(['check', 'src/robot'])
+    assert capsys.readouterr().err.splitlines() == [
+        'src/robot: 2 xacro files for other files to include; --verbose lists them']
+    main(['check', '--verbose', 'src/robot'])
+    assert capsys.readouterr().err.splitlines() == [
+        'src/robot: 2 xacro files for other files to include',
+        'src/robot/urdf/arm.xacro: for other files to include',
+        'src/robot/urdf/parts.xacro: for other files to include']
+
+
+@pytest.mark.parametrize('content, is_root', [
+    ('<xacro:if value="1"><xacro:include filename="a"/></xacro:if>', False),
+    ('<xacro:if value="1"><link name="a"/></xacro:if>', True),
+    ('<material name="red"/>', False), ('<xacro:part/>', True)])
+def test_files_that_only_define(workspace, content, is_root):
+    (workspace / 'file.xacro').write_text(XACRO.format('name="r"', content))
+    assert ('./file.xacro' in find_descriptions('.').roots) is is_root
+
+
+def test_hostile_folders(workspace):
+    """Loops of links, pipes, links to nothing, folders that cannot be read, and other formats."""
+    before = find_descriptions('.')
+    os.symlink(workspace, workspace / 'src/loop')
+    os.mkfifo(workspace / 'src/pipe.urdf')
+    (workspace / 'src/folder.urdf').mkdir()
+    (workspace / 'src/closed').mkdir(mode=0)
+    (workspace / 'src/arm.srdf.xacro').write_text(XACRO.format('name="r"', '<link name="a"/>'))
+    assert find_descriptions('.') == before
+    os.symlink('missing', workspace / 'src/dangling.urdf')
+    assert {*find_descriptions('.').roots} - {*before.roots} == {'./src/dangling.urdf'}
 
 
 def test_a_folder_without_descriptions(tmp_path, capsys):

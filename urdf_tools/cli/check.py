@@ -43,7 +43,7 @@ from urdf_tools.cli.progress import progress
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
 from urdf_tools.validation.consumers import CONSUMERS
 from urdf_tools.validation.registry import CATEGORIES
@@ -213,10 +213,13 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
 
 def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:
     """Print which files in a folder are not checked by themselves."""
-    names = [os.path.relpath(part, folder) for part in parts]
     text = f'{folder}: {count(len(parts), "xacro file")} for other files to include'
-    print(printable(text if verbose else f'{text}: {name_list(names)}'), file=sys.stderr)
-    if verbose:
+    if len(parts) <= MAX_LISTED:
+        text += f': {", ".join(os.path.relpath(part, folder) for part in parts)}'
+    elif not verbose:
+        text += '; --verbose lists them'
+    print(printable(text), file=sys.stderr)
+    if verbose and len(parts) > MAX_LISTED:
         for part in parts:
             print(f'{printable(part)}: for other files to include', file=sys.stderr)
 

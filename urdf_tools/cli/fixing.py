@@ -41,49 +41,57 @@ from urdf_tools.validation.report import Report
 from urdf_tools.validation.source_fixes import fix_sources
 from urdf_tools.validation.source_fixes import SourceFixes
 from urdf_tools.validation.validator import validate_document
-from urdf_tools.workspace.argument_matrix import Arguments
 from urdf_tools.workspace.target_selection import Target
 
 
 def fix(target: Target) -> None:
-    """Fix the file of a description, or its xacro files, if it can be read."""
-    for arguments in target.combinations:
-        try:
-            document = _read(target, arguments)
-        except DescriptionError:
-            return  # Which the check of the file tells.
-        if not _is_xacro(document):
-            fixed = autofix(document, _validator(target))
-            if fixed.data != document.data:
-                replace_file(Path(target.source), fixed.data)
-            return
-        fixes = _source_fixes(target, arguments)
+    """
+    Fix the file of a description, or its xacro files, if it can be read.
+
+    :raises CommandError: it is checked with several combinations of arguments, or a file cannot
+        be written.
+    """
+    try:
+        document = _read(target)
+    except DescriptionError:
+        return  # Which the check of the file tells.
+    if _is_xacro(document):
+        fixes = _source_fixes(target)
         for name, data in fixes.after.items():
             replace_file(Path(name), data)
         _print_left(fixes, target.source)
+        return
+    fixed = autofix(document, _validator(target))
+    if fixed.data != document.data:
+        replace_file(Path(target.source), fixed.data)
 
 
 def diff(target: Target) -> str:
     """
     Return the change that fixes a description, as unified diffs.
 
+    :raises CommandError: it is checked with several combinations of arguments.
     :raises DescriptionError: it cannot be read.
     """
-    document = _read(target, target.combinations[0])
+    document = _read(target)
     if not _is_xacro(document):
         return description_diff(document, autofix(document, _validator(target)), 'fixed')
-    fixes = _source_fixes(target, target.combinations[0])
+    fixes = _source_fixes(target)
     _print_left(fixes, target.source)
     return ''.join(
         unified_diff(name, fixes.before[name], data, 'fixed')
         for name, data in fixes.after.items())
 
 
-def _read(target: Target, arguments: Arguments) -> Document:
+def _read(target: Target) -> Document:
+    if len(target.combinations) > 1:
+        raise CommandError(
+            f'{target.source} is checked with several combinations of arguments, which may need '
+            'different fixes. Give the arguments on the command line')
     if target.text is not None:
         return read_document(target.text, target.source)
     return open_document(
-        target.source, mappings=arguments, packages=_resources(target).lookup)
+        target.source, mappings=target.combinations[0], packages=_resources(target).lookup)
 
 
 def _resources(target: Target) -> ResourceResolver:
@@ -99,19 +107,10 @@ def _validator(target: Target) -> Callable[[Document], Report]:
         max_per_rule=sys.maxsize)
 
 
-def _source_fixes(target: Target, arguments: Arguments) -> SourceFixes:
-    """
-    Return the fixes of the xacro files that a xacro file is expanded from.
-
-    :raises CommandError: they would be other ones with other arguments.
-    """
-    if len(target.combinations) > 1:
-        raise CommandError(
-            f'{target.source} is checked with several combinations of arguments, which may need '
-            'different fixes. Give the arguments on the command line')
-
+def _source_fixes(target: Target) -> SourceFixes:
+    """Return the fixes of the xacro files that a xacro file is expanded from."""
     def expand(texts: Mapping[str, bytes]) -> Document:
-        return expand_document(target.source, arguments, {
+        return expand_document(target.source, target.combinations[0], {
             os.path.abspath(name): data.decode() for name, data in texts.items()},
             _resources(target).lookup)
     return fix_sources(target.source, expand, _validator(target))

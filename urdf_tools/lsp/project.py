@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cached_property
+from operator import attrgetter
 import os
 from pathlib import Path
 import re
@@ -34,9 +35,9 @@ from urdf_tools.lsp.name_roles import Named
 from urdf_tools.lsp.name_roles import named_attributes
 from urdf_tools.lsp.syntax_tree import first_tag
 from urdf_tools.lsp.syntax_tree import MAX_CHARACTERS
-from urdf_tools.lsp.syntax_tree import Node
 from urdf_tools.lsp.syntax_tree import SyntaxTree
 from urdf_tools.lsp.text_positions import TextPositions
+from urdf_tools.model.xacro_roots import is_macro_only
 
 _MAX_CLOSURE = 200
 _MAX_FILES = 500
@@ -44,11 +45,6 @@ _MAX_FOLDERS = 2000
 _NOT_SOURCES = frozenset(('build', 'install', 'log', 'node_modules', '__pycache__'))
 
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
-_INSTANTIATING = frozenset(('link', 'joint', 'xacro:call', 'xacro:insert_block'))
-_DEFINING = frozenset((
-    'xacro:macro', 'xacro:property', 'xacro:arg', 'xacro:include', 'xacro:attribute',
-    'xacro:element'))
-_CONDITIONAL = frozenset(('xacro:if', 'xacro:unless'))
 
 
 class Source:
@@ -98,20 +94,8 @@ class Source:
     def is_macro_only(self) -> bool:
         """Whether it only defines what other files use, as far as that can be seen."""
         root = self.tree.root
-        return root is not None and not any(
-            node.name in _INSTANTIATING
-            or (node.name.startswith('xacro:') and node.name not in _DEFINING)
-            for node in _outside_macros(root))
-
-
-def _outside_macros(root: Node) -> Iterator[Node]:
-    pending = list(root.children)
-    while pending:
-        node = pending.pop()
-        if node.name in _CONDITIONAL:
-            pending.extend(node.children)
-        else:
-            yield node
+        return root is not None and is_macro_only(
+            root.children, attrgetter('name'), attrgetter('children'))
 
 
 class Project:

@@ -16,8 +16,8 @@
 Baselines: findings that are known, and hidden until they are fixed.
 
 A finding is recognized by its rule, its file, the path of its element and its message, without
-lines and columns. In a xacro file the element is the tag in that file, and the message counts
-without names and numbers, which depend on arguments and macro calls.
+lines, columns and positions among siblings. In a xacro file the element is the tag in that file,
+and the message counts without names and numbers, which depend on arguments and macro calls.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ from urdf_tools.workspace.settings import SettingsError
 _MAX_BYTES = 64 * 2**20
 _VERSION = 1
 _LINES = re.compile(r'\b([Ll]ines?) \d+(?:(?:, | and | to )\d+)*')
+_POSITION = re.compile(r'\[\d+\]')
 
 
 class Fingerprint(NamedTuple):
@@ -215,7 +216,8 @@ class Baseline:
         file = self._name(finding.file(source))
         if finding.trace is None:
             return Fingerprint(
-                file, finding.code, finding.element, _LINES.sub(r'\1 0', finding.message))
+                file, finding.code, _POSITION.sub('', finding.element),
+                _LINES.sub(r'\1 0', finding.message))
         return Fingerprint(file, finding.code, finding.trace.path, pattern_of(finding.message))
 
     def _name(self, file: str) -> str:

@@ -16,9 +16,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 import os
 from pathlib import Path
 import re
@@ -30,8 +31,8 @@ from urdf_tools.model.document import read_file
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.packages import IGNORE_MARKERS
 from urdf_tools.model.packages import package_name
+from urdf_tools.model.xacro_roots import is_macro_only
 
-_DEFINITIONS = frozenset(('xacro:macro', 'xacro:property', 'xacro:arg', 'xacro:include'))
 _FIND = re.compile(r'\$\(find\s+([^\s)]+)\s*\)(/.*)')
 
 
@@ -52,16 +53,21 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     """
     Find the URDF and xacro files in a folder.
 
-    Hidden folders and those that colcon writes or ignores are left out. A xacro file is
-    a description if it names its robot, has more than definitions, and no other file includes it.
+    Hidden folders and those that colcon writes or ignores are left out, and what is no regular
+    file. A xacro file is a description if it names its robot, has more than definitions, and no
+    other file includes it.
     """
     files = {path: _parsed(path) for path in sorted(_files(folder))}
-    included = {include for path, document in files.items() if document is not None
-                for include in _includes(path, document)}
+    included: dict[str, list[_Include]] = {}
+    for path, document in files.items():
+        if document is not None:
+            for include in _includes(path, document):
+                included.setdefault(os.path.basename(include.end), []).append(include)
     roots, parts = [], []
     for path, document in files.items():
         if document is not None and path.lower().endswith('.xacro') and (
-                not _describes(document) or any(map(_names(path), included))):
+                not _describes(document)
+                or _is_one_of(path, included.get(os.path.basename(path), ()))):
             parts.append(path)
         elif document is None or document.root.tag == 'robot':
             roots.append(path)
@@ -74,8 +80,13 @@ def _files(folder: str | os.PathLike[str]) -> Iterator[str]:
             folders.clear()
             continue
         folders[:] = [name for name in folders if not name.startswith('.')]
-        yield from (os.path.join(path, name) for name in files
-                    if name.lower().endswith(('.urdf', '.xacro')))
+        for name in files:
+            # Semantic descriptions (SRDF) have the root <robot>, too.
+            if name.lower().endswith(('.urdf', '.xacro')) and '.srdf' not in name.lower():
+                file = os.path.join(path, name)
+                # Reading a pipe would wait for ever. A link to nothing is a finding.
+                if os.path.isfile(file) or not os.path.exists(file):
+                    yield file
 
 
 def _parsed(path: str) -> Document | None:
@@ -88,8 +99,8 @@ def _parsed(path: str) -> Document | None:
 
 def _describes(document: Document) -> bool:
     root = document.root
-    return root.tag == 'robot' and 'name' in root.attrib and any(
-        child.tag not in _DEFINITIONS for child in root)
+    return root.tag == 'robot' and 'name' in root.attrib and not is_macro_only(
+        root, attrgetter('tag'), iter)
 
 
 class _Include(NamedTuple):
@@ -115,13 +126,12 @@ def _includes(path: str, document: Document) -> Iterator[_Include]:
                 yield _Include('', os.path.normpath(end))
 
 
-def _names(path: str) -> Callable[[_Include], bool]:
-    """Return what tells whether a file is the one that is included."""
+def _is_one_of(path: str, includes: Iterable[_Include]) -> bool:
+    """Tell whether a file is one of those that are included."""
     name = os.path.abspath(path)
-
-    def is_named(include: _Include) -> bool:
-        if not name.endswith(include.end):
-            return False
-        folder = Path(name[:-len(include.end)] or '/')
-        return not include.package or include.package in (folder.name, package_name(folder))
-    return is_named
+    for include in includes:
+        if name.endswith(include.end):
+            folder = Path(name[:-len(include.end)] or '/')
+            if not include.package or include.package in (folder.name, package_name(folder)):
+                return True
+    return False

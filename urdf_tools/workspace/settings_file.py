@@ -45,6 +45,7 @@ NAMES = ('urdf-tools.toml', 'pyproject.toml')
 
 _MAX_BYTES = 1_000_000
 _SYNTAX = re.compile(r'(.*) \(at line (\d+), column (\d+)\)', re.DOTALL)
+_AT_END = '(at end of document)'
 
 
 def project_settings(folder: Path) -> Settings:
@@ -94,6 +95,8 @@ def _read(path: Path) -> _SettingsFile | None:
         where, reason = location(str(path)), str(error)
         if match is not None:
             where, reason = location(str(path), int(match[2]), int(match[3])), match[1]
+        elif reason.endswith(_AT_END):
+            where = location(str(path), text.count('\n') + 1)
         raise SettingsError(f'{where} is not valid TOML: {reason}') from error
     if path.name != 'pyproject.toml':
         return _SettingsFile(path, text, (), content)

@@ -23,7 +23,6 @@ from dataclasses import dataclass
 import os
 from pathlib import Path
 
-from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
 from urdf_tools.workspace.argument_matrix import Arguments
 from urdf_tools.workspace.argument_matrix import overridden
@@ -140,7 +139,7 @@ def _sources(
                 'Name a file or a folder, - for standard input, or list the descriptions as '
                 '[[roots]] in urdf-tools.toml')
         for root in roots:
-            yield _existing(root, '.'), root
+            yield _existing(root, ''), root
     for name in names:
         if not os.path.isdir(name):
             yield name, None
@@ -173,7 +172,5 @@ def _existing(root: Root, folder: str) -> str:
     if not os.path.exists(root.file):
         raise SettingsError(
             f'{root.location}: File {quote(root.file, 200)} does not exist')
-    inside = os.path.relpath(root.file, folder)
-    if inside.startswith(os.pardir):
-        return location(root.file)
-    return inside if folder == '.' else os.path.join(folder, inside)
+    inside = os.path.relpath(root.file, folder or '.')
+    return root.file if inside.startswith(os.pardir) else os.path.join(folder, inside)
