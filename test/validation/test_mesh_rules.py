@@ -104,8 +104,10 @@ def test_centre_of_mass_of_a_placeholder(folder, joint, severity):
     (box(0.1) + mesh('missing.stl', 'visual'), 0.11, None),
     (box(0.1) + mesh('cube.stl', 'visual'), 0.11, None),
     (box(0.001), 0.11, None),
-    (mesh('small.stl'), 0.11, Severity.WARN)], ids=[
-        'one', 'visual agrees', 'collision agrees', 'neither', 'unread', 'read', 'marker', 'part'])
+    (mesh('small.stl'), 0.11, Severity.WARN),
+    (box(0.1), 1e-12, None)], ids=[
+        'one', 'visual agrees', 'collision agrees', 'neither', 'unread', 'read', 'marker', 'part',
+        'inertia-near-zero'])
 def test_inertia_and_all_shapes(folder, shapes, moment, severity):
     findings = found(link(shapes, moment=moment), folder, 'inertia-vs-geometry')
     assert [finding.severity for finding in findings] == ([] if severity is None else [severity])
@@ -142,7 +144,7 @@ def test_readable_whatever_the_materials_and_names(folder, name, data):
     ('file://{}/cube.stl', ['note mesh-scheme-unsupported'], 'on one machine only'),
     ('file:////{}/cube.stl', ['note mesh-scheme-unsupported'], 'on one machine only'),
     ('{}/cube.stl', ['warning mesh-scheme-unsupported'], 'on one machine only'),
-    ('file:///nowhere/cube.stl', ['warning mesh-not-found', 'warning mesh-scheme-unsupported'],
+    ('file:///nowhere/cube.stl', ['note mesh-scheme-unsupported', 'warning mesh-not-found'],
      'and does not exist on this one'),
     ('/nowhere/cube.stl', ['warning mesh-not-found', 'warning mesh-scheme-unsupported'],
      "File '/nowhere/cube.stl' does not exist"),

@@ -227,8 +227,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     Check that every mesh filename can be resolved by other programs and on other machines.
 
     A package:// URI works everywhere in ROS. A path relative to the description works only in
-    programs that are given its file, and is only noted; so is a file:// URI, unless its file does
-    not exist.
+    programs that are given its file, and is only noted; so is a file:// URI, as mesh-not-found
+    warns if its file does not exist.
     """
     for mesh in _shapes(description, 'mesh'):
         filename = mesh.get('filename', '').strip()
@@ -254,13 +254,11 @@ def _absolute_path(description: Description, mesh: Element, filename: str) -> De
         path = 'is a path that exists on one machine only'
     try:
         description.resolve(filename)
-        is_missing = False
     except ResourceError as error:
-        is_missing = error.kind == 'missing'
-    if is_missing:
-        path += ', and does not exist on this one'
-    is_loaded = filename.startswith('file:') and not is_missing
-    return Defect(mesh, f'{quote(filename, 80)} {path}', severity=INFO if is_loaded else None)
+        if error.kind == 'missing':
+            path += ', and does not exist on this one'
+    return Defect(mesh, f'{quote(filename, 80)} {path}',
+                  severity=INFO if filename.startswith('file:') else None)
 
 
 @rule('visual-without-collision', WARN, hint='Write a <collision> with a simple shape', consumers={

@@ -76,12 +76,18 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
                 f'The least principal moment of the {describe(body.inertia_element)} is '
                 f'{least:.2g} kg m^2', 'Write at least 1e-14 kg m^2, or zeros in every entry')
             continue
-        if not body.is_frame and 0 < largest < body.mass * _MIN_RADIUS_OF_GYRATION**2:
+        if _is_point(body):
             radius = math.sqrt(largest / body.mass)
             yield Defect(
                 body.inertia_element,
                 f'The {describe(body.inertia_element)} gives {body.mass:g} kg a radius of '
                 f'gyration of {radius * 1e3:.2g} mm', consumers=())
+
+
+def _is_point(body: Body) -> bool:
+    """Tell whether the inertia of a link is that of a body of almost no size."""
+    largest = np.abs(body.matrix).max()
+    return not body.is_frame and bool(0 < largest < body.mass * _MIN_RADIUS_OF_GYRATION**2)
 
 
 @rule('inertia-transcription', WARN,
@@ -144,7 +150,8 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
                     for body in group}
     found = []
     for body in description.cached(bodies):
-        if body.is_frame or body.inconsistency is not None or body.link.name in placeholders:
+        if (body.is_frame or body.inconsistency is not None or _is_point(body)
+                or body.link.name in placeholders):
             continue
         solids = [solid.with_mass(body.mass)
                   for solid, shapes in zip(description.cached(LinkSolids)(body.link),
