@@ -126,7 +126,7 @@ def test_a_root_that_others_include_is_checked_too(project, capsys):
         XACRO.replace('<link name="base_link"/>', '<xacro:include filename="r.urdf.xacro"/>'))
     main(['check', '.', '--format', 'json'])
     assert [report['source'] for report in json.loads(capsys.readouterr().out)['reports']] == [
-        './urdf/outer.urdf.xacro', './urdf/r.urdf.xacro']
+        'urdf/outer.urdf.xacro', 'urdf/r.urdf.xacro']
 
 
 @NEEDS_XACRO

@@ -67,7 +67,7 @@ def test_results_are_those_of_one_process(folder, capsys, options):
 def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):
     monkeypatch.setattr('urdf_tools.workspace.worker_processes._AHEAD', 1)
     results = check_descriptions(['.'], jobs=2)
-    assert next(results).target.source == './a.urdf'
+    assert next(results).target.source == 'a.urdf'
     assert [result.report.robot for result in results] == ['b', 'c', 'd', 'e', 'f', 'g', '']
 
 
@@ -141,8 +141,8 @@ def test_several_outputs(folder, capsys):
     assert {name: suite.get(name) for name in ('tests', 'failures', 'errors', 'skipped')} == {
         'tests': '8', 'failures': '8', 'errors': '0', 'skipped': '0'}
     first = suite.find('testcase')
-    assert (first.get('name'), first.get('classname')) == ('./a.urdf', 'urdf-tools.check')
-    assert './a.urdf:2:1: error: ' in first.find('failure').text
+    assert (first.get('name'), first.get('classname')) == ('a.urdf', 'urdf-tools.check')
+    assert 'a.urdf:2:1: error: ' in first.find('failure').text
     assert (folder / 'r.json').stat().st_mode & 0o777 == (
         folder / 'a.urdf').stat().st_mode & 0o777
 

@@ -51,6 +51,7 @@ from urdf_tools.validation.rules import RULES
 from urdf_tools.workspace.baseline import Baselines
 from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.settings import LEVELS
+from urdf_tools.workspace.settings import pattern_in
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings_file import NAMES
 from urdf_tools.workspace.target_selection import find_targets
@@ -65,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
         'element, or on its line, suppresses the findings about it. Settings of a project stand '
         f'in {" or ".join(NAMES)} (there in [tool.urdf-tools]), in the folder of the file or '
-        'above it: select, ignore, for, packages, strict, level, baseline and roots.')
+        'above it: select, ignore, for, packages, strict, level, baseline, exclude and roots.')
     parser.add_argument(
         'files', metavar='FILE', nargs='*', default=[],
         help='URDF or xacro files, folders with them, or - for URDF on standard input; by default '
@@ -102,6 +103,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--output', type=_output, action='append', metavar='FORMAT=FILE', default=[],
         help='also write the results to a file, such as junit=results.xml; repeatable')
+    parser.add_argument(
+        '--exclude', action='append', metavar='PATH', default=[],
+        help='leave out this file or folder in the folders; * and ? are wildcards; repeatable')
+    parser.add_argument(
+        '--allow-none', action='store_true',
+        help='accept folders without a description, such as those with macros only')
     parser.add_argument(
         '--jobs', '-j', type=_jobs, metavar='N',
         help='number of processes that check; default: that of the processors')
@@ -192,14 +199,15 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
     project = ProjectSettings(
         Settings(
             arguments.select, arguments.ignore, arguments.consumers, dict(arguments.package),
-            arguments.strict, arguments.level, arguments.baseline),
+            arguments.strict, arguments.level, arguments.baseline,
+            exclude=[pattern_in('.', path) for path in arguments.exclude]),
         arguments.config, not arguments.no_config)
     mappings = dict(name.split(':=', 1) for name in arguments.files if is_mapping(name))
     names = [name for name in arguments.files if not is_mapping(name)]
     files = [name for name in names if name != '-']
     targets: list[Target] = []
     if files or not names:
-        found = find_targets(files, mappings, project)
+        found = find_targets(files, mappings, project, allow_none=arguments.allow_none)
         targets += found.targets
         for folder, parts in found.parts.items():
             if parts:

@@ -66,6 +66,9 @@ class Output:
         report, settings = checked.report, checked.target.settings
         default = 'info' if self._kind in ('json', 'sarif') else 'warn'
         least = LEVELS[settings.level or default]
+        if self._kind == 'junit':
+            # The text of a failed test has what fails it.
+            least = min(least, checked.failing)
         self._least = min(self._least, least)
         if self._kind == 'github':
             for line in workflow_commands(report, least=least):

@@ -20,6 +20,9 @@ from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from fnmatch import fnmatchcase
+import glob
+import os
 
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import does_not_exist
@@ -65,6 +68,8 @@ class Settings:
     :param level: lowest severity to show, or None for the default of the format.
     :param baseline: file with the findings to hide, or None.
     :param roots: the descriptions of the project.
+    :param exclude: absolute paths of files and folders that searches leave out; ``*`` and ``?``
+        stand for any text and any character.
     """
 
     select: Collection[str] = ()
@@ -75,6 +80,7 @@ class Settings:
     level: str | None = None
     baseline: str | None = None
     roots: tuple[Root, ...] = ()
+    exclude: Collection[str] = ()
 
     def __post_init__(self) -> None:
         for name in (*self.select, *self.ignore):
@@ -93,6 +99,12 @@ class Settings:
         """Return the codes of the rules that are not applied."""
         return {rule.code for rule in RULES.values() if not self._selects(rule)}
 
+    def excludes(self, path: str) -> bool:
+        """Tell whether searches leave out a file."""
+        path = os.path.abspath(path)
+        return any(fnmatchcase(path, form) for pattern in self.exclude
+                   for form in (pattern, os.path.join(pattern, '*')))
+
     def _selects(self, rule: Rule) -> bool:
         if rule.code in self.ignore:
             return False
@@ -106,12 +118,17 @@ def merged(file: Settings, line: Settings) -> Settings:
     """
     Return the settings of a project's file, overridden by those of the command line.
 
-    What the command line ignores is ignored besides, and its packages are known besides.
+    What the command line ignores and excludes, and its packages, are added.
     """
     return Settings(
         line.select or file.select, (*file.ignore, *line.ignore), line.programs or file.programs,
         {**file.packages, **line.packages}, line.strict or file.strict, line.level or file.level,
-        line.baseline or file.baseline, file.roots)
+        line.baseline or file.baseline, file.roots, (*file.exclude, *line.exclude))
+
+
+def pattern_in(folder: str, path: str) -> str:
+    """Return a path with wildcards, relative to a folder, as :attr:`Settings.exclude` has it."""
+    return os.path.normpath(os.path.join(glob.escape(os.path.abspath(folder)), path))
 
 
 def _require(name: str, names: Collection[str], what: str) -> None:

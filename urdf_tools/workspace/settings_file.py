@@ -33,6 +33,7 @@ from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.workspace.argument_matrix import combinations
 from urdf_tools.workspace.argument_matrix import MAX_COMBINATIONS
 from urdf_tools.workspace.settings import LEVELS
+from urdf_tools.workspace.settings import pattern_in
 from urdf_tools.workspace.settings import Root
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings import SettingsError
@@ -145,7 +146,8 @@ class _SettingsFile:
             table.get('strict', False), table.get('level'),
             self._inside('baseline', table['baseline'], 'baseline') if (
                 'baseline' in table) else None,
-            tuple(self._roots(table.get('roots', ()))))
+            tuple(self._roots(table.get('roots', ()))),
+            [pattern_in(str(self._path.parent), path) for path in table.get('exclude', ())])
 
     def _roots(self, tables: list[Mapping[str, Any]]) -> list[Root]:
         found: dict[str, Root] = {}
@@ -220,6 +222,7 @@ def _is_table(value: object) -> bool:
 _CODES = 'a list of codes and categories'
 _PROGRAMS = 'a list of programs'
 _FOLDERS = 'a table of names and folders'
+_PATHS = 'a list of paths'
 _TRUTH = 'true or false'
 _LEVEL = f'one of {", ".join(LEVELS)}'
 _PATH = 'a path'
@@ -228,7 +231,7 @@ _ARGUMENTS = 'a table of names and values; write arguments = {prefix = ["left_",
 
 _KINDS = {
     'select': _CODES, 'ignore': _CODES, 'for': _PROGRAMS, 'packages': _FOLDERS, 'strict': _TRUTH,
-    'level': _LEVEL, 'baseline': _PATH, 'roots': _ROOTS}
+    'level': _LEVEL, 'baseline': _PATH, 'roots': _ROOTS, 'exclude': _PATHS}
 """The keys of the settings, and what their values are."""
 
 _KINDS_OF_ROOT = {'file': _PATH, 'arguments': _ARGUMENTS}
@@ -238,6 +241,7 @@ _IS_KIND: Mapping[str, Callable[[object], bool]] = {
     _CODES: _is_list,
     _PROGRAMS: _is_list,
     _FOLDERS: _is_table,
+    _PATHS: _is_list,
     _TRUTH: lambda value: isinstance(value, bool),
     _LEVEL: _is_text,
     _PATH: _is_text,

@@ -106,7 +106,7 @@ class ProjectSettings:
 
 def find_targets(
         names: Sequence[str] = (), arguments: Arguments = {},
-        project: ProjectSettings | None = None) -> Targets:
+        project: ProjectSettings | None = None, *, allow_none: bool = False) -> Targets:
     """
     Find the descriptions to check.
 
@@ -114,12 +114,13 @@ def find_targets(
         folder are checked.
     :param arguments: xacro arguments, which override those of the settings.
     :param project: the settings; by default those of the nearest files.
+    :param allow_none: whether a folder may have no description.
     :raises SettingsError: the settings are not valid, or there is no description.
     """
     project = project or ProjectSettings()
     found: dict[str, Target] = {}
     parts: dict[str, Sequence[str]] = {}
-    for source, root in _sources(names, project, parts):
+    for source, root in _sources(names, project, parts, allow_none):
         settings = project.of_file(source)
         path = os.path.abspath(source)
         root = root or next((root for root in settings.roots if root.file == path), None)
@@ -129,8 +130,8 @@ def find_targets(
 
 
 def _sources(
-        names: Sequence[str], project: ProjectSettings, parts: dict[str, Sequence[str]]
-        ) -> Iterator[tuple[str, Root | None]]:
+        names: Sequence[str], project: ProjectSettings, parts: dict[str, Sequence[str]],
+        allow_none: bool) -> Iterator[tuple[str, Root | None]]:
     """Yield each file, and the entry of the settings that lists it if that is known."""
     if not names:
         roots = project.of_folder('.').roots
@@ -145,25 +146,21 @@ def _sources(
             yield name, None
             continue
         sources, parts[name] = _in_folder(name, project)
+        if not (sources or allow_none):
+            raise SettingsError(f'{quote(name, 200)} has no description of a robot')
         yield from ((source, None) for source in sources)
 
 
 def _in_folder(folder: str, project: ProjectSettings) -> tuple[list[str], list[str]]:
-    """
-    Return the descriptions in a folder, with those that settings list, and the other files.
-
-    :raises SettingsError: there is no description.
-    """
+    """Return the descriptions in a folder, with those that settings list, and the other files."""
     found = find_descriptions(folder)
     folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
     roots = {root.file: root for name in sorted(folders)
              for root in project.of_folder(name).roots}
     above = os.path.join(os.path.abspath(folder), '')
     listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
-    sources = {os.path.abspath(path): path for path in (*listed, *found.roots)}
-    if not sources:
-        raise SettingsError(f'{quote(folder, 200)} has no description of a robot')
-    return sorted(sources.values()), [
+    sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
+    return sorted(path for path in sources.values() if not project.of_file(path).excludes(path)), [
         path for path in found.parts if os.path.abspath(path) not in sources]
 
 

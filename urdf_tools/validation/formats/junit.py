@@ -19,10 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree import ElementTree
 
-from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.formats.terminal import render
 from urdf_tools.validation.report import Report
 
 _NOT_RUN = frozenset(('file-unreadable', 'xacro-failed'))
@@ -53,27 +52,13 @@ def _test(report: Report, failing: Severity, least: Severity) -> ElementTree.Ele
     source = printable(report.source)
     test = ElementTree.Element(
         'testcase', {'classname': 'urdf-tools.check', 'name': source, 'file': source})
-    shown = report.at_least(min(least, failing))
-    failed = [finding for finding in shown if finding.severity >= failing]
-    number = sum(count for severity, count in report.counts.items() if severity >= failing)
-    if number:
-        kind = 'error' if any(finding.code in _NOT_RUN for finding in failed) else 'failure'
-        result = ElementTree.SubElement(test, kind, {
-            'type': failed[0].code if failed else kind, 'message': printable(report.summary(least))
-        })
-        result.text = _text(failed, report.source)
-    rest = [finding for finding in shown if finding.severity < failing]
-    if rest:
-        ElementTree.SubElement(test, 'system-out').text = _text(rest, report.source)
+    least = min(least, failing)
+    shown = report.at_least(least)
+    if any(number and severity >= failing for severity, number in report.counts.items()):
+        kind = 'error' if any(finding.code in _NOT_RUN for finding in shown) else 'failure'
+        # colcon test-result shows only the message, and other readers only the text.
+        text = render(report, least=least)
+        ElementTree.SubElement(test, kind, {'message': text}).text = text
+    elif shown:
+        ElementTree.SubElement(test, 'system-out').text = render(report, least=least)
     return test
-
-
-def _text(findings: Iterable[Finding], source: str) -> str:
-    """Return findings as lines of text, each with what is told about its source."""
-    lines = []
-    for finding in findings:
-        where = location(finding.file(source), finding.line, finding.column)
-        lines.append(
-            f'{where}: {finding.severity.label}: {printable(finding.text)} [{finding.code}]')
-        lines += [f'    {printable(remark)}' for remark in finding.remarks]
-    return '\n'.join(lines)
