@@ -45,5 +45,8 @@ setup(
         'test': ['hypothesis', 'pytest'],
         'xacro': ['xacro'],
     },
-    entry_points={'console_scripts': ['urdf-tools = urdf_tools.cli:main']},
+    entry_points={
+        'console_scripts': ['urdf-tools = urdf_tools.cli:main'],
+        'pytest11': ['urdf_tools = urdf_tools.pytest_plugin'],
+    },
 )

@@ -37,6 +37,8 @@ LAYERS = {
     'lsp': {'validation', 'inertia', 'kinematics', 'model', 'version'},
     'workspace': {'validation', 'sdf', 'inertia', 'kinematics', 'model'},
     'cli': {'lsp', 'workspace', 'sdf', 'validation', 'inertia', 'kinematics', 'model', 'version'},
+    'testing': {'workspace', 'validation', 'model'},
+    'pytest_plugin': {'testing', 'workspace'},
     'ros': {'sdf', 'validation', 'inertia', 'kinematics', 'model'},
     'nodes': {'ros', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
 }
