@@ -49,7 +49,9 @@ FIRST_PYTHON = (3, 10)
 LAST_PYTHON = (3, 13)
 """The first and the last Python version that the ROS 2 wheels support."""
 
-PACKAGES = {'urdf_tools_interfaces': 'urdf_tools_interfaces', 'urdf_tools': '.'}
+PACKAGES = {
+    'urdf_tools_interfaces': 'urdf_tools_interfaces', 'urdf_tools': '.',
+    'ament_cmake_urdf_tools': 'ament_cmake_urdf_tools'}
 UNDERLAY = {'tf2_msgs': 'tools/underlay/tf2_msgs'}
 
 

@@ -122,8 +122,10 @@ def test_imports_are_found(tmp_path):
 
 def test_the_version_is_the_same_everywhere():
     version = MANIFEST.findtext('version')
-    interfaces = ElementTree.parse(ROOT / 'urdf_tools_interfaces' / 'package.xml')
-    assert interfaces.findtext('version') == version
+    others = list(ROOT.glob('*/package.xml'))
+    assert len(others) == 2
+    for path in others:
+        assert ElementTree.parse(path).findtext('version') == version
     assert urdf_tools.__version__ == version
     assert re.search("version='(.*)'", ROOT.joinpath('setup.py').read_text())[1] == version
 

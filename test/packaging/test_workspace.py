@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""colcon builds the two packages in a workspace that contains the clone."""
+"""colcon builds the three packages in a workspace that contains the clone."""
 
 import os
 from pathlib import Path
@@ -29,14 +29,15 @@ NODES = {path.parent.name for path in ROOT.glob('urdf_tools/nodes/*/node.py')}
 
 @pytest.fixture(scope='module')
 def workspace(tmp_path_factory) -> Path:
-    """Return a workspace that contains this clone and the link that the README tells to make."""
+    """Return a workspace that contains this clone and the links that the README tells to make."""
     if not shutil.which('colcon'):
         pytest.skip('colcon is not installed')
     folder = tmp_path_factory.mktemp('workspace')
     source = folder / 'src'
     source.mkdir()
     source.joinpath('urdf_tools').symlink_to(ROOT)
-    source.joinpath('urdf_tools_interfaces').symlink_to('urdf_tools/urdf_tools_interfaces')
+    for name in ('urdf_tools_interfaces', 'ament_cmake_urdf_tools'):
+        source.joinpath(name).symlink_to(f'urdf_tools/{name}')
     return folder
 
 
@@ -49,23 +50,25 @@ def colcon(workspace: Path, *arguments: str) -> str:
     return result.stdout
 
 
-def test_colcon_lists_both_packages(workspace):
+def test_colcon_lists_all_packages(workspace):
     lines = colcon(workspace, 'list').splitlines()
     assert [line.split('\t') for line in lines] == [
+        ['ament_cmake_urdf_tools', 'src/ament_cmake_urdf_tools', '(ros.ament_cmake)'],
         ['urdf_tools', 'src/urdf_tools', '(ros.ament_python)'],
         ['urdf_tools_interfaces', 'src/urdf_tools_interfaces', '(ros.ament_cmake)']]
 
 
-def test_colcon_builds_the_interfaces_first(workspace):
+def test_colcon_builds_each_package_after_those_it_needs(workspace):
     assert colcon(workspace, 'list', '--names-only', '--topological-order').split() == [
-        'urdf_tools_interfaces', 'urdf_tools']
+        'urdf_tools_interfaces', 'urdf_tools', 'ament_cmake_urdf_tools']
 
 
 @pytest.mark.filterwarnings('ignore::DeprecationWarning')
-def test_rosdep_finds_both_packages(workspace):
+def test_rosdep_finds_all_packages(workspace):
     crawler = pytest.importorskip('catkin_pkg.packages', reason='catkin_pkg is not installed')
     packages = crawler.find_packages(str(workspace / 'src'))
-    assert set(packages) == {'urdf_tools', 'urdf_tools_interfaces'}
+    assert set(packages) == {
+        'ament_cmake_urdf_tools', 'urdf_tools', 'urdf_tools_interfaces'}
 
 
 @pytest.fixture(params=['copies', 'links'])

@@ -89,7 +89,7 @@ def write_cmake_package(
         'CMakeLists.txt': f"""\
             cmake_minimum_required(VERSION 3.16)
             project({name} NONE)
-            find_package(ament_cmake_core REQUIRED)
+            find_package(ament_cmake REQUIRED)
             install(DIRECTORY urdf DESTINATION share/${{PROJECT_NAME}})
             {textwrap.indent(test, ' ' * 12).strip()}
             ament_package()
@@ -127,7 +127,7 @@ def write_python_package(folder: Path, test: str) -> None:
 
 
 def _manifest(name: str, build_type: str, test_depends: tuple[str, ...]) -> str:
-    tool = '<buildtool_depend>ament_cmake_core</buildtool_depend>'
+    tool = '<buildtool_depend>ament_cmake</buildtool_depend>'
     return '\n'.join((
         f'<package format="3"><name>{name}</name><version>1.0.0</version>',
         '<description>A robot.</description><maintainer email="a@b.example">A</maintainer>',

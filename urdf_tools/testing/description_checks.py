@@ -63,7 +63,9 @@ class DescriptionCheck:
         if not checked.exit_code:
             return ''
         least = min(LEVELS[settings.level or 'warn'], checked.failing)
-        return render(checked.report, least=least, programs=settings.programs)
+        # What fails comes first, since pytest shortens the text in JUnit XML.
+        return render(
+            checked.report, least=least, verdict=False, programs=settings.programs)
 
 
 class PackageChecks:

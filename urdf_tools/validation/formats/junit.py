@@ -54,11 +54,13 @@ def _test(report: Report, failing: Severity, least: Severity) -> ElementTree.Ele
         'testcase', {'classname': 'urdf-tools.check', 'name': source, 'file': source})
     least = min(least, failing)
     shown = report.at_least(least)
+    if not shown:
+        return test
+    # colcon test-result shows only the message of a failure, and other readers only the text.
+    text = render(report, least=least, verdict=False)
     if any(number and severity >= failing for severity, number in report.counts.items()):
         kind = 'error' if any(finding.code in _NOT_RUN for finding in shown) else 'failure'
-        # colcon test-result shows only the message, and other readers only the text.
-        text = render(report, least=least)
         ElementTree.SubElement(test, kind, {'message': text}).text = text
-    elif shown:
-        ElementTree.SubElement(test, 'system-out').text = render(report, least=least)
+    else:
+        ElementTree.SubElement(test, 'system-out').text = text
     return test

@@ -49,23 +49,24 @@ _INDENT = '      = '
 
 def render(
         report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
-        verbose: bool = False, programs: Collection[str] = ()) -> str:
+        verbose: bool = False, verdict: bool = True, programs: Collection[str] = ()) -> str:
     """
     Return a report as text, with a summary in the last line.
 
-    The first line says what each program does with the description. Findings that repeat each
-    other are folded, the worst come first, and each rule has at most :data:`MAX_LINES` lines.
+    Findings that repeat each other are folded, the worst come first, and each rule has at most
+    :data:`MAX_LINES` lines.
 
     :param least: findings of a lower severity are only counted.
     :param colour: use the colours of an ANSI terminal.
     :param verbose: list every finding, in file order.
+    :param verdict: say in the first line what each program does with the description.
     :param programs: say only what these programs do; all if it is empty.
     """
     page = _Page(report, colour, with_dependencies(programs or CONSUMERS))
     shown = report.at_least(least)
     source = printable(report.source)
-    verdict = headline(shown, programs or PROGRAMS)
-    lines = [f'{source}: {page.bold}{verdict}{page.plain}'] if verdict else []
+    effects = headline(shown, programs or PROGRAMS) if verdict else ''
+    lines = [f'{source}: {page.bold}{effects}{page.plain}'] if effects else []
     summary = report.summary(least)
     if verbose:
         lines += page.every(shown)
