@@ -77,8 +77,7 @@ class Load:
     @property
     def cpu(self) -> float:
         """CPU time of all threads of the node so far in seconds, user and system."""
-        # clock_getcpuclockid() of the process; /proc has the same in steps of 10 ms.
-        return time.clock_gettime(~self.process.pid << 3 | 2)
+        return cpu_time(self.process.pid)
 
     @property
     def resident(self) -> float:
@@ -94,6 +93,12 @@ class Load:
             transforms received, shape (m, 2), in nanoseconds.
         """
         return self._source.result(), self._receiver.result()
+
+
+def cpu_time(pid: int) -> float:
+    """Return the CPU time of all threads of a process so far in seconds, user and system."""
+    # clock_getcpuclockid() of the process; /proc has the same in steps of 10 ms.
+    return time.clock_gettime(~pid << 3 | 2)
 
 
 @contextmanager

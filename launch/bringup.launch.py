@@ -14,11 +14,15 @@
 
 """Launch all nodes: frames, validation, services about the model, and diagnostics."""
 
+import json
 from pathlib import Path
+import tempfile
 
+from launch import LaunchContext
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.actions import IncludeLaunchDescription
+from launch.actions import OpaqueFunction
 from launch.actions import SetLaunchConfiguration
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration
@@ -27,9 +31,6 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 
 HERE = Path(__file__).parent
-
-FRAME_PREFIX = {
-    'frame_prefix': ParameterValue(LaunchConfiguration('frame_prefix'), value_type=str)}
 
 
 def generate_launch_description():
@@ -45,6 +46,10 @@ def generate_launch_description():
             'inertia', default_value='false', choices=['true', 'false'],
             description='true: publish the centre of mass and inertia at the current '
                         'configuration, and markers of both'),
+        DeclareLaunchArgument(
+            'companion', default_value='true', choices=['true', 'false'],
+            description='true: all nodes but the state publisher in one process, which takes half '
+                        'the memory; false: each in its own'),
         # Declared before the included file declares it, so that this default applies.
         DeclareLaunchArgument(
             'state_publisher_name', default_value='state_publisher',
@@ -54,31 +59,52 @@ def generate_launch_description():
         SetLaunchConfiguration('sweep_period', PythonExpression(
             ['float("', LaunchConfiguration('sweep_period'), '")'])),
         IncludeLaunchDescription(str(HERE / 'state_publisher.launch.py')),
-        node('model_validator'),
-        node('model_server', FRAME_PREFIX),
-        node(
-            'inertia_publisher',
-            FRAME_PREFIX,
-            condition=IfCondition(LaunchConfiguration('inertia'))),
-        node(
-            'joint_state_source',
-            {'sweep_period': LaunchConfiguration('sweep_period')},
-            condition=IfCondition(LaunchConfiguration('joint_source'))),
+        OpaqueFunction(function=other_nodes),
     ])
 
 
-def node(executable: str, *parameters: dict, **keywords) -> Node:
-    """Return a node with the settings shared by all."""
+def other_nodes(context: LaunchContext) -> list[Node]:
+    """Return the nodes beside the state publisher, in one process or in one each."""
+    def parameter(name: str, kind: type) -> ParameterValue:
+        return ParameterValue(LaunchConfiguration(name), value_type=kind)
+
+    def wanted(name: str) -> bool:
+        return IfCondition(LaunchConfiguration(name)).evaluate(context)
+
+    frame_prefix = {'frame_prefix': parameter('frame_prefix', str)}
+    parameters = {'model_validator': {}, 'model_server': frame_prefix}
+    if wanted('inertia'):
+        parameters['inertia_publisher'] = frame_prefix
+    if wanted('joint_source'):
+        parameters['joint_state_source'] = {'sweep_period': parameter('sweep_period', float)}
+    if not wanted('companion'):
+        return [node(name, each, name=name) for name, each in parameters.items()]
+    # Parameters without the name of a node would reach all nodes of the process.
+    sections = {
+        f'/**/{name}': {'ros__parameters': {
+            key: value.evaluate(context) for key, value in each.items()}}
+        for name, each in parameters.items() if each}
+    sections['/**/companion'] = {'ros__parameters': {'nodes': list(parameters)}}
+    with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
+        json.dump(sections, file)
+    return [node('companion', file.name)]
+
+
+def node(executable: str, parameters: dict | str, **keywords) -> Node:
+    """
+    Return a node with the settings shared by all.
+
+    :param parameters: its parameters, or a file of parameters.
+    """
     return Node(
         package='urdf_tools',
         executable=executable,
-        name=executable,
         namespace=LaunchConfiguration('namespace'),
         output='screen',
         parameters=[
             LaunchConfiguration('params_file'),
             {'use_sim_time': ParameterValue(
                 LaunchConfiguration('use_sim_time'), value_type=bool)},
-            *parameters,
+            parameters,
         ],
         **keywords)

@@ -28,7 +28,7 @@ LAUNCH_FILES = Path(__file__).resolve().parents[2] / 'launch'
 
 @dataclass(frozen=True)
 class PlannedNode:
-    """A node as its command line would start it; its name is absolute."""
+    """A node as the command line of its process would start it; its name is absolute."""
 
     executable: str
     name: str
@@ -61,20 +61,28 @@ def plan(launch_system, monkeypatch) -> Callable[..., Plan]:
             launch.actions.IncludeLaunchDescription(
                 str(LAUNCH_FILES / file), launch_arguments=arguments.items())]))
         exit_code = service.run()
-        nodes = map(_planned, commands)
+        nodes = [node for command in commands for node in _planned(command)]
         return Plan(exit_code, {node.name: node for node in nodes})
 
     return play
 
 
-def _planned(command) -> PlannedNode:
+def _planned(command) -> list[PlannedNode]:
+    """Return the nodes of a process: those that the companion runs, too."""
     options = list(zip(command, command[1:]))
     remaps = dict(value.split(':=') for option, value in options if option == '-r')
-    name = f'{remaps["__ns"].rstrip("/")}/{remaps["__node"]}'
-    parameters = {}
-    for option, file in options:
-        if option == '--params-file':
-            for pattern, section in yaml.safe_load(Path(file).read_text()).items():
-                if pattern in (name, '/**', f'/**/{remaps["__node"]}'):
+    executable = Path(command[0]).name
+    namespace = remaps.get('__ns', '').rstrip('/')
+    files = [yaml.safe_load(Path(file).read_text())
+             for option, file in options if option == '--params-file']
+
+    def planned(node):
+        parameters = {}
+        for file in files:
+            for pattern, section in file.items():
+                if pattern in (f'{namespace}/{node}', '/**', f'/**/{node}'):
                     parameters.update(section['ros__parameters'])
-    return PlannedNode(Path(command[0]).name, name, parameters)
+        return PlannedNode(executable, f'{namespace}/{node}', parameters)
+
+    first = planned(remaps.get('__node', executable))
+    return [first, *map(planned, first.parameters.get('nodes', ()))]

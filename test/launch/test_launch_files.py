@@ -87,11 +87,20 @@ def test_beside_a_robot_state_publisher_nothing_is_published_twice(plan, model):
 
 
 def test_bringup_starts_all_nodes(plan):
-    nodes = plan('bringup.launch.py', joint_source='true').nodes
+    nodes = plan('bringup.launch.py', joint_source='true', companion='false').nodes
 
     assert sorted(nodes) == [
         '/joint_state_source', '/model_server', '/model_validator', '/state_publisher']
     assert all(name == f'/{node.executable}' for name, node in nodes.items())
+
+
+def test_companion_runs_all_nodes_but_the_state_publisher(plan):
+    nodes = plan('bringup.launch.py', joint_source='true', inertia='true').nodes
+
+    assert {name: node.executable for name, node in nodes.items()} == {
+        '/state_publisher': 'state_publisher', **dict.fromkeys(
+            ('/companion', '/inertia_publisher', '/joint_state_source', '/model_server',
+             '/model_validator'), 'companion')}
 
 
 def test_inertia_is_published_where_it_is_asked_for(plan):
@@ -108,14 +117,16 @@ def test_bringup_leaves_joint_states_to_the_robot(plan):
     assert '/joint_state_source' not in nodes
 
 
-def test_bringup_hands_on_its_arguments(plan):
+@pytest.mark.parametrize('companion', ['true', 'false'])
+def test_bringup_hands_on_its_arguments(plan, companion):
     nodes = plan(
         'bringup.launch.py', namespace='left', frame_prefix='1', use_sim_time='true',
-        joint_source='true', sweep_period='3').nodes
+        joint_source='true', sweep_period='3', companion=companion).nodes
 
     assert all(name.startswith('/left/') for name in nodes)
     assert all(node.parameters['use_sim_time'] is True for node in nodes.values())
     assert nodes['/left/state_publisher'].parameters['frame_prefix'] == '1'
+    assert nodes['/left/model_server'].parameters['frame_prefix'] == '1'
     assert repr(nodes['/left/joint_state_source'].parameters['sweep_period']) == '3.0'
 
 
@@ -143,8 +154,8 @@ def test_display_sweeps_the_joints(plan):
 
 
 @pytest.mark.parametrize(
-    'argument', ['inertia', 'joint_source', 'model', 'params_file', 'publish_tf', 'sweep_period',
-                 'use_sim_time'])
+    'argument', ['companion', 'inertia', 'joint_source', 'model', 'params_file', 'publish_tf',
+                 'sweep_period', 'use_sim_time'])
 def test_wrong_argument_starts_nothing(plan, argument):
     planned = plan('bringup.launch.py', **{argument: 'nonsense'})
 

@@ -84,14 +84,24 @@ def run(
         arguments = _init(args, max_arguments)
         if not signals.received:
             _spin(lambda: make_node(*arguments))
-    except _BAD_START as error:
+    except Exception as error:
+        reason = reason_of_bad_start(error)
+        if reason is None:
+            raise
         if not signals.received:
-            logger.fatal(printable(str(error)))
+            logger.fatal(printable(reason))
             return 1
     finally:
         rclpy.try_shutdown()
         _ignore_signals()
     return 0
+
+
+def reason_of_bad_start(error: Exception) -> str | None:
+    """Return why a start failed because of what the user gave, or None if that is not why."""
+    if isinstance(error, RuntimeError) and str(error).startswith('Unexpected QoS override'):
+        return f'A parameter below qos_overrides is refused: {error}'
+    return str(error) if isinstance(error, _BAD_START) else None
 
 
 def lower_timer_thread_priority() -> None:
@@ -161,11 +171,6 @@ def _spin(make_node: Callable[[], Node]) -> None:
         finally:
             executor.shutdown()
             node.destroy_node()
-    except RuntimeError as error:
-        if str(error).startswith('Unexpected QoS override'):
-            raise StartError(f'A parameter below qos_overrides is refused: {error}') from error
-        if rclpy.ok():
-            raise
     except Exception:
         # A signal shuts the context down, and whatever still uses it raises some exception.
         if rclpy.ok():

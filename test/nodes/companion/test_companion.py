@@ -1,0 +1,197 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Several nodes in one process: the same as alone, and apart from each other's faults."""
+
+from diagnostic_msgs.msg import DiagnosticStatus
+import pytest
+from rcl_interfaces.srv import ListParameters
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from urdf_tools.nodes.companion import hosted_node
+from urdf_tools.nodes.companion.hosted_node import HostedNode
+from urdf_tools.nodes.companion.node import NODES
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.process import StartError
+
+ROBOT = '<robot name="tested"><link name="base"/></robot>'
+
+VALIDATOR = 'model_validator: Validation'
+
+
+@pytest.fixture(scope='module')
+def names() -> list[str]:
+    """Return the nodes that can run here."""
+    try:
+        import urdf_tools_interfaces  # noqa: F401
+    except ModuleNotFoundError:
+        return [name for name in NODES if name != 'model_server']
+    return list(NODES)
+
+
+def is_ok(status):
+    return status.level == DiagnosticStatus.OK
+
+
+def graph_of(client, namespace, name):
+    """Return the topics, services and parameters of a node, without its namespace."""
+    node = client.node
+    client.wait_for(lambda: (name, namespace) in node.get_node_names_and_namespaces(), name)
+    lists = [get(name, namespace) for get in (
+        node.get_publisher_names_and_types_by_node, node.get_subscriber_names_and_types_by_node,
+        node.get_service_names_and_types_by_node)]
+    parameters = client.call(
+        ListParameters, f'{namespace}/{name}/list_parameters').result.names
+    return [sorted((topic.removeprefix(namespace), kinds) for topic, kinds in found)
+            for found in lists], sorted(set(parameters) - {'nodes'})
+
+
+def test_nodes_are_the_same_as_alone(own_nodes, own_client, names):
+    own_nodes.start('companion', {'nodes': names}, ['-r', '__ns:=/together'])
+    for name in names:
+        own_nodes.start(name, {}, ['-r', '__ns:=/alone'])
+    for name in names:
+        own_client.wait_for(
+            lambda: graph_of(own_client, '/together', name) == graph_of(
+                own_client, '/alone', name), f'{name} to be the same')
+
+
+def test_node_that_is_refused_leaves_the_others_alone(own_nodes, own_client):
+    process = own_nodes.start('companion', {
+        'nodes': ['inertia_publisher', 'model_validator'], 'shape': 'sphere'})
+    own_client.describe(ROBOT)
+    own_client.status(VALIDATOR, lambda status: '0 errors' in status.message)
+    status = own_client.status('companion: inertia_publisher', lambda status: not is_ok(status))
+    assert status.level == DiagnosticStatus.ERROR
+    assert status.message.startswith('Not started: Parameter shape is refused')
+    process.wait_for_line('FATAL.*inertia_publisher cannot start: Parameter shape is refused')
+    assert process.stop() == 0
+
+
+@pytest.mark.parametrize(('parameters', 'arguments', 'reason'), [
+    ({'nodes': ['model_validator', 'doctor']}, [], "'doctor' is not one of model_validator"),
+    ({'nodes': ['model_validator'] * 2}, [], "'model_validator' is named more than once"),
+    ({'nodes': ['inertia_publisher'], 'shape': 'sphere'}, [], 'No node could start'),
+    ({'nodes': ['model_validator']}, ['-r', '__node:=robot'], 'Two nodes are called /robot'),
+])
+def test_bad_start_ends_with_its_reason(nodes, parameters, arguments, reason):
+    process = nodes.start('companion', parameters, arguments)
+    assert process.wait() == 1
+    assert reason in process.lines[-1]
+    assert 'Traceback' not in process.output
+
+
+@pytest.fixture
+def host(domain):
+    """Return a node to host others."""
+    context = rclpy.Context()
+    rclpy.init(context=context, domain_id=domain)
+    node = rclpy.create_node('host', context=context)
+    yield node
+    node.destroy_node()
+    rclpy.try_shutdown(context=context)
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Let nodes start again without delay."""
+    monkeypatch.setattr(hosted_node, 'FIRST_DELAY', 0.01)
+    monkeypatch.setattr(hosted_node, 'MAX_DELAY', 0.02)
+
+
+def spin_until(host, holds):
+    """Keep the host alive until something holds."""
+    executor = SingleThreadedExecutor(context=host.context)
+    for _ in range(1000):
+        if holds():
+            break
+        executor.spin_once(timeout_sec=0.05)
+    executor.shutdown()
+    assert holds()
+
+
+class Counting(Node):
+    """Counts the calls of its timer, over all its starts."""
+
+    calls = 0
+    ended = 0
+
+    def __init__(self, context, limit=0):
+        super().__init__('counting', context=context)
+        self._limit = limit
+        self.create_timer(0.001, self._count)
+
+    def _count(self):
+        type(self).calls += 1
+        if self._limit and self.calls % self._limit == 0:
+            raise KeyError('the fault')
+
+    def destroy_node(self):
+        type(self).ended += 1
+        super().destroy_node()
+
+
+class Faulty(Counting):
+    """Raises an exception again and again."""
+
+    calls = 0
+    ended = 0
+
+
+def test_exception_ends_one_node_which_starts_again(host, at_once, capfd):
+    healthy = HostedNode(host, 'healthy', lambda: Counting(host.context))
+    faulty = HostedNode(host, 'faulty', lambda: Faulty(host.context, 3))
+    assert [each.start() for each in (healthy, faulty)] == ['/counting'] * 2
+    spin_until(host, lambda: Faulty.calls > 10)
+    before = Counting.calls
+    spin_until(host, lambda: Counting.calls > before)
+    assert faulty.run().level != Level.OK
+    assert "KeyError: 'the fault'" in faulty.run().message
+    assert faulty.run().values['Starts'] > 3
+    assert (healthy.run().level, healthy.run().values['Starts']) == (Level.OK, 1)
+    for each in (healthy, faulty):
+        each.end()
+    assert (Counting.ended, Faulty.ended) == (1, faulty.run().values['Starts'])
+    logged = capfd.readouterr()
+    assert 'faulty was ended by an exception and starts again' in logged.out + logged.err
+    assert 'in _count' in logged.out + logged.err
+
+
+def test_node_is_well_again_after_a_while(host, at_once):
+    once = HostedNode(host, 'once', lambda: Faulty(host.context, 10**6))
+    Faulty.calls = 10**6 - 1
+    once.start()
+    spin_until(host, lambda: once.run().values['Starts'] == 2)
+    spin_until(host, lambda: once.run().level == Level.OK)
+    assert once.run().values['Last exception'] == "KeyError: 'the fault'"
+    once.end()
+
+
+def test_start_that_raises_is_repeated_unless_it_is_refused(host, at_once):
+    def fail():
+        raise next(errors)
+
+    errors = iter([ValueError('evil\n\x1b[31mtext'), OSError('again'), StartError('no')] * 9)
+    failing = HostedNode(host, 'failing', fail)
+    assert failing.start() == ''
+    spin_until(host, lambda: failing.run().values['Starts'] > 3)
+    assert failing.run().level == Level.ERROR
+    failing.end()
+
+    refused = HostedNode(host, 'refused', lambda: (_ for _ in ()).throw(StartError('no')))
+    assert refused.start() == ''
+    assert refused.refusal == 'no'
+    assert refused.run().message == 'Not started: no'
+    refused.end()
