@@ -111,7 +111,8 @@ def test_bringup_runs_a_namespaced_robot_until_interrupted(
     client.wait_for(lambda: fixed, 'fixed frames')
     assert frames(moving) == {('left/mount', 'left/hand')}
     assert frames(fixed) == {('left/base', 'left/mount')}
-    assert client.call(SelfTest, '/left/model_validator/validate').id == 'launched'
+    client.wait_for(lambda: client.call(
+        SelfTest, '/left/model_validator/validate').id == 'launched', 'a validated robot')
     client.wait_for(
         lambda: {'state_publisher', 'model_validator', 'model_server', 'joint_state_source'} <= {
             name for name, namespace in client.node.get_node_names_and_namespaces()
