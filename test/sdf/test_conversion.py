@@ -16,6 +16,8 @@
 
 import numpy as np
 import pytest
+from support.robot_text import joint
+from support.robot_text import link
 from support.sdf_difference import close
 
 from urdf_tools import ForwardKinematics
@@ -26,18 +28,7 @@ from urdf_tools.sdf import convert
 from urdf_tools.sdf.rotation_angles import pose_of
 from urdf_tools.sdf.rotation_angles import urdfdom_rpy
 
-INERTIAL = ('<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
-            '</inertial>')
 BOX = '<geometry><box size="1 1 1"/></geometry>'
-
-
-def link(name, *parts, inertial=INERTIAL):
-    return f'<link name="{name}">{inertial}{"".join(parts)}</link>'
-
-
-def joint(name, parent, child, kind='fixed', *parts, xyz='0 0 1'):
-    return (f'<joint name="{name}" type="{kind}"><origin xyz="{xyz}"/><parent link="{parent}"/>'
-            f'<child link="{child}"/>{"".join(parts)}</joint>')
 
 
 def model_of(*parts, target='14', **options):
@@ -73,7 +64,7 @@ def test_frames_remain_of_a_lumped_joint_and_link():
     frames = model_of(*LUMPED).findall('frame')
     assert [frame.attrib for frame in frames] == [
         {'name': 'ab', 'attached_to': 'a'}, {'name': 'b', 'attached_to': 'ab'}]
-    assert frames[0].find('pose').text == '0 0 1 0 0 0'
+    assert [frame.find('pose').text for frame in frames] == ['0 0 1 0 0 0', '0 0 0 0 0 0']
     assert model_of(*LUMPED, target='12').findall('frame') == []
 
 
@@ -150,6 +141,16 @@ def test_limits_dynamics_and_mimics_are_copied():
     mimic = second.find('axis/mimic')
     assert mimic.get('joint') == 'ab' and mimic.find('multiplier').text == '-2'
     assert model_of(*parts, target='12').findall('joint')[1].find('axis/mimic') is None
+
+
+def test_a_material_is_known_from_its_first_definition_on():
+    named, red, blue = (
+        f'<visual>{BOX}<material name="m">{color}</material></visual>'
+        for color in ('', '<color rgba="0.8 0 0 1"/>', '<color rgba="0 0 0.8 1"/>'))
+    model = model_of(link('a', named), link('b', red), link('c', blue),
+                     joint('ab', 'a', 'b', 'floating'), joint('bc', 'b', 'c', 'floating'))
+    assert [body.findtext('visual/material/diffuse') for body in model.findall('link')] == [
+        None, *['1 0 0 1'] * 2]
 
 
 def test_settings_go_where_sdformat_has_them():

@@ -142,7 +142,7 @@ def _body(link: Link, robot: Robot) -> Body:
         assert isinstance(visual, Visual)
         body.visuals.append(Shape(
             visual, visual.name, visual.origin, visual.geometry,
-            _material(visual.material, robot), _shape_sources(visual)))
+            _material(visual, robot), _shape_sources(visual)))
     if len(body.visuals) < _written(link, 'visual'):
         return body
     for collision in readable(link, 'collision'):
@@ -195,13 +195,26 @@ def _partly_read(element: Element) -> MassProperties:
     return properties
 
 
-def _material(material: Material | None, robot: Robot) -> Material | None:
+def _material(visual: Visual, robot: Robot) -> Material | None:
     """Return the material if urdfdom has a definition of it, which may lack a color."""
-    if material is None or material.rgba is not None or material.texture is not None:
+    material = visual.material
+    if material is None or robot.element is None:
         return material
-    defined = robot.element is not None and any(
-        element.get('name') == material.name for element in robot.element.iterfind('material'))
-    return material if defined else None
+    if material.rgba is None and material.texture is None:
+        is_known = any(
+            element.get('name') == material.name for element in robot.element.iterfind('material'))
+    else:
+        is_known = not _is_later(material.element, visual.element)
+    return material if is_known else None
+
+
+def _is_later(definition: Element | None, visual: Element | None) -> bool:
+    """Tell whether a material is defined in a later visual, where urdfdom does not look yet."""
+    if definition is None or visual is None or definition.parent is None:
+        return False
+    if definition.parent.tag != 'visual' or definition.parent is visual:
+        return False
+    return (definition.line, definition.column) > (visual.line, visual.column)
 
 
 def _shape_sources(shape: Visual | Collision) -> tuple[Item, ...]:

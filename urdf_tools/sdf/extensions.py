@@ -24,6 +24,7 @@ from enum import Enum
 from functools import cached_property
 import math
 import re
+import sys
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
@@ -37,6 +38,9 @@ NUMBER = re.compile(
     r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'
     r'|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)', re.IGNORECASE)
 """What std::stod reads at the start of a text."""
+
+_NOT_ZERO = re.compile(r'[\s+-]*(?:0x[0.]*[1-9a-f]|[0.]*[1-9])', re.IGNORECASE)
+"""The beginning of a number with a digit other than zero before its exponent."""
 
 INTEGER = re.compile(r'\s*[+-]?[0-9]+')
 """What std::stoi reads at the start of a text."""
@@ -231,6 +235,8 @@ def _setting_text(element: Element) -> str:
         number = float.fromhex(written) if is_hexadecimal else float(written)
         if math.isinf(number) and 'inf' not in text.lower():
             raise _stop(element, 'too large for a number')
+        if abs(number) < sys.float_info.min and _NOT_ZERO.match(written):
+            raise _stop(element, 'too close to zero for a number')
         return number_text(number)
     if kind is Kind.INTEGER:
         digits = _leading(INTEGER, text, element).lstrip()

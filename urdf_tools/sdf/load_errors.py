@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 import re
 
@@ -37,6 +36,8 @@ _TOLERANCE = 10 * np.finfo(float).eps
 _SCOPED = ('link', 'joint', 'frame', 'model')
 """Children of a model that share one set of names."""
 
+_NAMED = (*_SCOPED, 'visual', 'collision', 'sensor')
+
 
 def load_errors(document: Node, robot: Robot) -> Iterator[Refusal]:
     """
@@ -51,17 +52,20 @@ def load_errors(document: Node, robot: Robot) -> Iterator[Refusal]:
     if not links:
         yield Refusal(robot.element, 'No link is left, and Gazebo does not load an empty model',
                       'Give the links mass, beginning with the root link')
-    names = Counter(child.attrib.get('name', '') for child in model if child.tag in _SCOPED)
+    names = frozenset(child.attrib.get('name', '') for child in model if child.tag in _SCOPED)
+    joints = frozenset(
+        child.attrib.get('name', '') for child in model if child.tag == 'joint')
+    yield from _name_errors(document, robot.element)
     for node in model:
-        if node.tag in _SCOPED:
-            yield from _name_errors(node, names, _source(node, robot.element))
         if node.tag == 'frame' and not node.is_copy:
             yield from _frame_errors(node, names, _source(node, robot.element))
         if node.tag == 'joint':
             yield from _joint_errors(node, names, _source(node, robot.element))
+            yield from _mimic_errors(node, joints)
     for link in links:
         source = _source(link, robot.element)
         yield from _pose_errors(link, names, source, robot)
+        yield from _mesh_errors(link, source)
         if not _is_valid(link):
             yield Refusal(source, f'Link {quote(link.attrib["name"])} has an inertia that is '
                                   'physically inconsistent, and Gazebo refuses the model',
@@ -72,16 +76,50 @@ def _source(node: Node, otherwise: Element) -> Element:
     return node.sources[0][0] if node.sources else otherwise
 
 
-def _name_errors(node: Node, names: Counter[str], source: Element) -> Iterator[Refusal]:
-    name = node.attrib.get('name', '')
-    if names[name] > 1 and node.tag == 'joint':
-        yield Refusal(source, f'Joint {quote(name)} has the name of a link or frame, and names '
-                              'are unique in SDFormat', 'Rename the joint')
-    if _RESERVED.fullmatch(name) or name == 'world':
-        yield Refusal(source, f'{quote(name)} is a reserved name in SDFormat', 'Rename it')
+def _name_errors(document: Node, otherwise: Element) -> Iterator[Refusal]:
+    """Yield what is wrong with names; those in plugins and in tags with a prefix are free."""
+    refuses_colons = document.attrib['version'] != '1.7'
+    pending = [document]
+    while pending:
+        parent = pending.pop()
+        named: dict[str, list[Node]] = {}
+        for node in parent:
+            name = node.attrib.get('name')
+            if node.tag == 'plugin':
+                continue
+            if name is not None:
+                named.setdefault(name, []).append(node)
+            if ':' in node.tag:
+                continue
+            pending.append(node)
+            if name is None:
+                continue
+            source = _source(node, otherwise)
+            if node.tag in _NAMED and not name.strip():
+                yield Refusal(source, f'The {node.tag} has no name', 'Name it')
+            if parent.tag in ('sdf', 'model') and node.tag in _SCOPED and (
+                    _RESERVED.fullmatch(name) or name == 'world'):
+                yield Refusal(source, f'{quote(name)} is a reserved name in SDFormat', 'Rename it')
+            if refuses_colons and '::' in name:
+                yield Refusal(source, f'The name {quote(name)} of a <{node.tag}> has two colons, '
+                                      'which separate names in SDFormat', 'Rename it')
+        for nodes in named.values():
+            if len(nodes) > 1:
+                yield _equal_names(nodes, parent, otherwise)
 
 
-def _frame_errors(frame: Node, names: Counter[str], source: Element) -> Iterator[Refusal]:
+def _equal_names(nodes: list[Node], parent: Node, otherwise: Element) -> Refusal:
+    sources = [_source(node, otherwise) for node in nodes]
+    source = next((source for source in sources if source.tag == 'joint'), sources[-1])
+    others = ('link, joint or frame' if parent.tag == 'model' else
+              f'part of the same <{parent.tag}>')
+    return Refusal(
+        source, f'{source.tag.capitalize()} {quote(nodes[0].attrib["name"])} has the name of '
+                f'another {others}, and names are unique in SDFormat',
+        f'Rename the {source.tag}')
+
+
+def _frame_errors(frame: Node, names: frozenset[str], source: Element) -> Iterator[Refusal]:
     link = frame.attrib['attached_to']
     if link not in names:
         yield Refusal(source, f'The frame {quote(frame.attrib["name"])} that lumping leaves is '
@@ -89,7 +127,7 @@ def _frame_errors(frame: Node, names: Counter[str], source: Element) -> Iterator
                       f'Give link {quote(link)} mass')
 
 
-def _joint_errors(joint: Node, names: Counter[str], source: Element) -> Iterator[Refusal]:
+def _joint_errors(joint: Node, names: frozenset[str], source: Element) -> Iterator[Refusal]:
     for role in ('parent', 'child'):
         end = joint.first(role)
         name = '' if end is None else (end.text or '').strip()
@@ -104,8 +142,22 @@ def _joint_errors(joint: Node, names: Counter[str], source: Element) -> Iterator
                       'Write a unit vector')
 
 
+def _mimic_errors(joint: Node, joints: frozenset[str]) -> Iterator[Refusal]:
+    axis = joint.first('axis')
+    mimic = None if axis is None else axis.first('mimic')
+    if mimic is None or mimic.is_copy:
+        return
+    name, leader = joint.attrib['name'], mimic.attrib['joint']
+    if leader == name:
+        yield Refusal(mimic.sources[0][0], f'Joint {quote(name)} mimics itself',
+                      'Name another joint')
+    elif leader not in joints:
+        yield Refusal(mimic.sources[0][0], f'Joint {quote(name)} mimics {quote(leader)}, which '
+                                           'does not arrive', 'Name a joint that Gazebo gets')
+
+
 def _pose_errors(
-        link: Node, names: Counter[str], source: Element, robot: Robot) -> Iterator[Refusal]:
+        link: Node, names: frozenset[str], source: Element, robot: Robot) -> Iterator[Refusal]:
     pose = link.first('pose')
     above = None if pose is None else pose.attrib.get('relative_to')
     if above is not None and above not in names:
@@ -114,6 +166,13 @@ def _pose_errors(
         yield Refusal(source, f'The pose of link {quote(link.attrib["name"])} refers to joint '
                               f'{quote(above)}, which SDFormat has not, because it is {kind}',
                       'Use three joints for a planar joint, and none for a floating one')
+
+
+def _mesh_errors(link: Node, source: Element) -> Iterator[Refusal]:
+    for node in link.walk():
+        if node.tag == 'uri' and not node.is_copy and not (node.text or '').strip():
+            yield Refusal(source, f'A mesh of link {quote(link.attrib["name"])} has no file name',
+                          'Write filename="package://..."')
 
 
 def _is_valid(link: Node) -> bool:

@@ -91,6 +91,7 @@ def _frames(body: Body, parent: Body) -> Extension:
     joint_frame.add('pose', pose, items_of(origin, 'xyz', 'rpy', 'quat_xyzw'))
     link_frame = Node('frame', None, items_of(link.element, 'name'))
     link_frame.attrib.update({'name': link.name, 'attached_to': joint.name})
+    link_frame.add('pose', numbers_text((0.0,) * 6))
     return Extension('', None, blobs=[joint_frame, link_frame])
 
 
@@ -102,7 +103,8 @@ def _lump_masses(body: Body, parent: Body) -> None:
     into = parent.inertial
     rotation = urdfdom_rotation(body.origin.quaternion)
     added = body.inertial.in_link_frame.rotated(rotation).translated(np.array(body.origin.xyz))
-    total = into.in_link_frame + added
+    with np.errstate(all='ignore'):  # Masses that overflow give no number in libsdformat, either.
+        total = into.in_link_frame + added
     if total.mass == 0:
         # libsdformat divides by the mass.
         total = SpatialInertia(0.0, np.full(3, np.nan), np.full((3, 3), np.nan))

@@ -1,0 +1,73 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What Gazebo does not load, as libsdformat 14 and 15 judged these descriptions."""
+
+import pytest
+from support.robot_text import joint
+from support.robot_text import link
+
+from urdf_tools import loads
+from urdf_tools.sdf import convert
+
+REVOLUTE = '<limit lower="0" upper="1" effort="1" velocity="1"/>'
+PAIR = link('a') + link('b') + joint('ab', 'a', 'b', 'revolute', REVOLUTE)
+CHAIN = link('a') + link('b') + link('c') + joint('bc', 'b', 'c', 'revolute', REVOLUTE, '{}')
+MESH = '<visual><geometry><mesh filename=""/></geometry></visual>'
+SENSORS = f'<gazebo reference="a">{"<sensor name=_s_ type=_imu_/>" * 2}</gazebo>'.replace('_', '"')
+UNIQUE = ', and names are unique in SDFormat'
+
+
+def errors_of(body, target='14', name='r'):
+    return [error.message for error in convert(
+        loads(f'<robot name="{name}">{body}</robot>'), target).load_errors]
+
+
+@pytest.mark.parametrize(('body', 'message'), [
+    (link('a') + link('b') + joint('b', 'a', 'b'),
+     f"Joint 'b' has the name of another link, joint or frame{UNIQUE}"),
+    (link('a') + link('b') + joint('a', 'a', 'b', 'continuous'),
+     f"Joint 'a' has the name of another link, joint or frame{UNIQUE}"),
+    (PAIR + '<gazebo><frame name="b"/></gazebo>',
+     f"Frame 'b' has the name of another link, joint or frame{UNIQUE}"),
+    (PAIR + SENSORS, f"Sensor 's' has the name of another part of the same <link>{UNIQUE}"),
+    (link('__a__'), "'__a__' is a reserved name in SDFormat"),
+    (link('a::b'), "The name 'a::b' of a <link> has two colons, which separate names in SDFormat"),
+    (link('a') + link('b') + joint(' ', 'a', 'b', 'continuous'), 'The joint has no name'),
+    (link('a', MESH), "A mesh of link 'a' has no file name"),
+    (CHAIN.format('<mimic joint="bc"/>') + joint('ab', 'a', 'b'), "Joint 'bc' mimics itself"),
+    (CHAIN.format('<mimic joint="ab"/>') + joint('ab', 'a', 'b'),
+     "Joint 'bc' mimics 'ab', which does not arrive")])
+def test_gazebo_does_not_load(body, message):
+    assert errors_of(body) == [message]
+
+
+@pytest.mark.parametrize('name', ['world', '__r__'])
+def test_the_robot_has_no_reserved_name(name):
+    assert errors_of(PAIR, name=name) == [f'{name!r} is a reserved name in SDFormat']
+
+
+@pytest.mark.parametrize('body', [
+    PAIR + '<gazebo><plugin name="a" filename="x"><p name="a::b"/></plugin></gazebo>',
+    PAIR + '<gazebo><plugin name="p" filename="x"/><plugin name="p" filename="y"/></gazebo>',
+    PAIR + '<gazebo reference="a"><sensor name="s" type="imu"/></gazebo>'
+    '<gazebo reference="b"><sensor name="s" type="imu"/></gazebo>',
+    CHAIN.format('<mimic joint="ab"/>') + joint('ab', 'a', 'b', 'continuous')])
+def test_gazebo_loads(body):
+    assert errors_of(body) == []
+
+
+def test_version_12_leaves_no_frames_that_could_share_names():
+    assert errors_of(link('a') + link('b') + joint('b', 'a', 'b'), '12') == []
+    assert errors_of(link('a::b'), '12') == []
