@@ -15,6 +15,9 @@
 """Tests that the benchmarks run; what they measure is not judged."""
 
 from benchmarks.__main__ import main
+from benchmarks.check_folder import print_table
+from benchmarks.check_folder import write_samples
+import pytest
 
 
 def test_table(tmp_path, capsys):
@@ -27,3 +30,12 @@ def test_table(tmp_path, capsys):
     assert row[:2] == ['7', 'state_publisher']
     assert row[-2:] == ['1.00', '1.00']
     assert min(map(float, row[2:6])) > 0
+
+
+def test_check_of_a_folder(tmp_path, capsys):
+    pytest.importorskip('xacro')
+    write_samples(tmp_path, 12)
+    print_table(str(tmp_path), 2)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == '12 files, 4 of them robots'
+    assert [line.split()[0] for line in lines[2:]] == ['xacro', 'check', 'check']

@@ -213,9 +213,8 @@ class _Builder(expatbuilder.ExpatBuilderNS):
         super().start_element_handler(name, attributes)
         node = self.curNode
         assert isinstance(node, minidom.Element)
-        raw = {
-            _qualified(attributes[index]): attributes[index + 1]
-            for index in range(0, len(attributes), 2)}
+        pairs = iter(attributes)
+        raw = {_qualified(key) if ' ' in key else key: value for key, value in zip(pairs, pairs)}
         tag = SourceTag(
             self._file, node.tagName, line, column, raw, None if around is None else around.tag)
         if around is not None and tag.name == 'xacro:attribute':
@@ -233,8 +232,6 @@ class _Builder(expatbuilder.ExpatBuilderNS):
 
 
 def _qualified(name: str) -> str:
-    """Return the name of an attribute as written; expat gives ``URI NAME PREFIX``."""
-    if ' ' not in name:
-        return name
+    """Return the name of an attribute as written, of which expat makes ``URI NAME PREFIX``."""
     _, local, *prefix = name.split(' ')
     return ':'.join((*prefix, local))
