@@ -161,6 +161,18 @@ def test_xacro_sources_with_other_arguments_lines_and_instances(folder, check):
     assert 'baseline.json: hides 6 findings\n' in check('.', '--jobs', '2')[1]
 
 
+@NEEDS_XACRO
+def test_names_that_are_written_in_a_xacro_file_tell_findings_apart(folder, check):
+    text = XACRO.replace('<xacro:part name="a b"/>', '<gazebo reference="{}"/>')
+    (folder / 'part.xacro').write_text(PART)
+    (folder / 'r.urdf.xacro').write_text(text.format('camera'))
+    select = ['r.urdf.xacro', '--select', 'gazebo-unknown-reference']
+    check(*select, '--update-baseline')
+    assert check(*select)[0] == 0
+    (folder / 'r.urdf.xacro').write_text(text.format('lidar'))
+    assert check(*select)[0] == 1
+
+
 def test_the_settings_name_the_baseline(folder, capsys):
     (folder / 'urdf-tools.toml').write_text(
         'strict = true\nselect = ["unknown-attribute"]\nbaseline = "baseline.json"')

@@ -178,7 +178,7 @@ def _print_checked(
                     output.add(checked)
             code = max(code, checked.exit_code)
     for output in outputs:
-        output.finish([*baselines])
+        output.finish([] if arguments.update_baseline else [*baselines])
     for _, path, stream in files:
         replace_file(Path(path), stream.getvalue().encode('utf-8', 'backslashreplace'))
     if arguments.update_baseline:

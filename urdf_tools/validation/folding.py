@@ -76,9 +76,18 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
         key=lambda rule: -rule.severity)
 
 
-def pattern_of(message: str) -> str:
-    """Return a message without numbers, and without quoted names but those of attributes."""
-    return _NUMBER.sub('0', _QUOTED.sub("''", message))
+def pattern_of(message: str, written: str) -> str:
+    """
+    Return a message without the numbers and quoted names that are not written in a text.
+
+    :param written: the line of a xacro file; what the message has besides comes from expressions,
+        arguments or other elements.
+    """
+    names = {name for part in written.split('"') for name in part.split()}
+    names.update(written.split('"'))
+    message = _QUOTED.sub(
+        lambda match: match[0] if match[0][1:-1] in names else "''", message)
+    return _NUMBER.sub(lambda match: match[0] if match[0] in names else '0', message)
 
 
 def _pattern(finding: Finding) -> _Pattern:

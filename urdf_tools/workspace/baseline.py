@@ -17,7 +17,8 @@ Baselines: findings that are known, and hidden until they are fixed.
 
 A finding is recognized by its rule, its file, the path of its element and its message, without
 lines, columns and positions among siblings. In a xacro file the element is the tag in that file,
-and the message counts without names and numbers, which depend on arguments and macro calls.
+and names and numbers in the message count only if they are written there: others depend on
+arguments and macro calls.
 """
 
 from __future__ import annotations
@@ -218,7 +219,9 @@ class Baseline:
             return Fingerprint(
                 file, finding.code, _POSITION.sub('', finding.element),
                 _LINES.sub(r'\1 0', finding.message))
-        return Fingerprint(file, finding.code, finding.trace.path, pattern_of(finding.message))
+        return Fingerprint(
+            file, finding.code, finding.trace.path,
+            pattern_of(finding.message, finding.trace.text))
 
     def _name(self, file: str) -> str:
         path = os.path.abspath(file)
