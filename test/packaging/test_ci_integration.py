@@ -1,0 +1,140 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The hook for pre-commit and the GitHub Action: what they run, and how the page shows them."""
+
+import json
+import os
+from pathlib import Path
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+from support.workspaces import block_of_docs
+from support.workspaces import GRIPPER
+from support.workspaces import PALM
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+
+HOOK, = yaml.safe_load(ROOT.joinpath('.pre-commit-hooks.yaml').read_text())
+ACTION = yaml.safe_load(ROOT.joinpath('action.yml').read_text())
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """Return a folder with a good description in ``src`` and a bad one in ``src/a folder``."""
+    for name, text in (('palm.urdf', PALM), ('a folder/gripper.urdf', GRIPPER)):
+        (tmp_path / 'src' / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / 'src' / name).write_text(text)
+    return tmp_path
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Return the folder of the program ``urdf-tools``, as an installation has it."""
+    path = tmp_path / 'runner' / 'urdf-tools' / 'bin' / 'urdf-tools'
+    path.parent.mkdir(parents=True)
+    path.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urdf_tools.cli "$@"\n')
+    path.chmod(0o755)
+    return path.parent
+
+
+def run(command, folder, program, **variables):
+    """Run a program in a folder."""
+    environment = {
+        **os.environ, 'PATH': f'{program}:{os.environ["PATH"]}',
+        'PYTHONPATH': f'{ROOT}:{os.environ.get("PYTHONPATH", "")}', **variables}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def test_the_hook_checks_the_repository(repository, program):
+    result = run([*shlex.split(HOOK['entry']), '--level', 'error'], repository, program)
+    assert result.returncode == 1, result.stderr
+    assert 'src/a folder/gripper.urdf:7:5: error: ' in result.stdout
+    (repository / 'src' / 'a folder' / 'gripper.urdf').unlink()
+    assert run(shlex.split(HOOK['entry']), repository, program).returncode == 0
+
+
+@pytest.mark.parametrize('path, runs', [
+    ('robot.urdf', True), ('a/robot.urdf.xacro', True), ('a/urdf-tools.toml', True),
+    ('urdf-tools.toml', True), ('robot.urdf.txt', False), ('my-urdf-tools.toml', False)])
+def test_the_files_that_the_hook_is_run_for(path, runs):
+    assert bool(re.search(HOOK['files'], path)) is runs
+
+
+def check_step(repository, program, **inputs):
+    """Run the step of the action that checks, and return also the files in its SARIF, if any."""
+    if not shutil.which('bash'):
+        pytest.skip('bash is not installed')
+    step, = (step for step in ACTION['runs']['steps'] if step.get('id') == 'check')
+    values = {name: data['default'] for name, data in ACTION['inputs'].items()} | inputs
+    variables = {
+        'PATHS': values['paths'], 'OPTIONS': values['options'],
+        'FORMAT': 'text' if values['upload'] == 'true' else 'github',
+        'RUNNER_TEMP': str(program.parents[1]), 'GITHUB_OUTPUT': str(repository / 'output')}
+    assert variables.keys() - {'RUNNER_TEMP', 'GITHUB_OUTPUT'} == step['env'].keys()
+    # GitHub runs 'shell: bash' with these options.
+    command = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', step['run']]
+    repository.joinpath('output').touch()
+    result = run(command, repository, program, **variables)
+    outputs = repository.joinpath('output').read_text()
+    if not outputs:
+        return result, None
+    name, path = outputs.strip().split('=', 1)
+    assert ACTION['outputs']['sarif']['value'] == f'${{{{ steps.check.outputs.{name} }}}}'
+    found = json.loads(Path(path).read_text())['runs'][0]['results']
+    return result, {location['physicalLocation']['artifactLocation']['uri']
+                    for finding in found for location in finding['locations']}
+
+
+def test_the_action_checks_the_repository(repository, program):
+    result, files = check_step(repository, program)
+    assert result.returncode == 1, result.stderr
+    assert '    7 |     <limit lower="0.04" upper="0" effort="10" velocity="0.1"/>' in (
+        result.stdout.splitlines())
+    assert files == {'src/a%20folder/gripper.urdf', 'src/palm.urdf'}
+
+
+def test_inputs_of_the_action(repository, program):
+    (repository / 'src' / '$(touch injected)').mkdir()
+    (repository / 'src' / '$(touch injected)' / 'palm.urdf').write_text(PALM)
+    result, files = check_step(
+        repository, program, paths='src/palm.urdf\n\nsrc/$(touch injected)\nsrc/a folder\n',
+        options='--ignore\nlimit-inverted\n--level\nwarn', upload='false')
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith('::warning file=')
+    assert len(files) == 3
+    assert not (repository / 'injected').exists()
+
+
+def test_the_action_uploads_nothing_if_nothing_was_checked(repository, program):
+    (repository / 'urdf-tools.toml').write_text('stric = true')
+    result, files = check_step(repository, program)
+    assert result.returncode == 2
+    assert "Key 'stric' does not exist" in result.stderr
+    assert files is None
+
+
+def test_the_page_shows_the_hook_and_the_action():
+    hooks = yaml.safe_load(block_of_docs('repos:'))['repos'][0]['hooks']
+    assert [hook['id'] for hook in hooks] == [HOOK['id']]
+    workflow = yaml.safe_load(block_of_docs('name: URDF'))
+    step = workflow['jobs']['check']['steps'][-1]
+    assert step['uses'].partition('@')[0].endswith('/urdf_tools')
+    assert step['with'].keys() <= ACTION['inputs'].keys()
