@@ -81,6 +81,10 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     ('size-not-positive', LINK, SPHERE.replace('0.1', '1e-6')),
     ('mesh-scale-zero', LINK,
      '<visual><geometry><mesh filename="a.stl" scale="1 1 1e-6"/></geometry></visual>'),
+    # Of several shapes only the first is read, and geometry-multiple reports the others.
+    ('vector-wrong-length', LINK,
+     '<visual><geometry><mesh filename="a.stl"/><mesh filename="a.stl" scale=""/></geometry>'
+     '</visual>'),
     ('alpha-zero', ROBOT, '<material name="red"><color rgba="1 0 0 0.1"/></material>'),
     # What is optional, or belongs to another program.
     ('transmission-reduction-zero', TRANSMISSION, '<actuator><mechanicalReduction/></actuator>'),

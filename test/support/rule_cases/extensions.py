@@ -27,28 +27,25 @@ WARN, INFO = Severity.WARN, Severity.INFO
 
 
 def _massive(name):
-    return (f'<link name="{name}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
-            'iyy="1" iyz="0" izz="1"/></inertial></link>')
+    return (
+        f'<link name="{name}"><inertial>\n  <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
+        'iyy="1" iyz="0" izz="1"/>\n</inertial></link>')
 
 
 def _massless(name):
     return _massive(name).replace('="1"', '="0"')
 
 
-def _moved_frame(wrist):
-    """Return a frame that a fixed joint attaches to a moved link."""
-    return (
-        f'{_massive("base")}\n{wrist}\n<link name="tool"/>\n'
-        '<joint name="j" type="continuous"><parent link="base"/><child link="wrist"/></joint>\n'
-        '<joint name="k" type="fixed"><parent link="wrist"/><child link="tool"/></joint>')
+def _joint(name, kind, child):
+    return (f'<joint name="{name}" type="{kind}"><parent link="base"/><child link="{child}"/>'
+            '</joint>')
 
 
-def _lumped_frames(camera):
+def _lumped_frame(camera):
     """Return a base without mass, a frame that is lumped into it first, and a body."""
     return (
-        f'<link name="base"/>\n{camera}\n{_massive("body")}\n'
-        '<joint name="a" type="fixed"><parent link="base"/><child link="camera"/></joint>\n'
-        '<joint name="b" type="fixed"><parent link="base"/><child link="body"/></joint>')
+        f'<link name="base"/>\n{camera}\n{_massive("body")}\n' + _joint('a', 'fixed', 'camera')
+        + '\n' + _joint('b', 'fixed', 'body'))
 
 
 CASES = (
@@ -256,29 +253,32 @@ CASES = (
         '<joint name="j" type="fixed"><parent link="base"/><child link="tip"/></joint>',
         1, 'Gazebo gets 1 of 2 links and 0 of 1 moving joints'),
     Case(
-        'gazebo-model-refused', ROBOT, _moved_frame('<link name="wrist"/>'),
-        _moved_frame(_massive('wrist')),
-        3, "Gazebo drops link 'wrist', but keeps the frame of link 'tool', which is attached to "
-           'it'),
-    Case(
-        'gazebo-model-refused', ROBOT,
-        '<link name="base"/>\n' + _massive('tip') +
-        '\n<joint name="j" type="continuous"><parent link="base"/><child link="tip"/></joint>',
-        _massive('base') + '\n' + _massive('tip') +
-        '\n<joint name="j" type="continuous"><parent link="base"/><child link="tip"/></joint>',
-        2, "Link 'base' has no mass, and Gazebo drops it with all links below it, so that none is "
-           'left'),
-    Case(
-        'gazebo-model-refused', ROBOT, _lumped_frames(_massless('camera')),
-        _lumped_frames('<link name="camera"/>'),
+        'gazebo-model-refused', ROBOT, _lumped_frame(_massless('camera')),
+        _lumped_frame('<link name="camera"/>'),
         3, "Link 'camera' has an <inertial> without mass and is lumped into link 'base', which "
            'has no mass either, so that their centre of mass is not a number'),
     Case(
+        'gazebo-model-refused', ROBOT,
+        '<link name="base"/>\n' + _massive('tip') + '\n' + _joint('j', 'revolute', 'tip'),
+        _massive('base') + '\n' + _massive('tip') + '\n' + _joint('j', 'revolute', 'tip'),
+        2, "Link 'base' has no mass, and Gazebo drops it with all links below it, so that none is "
+           'left'),
+    Case(
+        'gazebo-model-refused', ROBOT,
+        _massive('root') + '\n<link name="base"/>\n<link name="tool"/>\n'
+        + _joint('j', 'revolute', 'base').replace('"base"', '"root"', 1) + '\n'
+        + _joint('k', 'fixed', 'tool'),
+        _massive('root') + '\n' + _massive('base') + '\n<link name="tool"/>\n'
+        + _joint('j', 'revolute', 'base').replace('"base"', '"root"', 1) + '\n'
+        + _joint('k', 'fixed', 'tool'),
+        5, "Gazebo drops link 'base', but keeps the frame of link 'tool', which is attached to "
+           'it'),
+    Case(
         'gazebo-name-scoped', LINKS,
-        '<gazebo reference="tip"><sensor name="arm::imu" type="imu"/></gazebo>',
-        '<gazebo reference="tip"><sensor name="imu" type="imu"><plugin name="a::b" filename="c"/>'
-        '</sensor></gazebo>',
-        4, """The name of sensor 'arm::imu' contains "::", which separates scopes in SDF"""),
+        '<gazebo reference="tip">\n  <sensor name="arm::imu" type="imu"/>\n</gazebo>',
+        '<gazebo reference="tip">\n  <sensor name="imu" type="imu">\n'
+        '    <plugin name="a::b" filename="c"/>\n  </sensor>\n</gazebo>',
+        5, """The name of sensor 'arm::imu' contains "::", which separates scopes in SDF"""),
     Case(
         'frame-incomplete', LINKS,
         '<frame name="tcp" lnk="tip"/>',

@@ -40,7 +40,8 @@ rule = in_category('xml')
 
 _REFUSES = {
     'urdfdom': 'refuses the whole description, or drops the rest of the link',
-    'gazebo': 'refuses the description, but takes 0 0 0 for an <origin> in <robot>',
+    'gazebo': 'refuses the description, or drops the rest of the link, but takes 0 0 0 for an '
+              '<origin> in <robot>',
     'drake': 'refuses the description',
     'mujoco': 'refuses the description', 'pybullet': 'reads another number without a word',
     'urdf_parser_py': 'refuses the whole description'}
@@ -95,9 +96,15 @@ def number_locale_comma(description: Description) -> Iterator[Defect]:
 
 def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
     for bad in description.bad_numbers:
-        if bad.fault == fault:
+        if bad.fault == fault and _is_read(bad.element):
             yield Defect(bad.element, f'{bad.attribute} of {describe(bad.element)}: {bad.reason}',
                          consumers=_readers(bad.element))
+
+
+def _is_read(element: Element) -> bool:
+    """Tell whether an element is not a further shape, of which geometry-multiple tells."""
+    parent = element.parent
+    return parent is None or parent.tag != 'geometry' or next(iter(parent)) is element
 
 
 def _readers(element: Element) -> tuple[str, ...] | None:
