@@ -32,7 +32,7 @@ from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject
 
-WARN = Severity.WARN
+WARN, INFO = Severity.WARN, Severity.INFO
 rule = in_category('extensions')
 
 _REFUSED = {'gazebo': 'refuses the model'}
@@ -46,16 +46,19 @@ def gazebo_model_refused(description: Description) -> Iterator[Defect]:
     Gazebo refuses a model of which no link is left, or which has the frame of a link that a fixed
     joint attaches to a dropped one. It also refuses the centre of mass of two links without mass,
     which is not a number, if further links with mass are lumped into them; a link that has no
-    <inertial> does no harm there. sdformat before 12.7 knows no such frames.
+    <inertial> does no harm there. A robot without any <inertial> is only noted here, as
+    inertial-missing reports it. sdformat before 12.7 knows no such frames.
     """
-    if description.is_template or len(description.topology.roots) != 1 or not any(
-            child(link, 'inertial') is not None for link in description.links):
+    has_inertials = any(child(link, 'inertial') is not None for link in description.links)
+    if (description.is_template or len(description.topology.roots) != 1
+            or not has_inertials and not description.shapes):
         return
     lumping = description.cached(FixedJointLumping)
     if lumping.loses_all:
         first = description.link_names[next(iter(lumping.dropped_links()))]
         yield Defect(first, f'{subject(first)} has no mass, and Gazebo drops it with all links '
-                            'below it, so that none is left')
+                            'below it, so that none is left',
+                     severity=None if has_inertials else INFO)
         return
     yield from _frames_of_dropped_links(description, lumping)
     for name, into in lumping.massless_pairs.items():
