@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import atexit
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import asdict
 import json
@@ -44,6 +45,9 @@ _MAX_ANSWER = 2**16
 _WAIT_PER_TIME = 10
 """Seconds that an answer may take for each second of CPU time; others use the processors, too."""
 
+WORKER = 'urdf_tools.inertia.mesh_worker'
+"""The module whose ``main()`` answers requests for records."""
+
 _OUT_OF_TIME = (-signal.SIGXCPU,)
 _OUT_OF_MEMORY = (-signal.SIGABRT, -signal.SIGBUS, -signal.SIGKILL, -signal.SIGSEGV)
 
@@ -62,10 +66,11 @@ class _Ended(Exception):
 class _Process:
     """A process that reads meshes."""
 
-    def __init__(self, limits: MeshLimits):
+    def __init__(self, limits: MeshLimits, worker: str):
         self.limits = limits
+        self.worker = worker
         self._process = subprocess.Popen(
-            interpreter_command('urdf_tools.inertia.mesh_worker', json.dumps(asdict(limits))),
+            interpreter_command(worker, json.dumps(asdict(limits))),
             bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, env=interpreter_environment(), start_new_session=True)
 
@@ -132,14 +137,11 @@ class _Processes:
         self._lock = threading.Lock()
         self._free = threading.BoundedSemaphore(most)
 
-    def read(
-            self, path: Path, limits: MeshLimits, task: str,
-            scale: Sequence[float]) -> MeshRecord:
-        """Read a mesh as :func:`read_in_process` does."""
-        request = {'path': os.fsencode(path).hex(), 'task': task, 'scale': list(scale)}
+    def ask(self, request: dict[str, Any], limits: MeshLimits, worker: str) -> dict[str, Any]:
+        """Return the answer as :func:`ask_process` does."""
         with self._free:
             while True:
-                process, is_new = self._take(limits)
+                process, is_new = self._take(limits, worker)
                 try:
                     answer = process.ask(request)
                     self._busy.discard(process)
@@ -152,32 +154,27 @@ class _Processes:
                     self._busy.discard(process)
                     process.end()
                     raise
-                return self._record(process, answer)
+                limit = str(answer.get('limit', ''))
+                if limit == 'memory':
+                    process.end()  # What is left of its memory is in pieces.
+                else:
+                    self._give_back(process)
+                if 'error' in answer:
+                    raise MeshError(str(answer['error']), limit)
+                return answer
 
-    def _record(self, process: _Process, answer: dict[str, Any]) -> MeshRecord:
-        if 'record' not in answer:
-            limit = str(answer.get('limit', ''))
-            if limit == 'memory':
-                process.end()  # What is left of its memory is in pieces.
-            else:
-                self._give_back(process)
-            raise MeshError(str(answer.get('error')), limit)
-        self._give_back(process)
-        try:
-            return MeshRecord.from_data(answer['record'])
-        except (TypeError, AttributeError) as error:
-            raise MeshError(f'it cannot be read: {error}') from error
-
-    def _take(self, limits: MeshLimits) -> tuple[_Process, bool]:
+    def _take(self, limits: MeshLimits, worker: str) -> tuple[_Process, bool]:
         with self._lock:
-            while self._idle:
-                process = self._idle.pop()
-                if process.limits == limits:
+            for process in [process for process in self._idle if process.limits != limits]:
+                self._idle.remove(process)
+                process.end()
+            for process in reversed(self._idle):
+                if process.worker == worker:
+                    self._idle.remove(process)
                     self._busy.add(process)
                     return process, False
-                process.end()
         try:
-            process = _Process(limits)
+            process = _Process(limits, worker)
         except OSError as error:
             raise MeshError(
                 f'the process that reads meshes cannot be started: {error.strerror}') from error
@@ -218,7 +215,25 @@ def read_in_process(
         takes it.
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
-    return _processes.read(path, limits, task, scale)
+    answer = ask_process(path, limits, {'task': task, 'scale': list(scale)})
+    try:
+        return MeshRecord.from_data(answer['record'])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise MeshError(f'it cannot be read: {error}') from error
+
+
+def ask_process(
+        path: Path, limits: MeshLimits, request: Mapping[str, Any],
+        worker: str = WORKER) -> dict[str, Any]:
+    """
+    Return the answer of another process to a request about a mesh.
+
+    :param request: what JSON can hold.
+    :param worker: the module that answers; its ``main()`` calls
+        :func:`~urdf_tools.inertia.mesh_worker.serve`.
+    :raises MeshError: the answer is an error, or the process exceeds a limit.
+    """
+    return _processes.ask({**request, 'path': os.fsencode(path).hex()}, limits, worker)
 
 
 def max_processes() -> int:

@@ -119,7 +119,7 @@ def record_mesh(
         triangles = triangles[finite]
     if not len(triangles):
         raise MeshError('it has no triangles')
-    vertices, faces = _merged(triangles)
+    vertices, faces = merge_corners(triangles)
     del triangles
     faces = faces[(faces != np.roll(faces, 1, axis=1)).all(axis=1)]
     if not len(faces):
@@ -166,7 +166,7 @@ def _numbers(body: SpatialInertia) -> tuple[float, ...]:
     return (float(body.mass), *body.com.tolist(), *body.rotational.ravel().tolist())
 
 
-def _merged(triangles: Array) -> tuple[Array, Indices]:
+def merge_corners(triangles: Array) -> tuple[Array, Indices]:
     """Return the different corners of triangles, shape (V, 3), and the triangles, shape (T, 3)."""
     corners = np.ascontiguousarray(triangles).reshape(-1, 3)
     first, inverse = _distinct((corners + corners.dtype.type(0)).view(

@@ -57,6 +57,8 @@ READERS: Mapping[str, Callable[[MeshFile], Array]] = {
 
 _MAX_TEXT = 500
 
+Request = dict[str, Any]
+
 
 @np.errstate(all='ignore')
 def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, ...]) -> MeshRecord:
@@ -78,7 +80,17 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
 
 
 def main() -> None:
-    """Answer requests until standard input ends."""
+    """Answer requests for records until standard input ends."""
+    serve(_record)
+
+
+def serve(answer: Callable[[Path, Request, MeshLimits], dict[str, Any]]) -> None:
+    """
+    Answer requests until standard input ends; the first argument of the process has the limits.
+
+    :param answer: takes the path of a mesh, the whole request and the limits, and returns what
+        JSON can hold. What it raises is answered as an error.
+    """
     limits = MeshLimits(**json.loads(sys.argv[1]))
     answers = os.fdopen(os.dup(1), 'w', encoding='utf-8')
     null = os.open(os.devnull, os.O_RDWR)
@@ -91,8 +103,7 @@ def main() -> None:
     while True:
         request = json.loads(requests.get())
         _limit_time(limits.time)
-        answer = _answer(request, limits)
-        print(json.dumps(answer), file=answers, flush=True)
+        print(json.dumps(_answered(answer, request, limits)), file=answers, flush=True)
 
 
 def _listen(requests: queue.SimpleQueue[str]) -> None:
@@ -128,11 +139,15 @@ def _limit_time(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 
-def _answer(request: dict[str, Any], limits: MeshLimits) -> dict[str, Any]:
+def _record(path: Path, request: Request, limits: MeshLimits) -> dict[str, Any]:
+    return {'record': asdict(read_record(path, limits, request['task'], tuple(request['scale'])))}
+
+
+def _answered(
+        answer: Callable[[Path, Request, MeshLimits], dict[str, Any]], request: Request,
+        limits: MeshLimits) -> dict[str, Any]:
     try:
-        path = Path(os.fsdecode(bytes.fromhex(request['path'])))
-        record = read_record(path, limits, request['task'], tuple(request['scale']))
-        return {'record': asdict(record)}
+        return answer(Path(os.fsdecode(bytes.fromhex(request['path']))), request, limits)
     except MeshError as error:
         text, limit = str(error), error.limit
     except MemoryError:

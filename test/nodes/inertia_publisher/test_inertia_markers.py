@@ -19,12 +19,12 @@ import math
 import numpy as np
 import pytest
 from urdf_tools.inertia import SpatialInertia
+from urdf_tools.inertia.depiction import INCONSISTENT
+from urdf_tools.inertia.depiction import SOLIDS
 from urdf_tools.model.loader import load
-from urdf_tools.nodes.inertia_publisher.inertia_markers import INCONSISTENT
 from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
 from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers
-from urdf_tools.nodes.inertia_publisher.inertia_markers import SOLIDS
 from urdf_tools.nodes.inertia_publisher.robot_inertia import RobotInertia
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from visualization_msgs.msg import Marker

@@ -19,15 +19,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from std_msgs.msg import ColorRGBA
 
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia import Verdict
-from urdf_tools.inertia.equivalents import equivalent_box
-from urdf_tools.inertia.equivalents import equivalent_ellipsoid
+from urdf_tools.inertia.depiction import depict
+from urdf_tools.inertia.depiction import LINK
+from urdf_tools.inertia.depiction import ROBOT
+from urdf_tools.inertia.depiction import SOLIDS
+from urdf_tools.inertia.depiction import Style
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.ros.conversions import to_point
@@ -36,34 +37,8 @@ from urdf_tools.ros.conversions import to_vector
 from visualization_msgs.msg import Marker
 from visualization_msgs.msg import MarkerArray
 
-SOLIDS = {
-    'box': (Marker.CUBE, equivalent_box),
-    'ellipsoid': (Marker.SPHERE, equivalent_ellipsoid)}
-"""Name of an equivalent solid to its marker type and the function that computes it."""
-
-LEAD = 11340.0
-"""
-Density in kg/m^3 of the spheres at the centres of mass.
-
-A sphere is as large as the mass would be in lead, as in RViz's display of masses.
-"""
-
-THINNEST = 1e-3
-"""Smallest extent of a marker in metres: RViz does not show flat markers."""
-
-
-@dataclass(frozen=True)
-class Style:
-    """The colours of the markers of a body: red, green, blue and opacity."""
-
-    com: tuple[float, float, float, float]
-    solid: tuple[float, float, float, float]
-
-
-LINK = Style((1.0, 0.8, 0.0, 1.0), (0.2, 0.5, 1.0, 0.4))
-ROBOT = Style((0.0, 0.7, 0.3, 1.0), (0.0, 0.7, 0.3, 0.12))
-INCONSISTENT = Style((1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.6))
-"""Style of a physically inconsistent inertia."""
+KINDS = {'box': Marker.CUBE, 'ellipsoid': Marker.SPHERE}
+"""Name of an equivalent solid to its marker type."""
 
 
 def check_shape(name: str) -> None:
@@ -121,19 +96,14 @@ def robot_markers(body: SpatialInertia, frame: str, solid: str) -> list[Marker]:
 def _markers(
         body: SpatialInertia, frame: str, group: str, number: int, style: Style,
         solid: str) -> list[Marker]:
-    verdict = body.consistency().verdict
-    if verdict in (Verdict.MASSLESS, Verdict.NOT_FINITE):
+    drawn = depict(body, style, solid)
+    if drawn is None:
         return []
-    if verdict is not Verdict.CONSISTENT:
-        style = INCONSISTENT
-    kind, equivalent = SOLIDS[solid]
-    shape = equivalent(body)
-    diameter = np.cbrt(6 / np.pi * abs(body.mass) / LEAD)
     return [
-        _marker(f'{group}/center_of_mass', number, frame, Marker.SPHERE, body.com, np.eye(3),
-                np.full(3, diameter), style.com),
-        _marker(f'{group}/inertia', number, frame, kind, body.com, shape.axes, shape.size,
-                style.solid)]
+        _marker(f'{group}/center_of_mass', number, frame, Marker.SPHERE, drawn.com, np.eye(3),
+                np.full(3, drawn.diameter), drawn.style.com),
+        _marker(f'{group}/inertia', number, frame, KINDS[solid], drawn.com, drawn.solid.axes,
+                drawn.solid.size, drawn.style.solid)]
 
 
 def _marker(
@@ -145,7 +115,7 @@ def _marker(
     marker.header.frame_id = frame
     marker.pose.position = to_point(center)
     marker.pose.orientation = to_quaternion(matrix_to_quaternion(axes))
-    marker.scale = to_vector(size.clip(min=THINNEST))
+    marker.scale = to_vector(size)
     red, green, blue, opacity = rgba
     marker.color = ColorRGBA(r=red, g=green, b=blue, a=opacity)
     return marker
