@@ -43,6 +43,7 @@ setup(
         'lsp': ['pygls>=2'],
         'meshes': ['scipy'],
         'test': ['hypothesis', 'pytest'],
+        'view': ['pycollada', 'viser>=1,<2'],
         'xacro': ['xacro'],
     },
     entry_points={

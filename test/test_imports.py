@@ -35,12 +35,14 @@ LAYERS = {
     'validation': {'sdf', 'inertia', 'kinematics', 'model'},
     'sdf': {'inertia', 'kinematics', 'model'},
     'lsp': {'validation', 'inertia', 'kinematics', 'model', 'version'},
+    'view': {'validation', 'inertia', 'kinematics', 'model'},
     'workspace': {'validation', 'sdf', 'inertia', 'kinematics', 'model'},
-    'cli': {'lsp', 'workspace', 'sdf', 'validation', 'inertia', 'kinematics', 'model', 'version'},
+    'cli': {'lsp', 'view', 'workspace', 'sdf', 'validation', 'inertia', 'kinematics', 'model',
+            'version'},
     'testing': {'workspace', 'validation', 'model'},
     'pytest_plugin': {'testing', 'workspace'},
     'ros': {'sdf', 'validation', 'inertia', 'kinematics', 'model'},
-    'nodes': {'ros', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
+    'nodes': {'ros', 'view', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
 }
 """What each part of the package may import besides itself."""
 
@@ -98,6 +100,15 @@ def test_no_node_imports_another():
                 name for name in modules_imported(module)
                 if name.startswith('urdf_tools.nodes.') and not f'{name}.'.startswith(f'{own}.')}
             assert not others, module
+
+
+def test_only_the_verb_and_the_node_import_the_view():
+    """What the view needs is optional."""
+    importers = {
+        module for module in MODULES if part_of(module) != 'view'
+        and any(part_of(name) == 'view' for name in modules_imported(module))}
+    assert all(module == 'urdf_tools.cli.view' or module.startswith('urdf_tools.nodes.viewer.')
+               for module in importers)
 
 
 def test_no_modules_import_each_other_in_a_cycle():

@@ -156,10 +156,7 @@ class KinematicTree:
         :param count: number of configurations; a single one by default.
         :return: shape (n,) or (count, n).
         """
-        lower = np.where(np.isfinite(self.position_lower), self.position_lower, np.where(
-            np.isfinite(self.position_upper), self.position_upper - 2 * self._reach, -self._reach))
-        upper = np.where(
-            np.isfinite(self.position_upper), self.position_upper, lower + 2 * self._reach)
+        lower, upper = self.ranges()
         shape = (len(lower),) if count is None else (count, len(lower))
         configurations: Array = lower + (upper - lower) * rng.random(shape)
         for columns in self._quaternions:
@@ -167,6 +164,21 @@ class KinematicTree:
             configurations[..., columns] = quaternions / np.linalg.norm(
                 quaternions, axis=-1, keepdims=True)
         return configurations
+
+    def ranges(self) -> tuple[Array, Array]:
+        """
+        Return where the variables are to be shown or tried: finite lower and upper ends.
+
+        These are the limits; variables without limits are within half a turn or one metre of
+        zero, or of the one limit that they have.
+
+        :return: in radians and metres, each of shape (n,).
+        """
+        lower = np.where(np.isfinite(self.position_lower), self.position_lower, np.where(
+            np.isfinite(self.position_upper), self.position_upper - 2 * self._reach, -self._reach))
+        upper = np.where(
+            np.isfinite(self.position_upper), self.position_upper, lower + 2 * self._reach)
+        return lower, upper
 
     def batch(self, positions: npt.ArrayLike) -> Array:
         """

@@ -1,0 +1,66 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The list of findings, each with what flies to its link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.folding import fold
+from urdf_tools.validation.report import Report
+from urdf_tools.view.findings_by_link import FindingsByLink
+from urdf_tools.view.findings_by_link import SEVERITY_COLOURS
+from urdf_tools.view.markup import note
+from urdf_tools.view.markup import remark
+import viser
+
+MAX_SHOWN = 60
+"""Most findings that are listed; the worst come first."""
+
+
+def finding_lines(finding: Finding, source: str) -> list[str]:
+    """Return the hint, the location and the xacro source of a finding as lines of text."""
+    place = location(finding.file(source), finding.line, finding.column)
+    return [finding.hint, f'{place} [{finding.code}]' if place else f'[{finding.code}]',
+            *finding.remarks]
+
+
+def add_findings(
+        gui: viser.GuiApi, report: Report, by_link: FindingsByLink,
+        select: Callable[[str, Any], None]) -> None:
+    """
+    Add the findings of a report, folded as in the terminal.
+
+    :param select: called with the name of a link and the event when a user asks for it.
+    """
+    gui.add_html(note(report.outcome()))
+    folded = [found for rule in fold(report.findings) for found in rule.folded]
+    for found in folded[:MAX_SHOWN]:
+        finding = found.first
+        others = f' (and {found.others} like it)' if found.others else ''
+        gui.add_html(remark(
+            SEVERITY_COLOURS[finding.severity],
+            f'{finding.severity.label}: {finding.message}{others}',
+            finding_lines(finding, report.source)))
+        links = by_link.links(finding)
+        if links:
+            button = gui.add_button(printable(f'Show {links[0]}'))
+            button.on_click(partial(select, links[0]))
+    if len(folded) > MAX_SHOWN:
+        gui.add_html(note(f'and {len(folded) - MAX_SHOWN} more; urdf-tools check lists them'))

@@ -1,0 +1,121 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Joint axes and limits in the scene: arcs of angles, segments of distances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import rotation_from_z
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.view.shape_nodes import placed
+from urdf_tools.view.shape_nodes import Rgb
+import viser
+
+COLOURS: Mapping[JointType, Rgb] = {
+    JointType.REVOLUTE: (40, 120, 220),
+    JointType.CONTINUOUS: (20, 170, 170),
+    JointType.PRISMATIC: (170, 80, 200),
+    JointType.PLANAR: (190, 140, 30),
+    JointType.FLOATING: (190, 140, 30)}
+"""Colours of the joint types."""
+
+_STEP = np.radians(6)
+
+
+class JointNodes:
+    """
+    The axes of the moving joints, their limits, and where in them the joints are.
+
+    The limits belong to the parent link, and the pointer to the child link.
+
+    :param node_name: returns the name of the node of a link.
+    :param size: of the robot in metres.
+    :ivar nodes: all nodes.
+    """
+
+    def __init__(
+            self, scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
+            size: float):
+        self.nodes: list[Any] = []
+        self._joints: dict[str, tuple[Joint, list[Any]]] = {}
+        for number, name in enumerate(tree.joint_names):
+            joint = tree.robot.joints[name]
+            if not joint.type.dof:
+                continue
+            limits, pointer = _segments(joint, 0.05 * size)
+            thickness = 0.0025 * size
+            rgb = COLOURS[joint.type]
+            nodes: list[Any] = [scene.add_line_segments(
+                f'{node_name(joint.parent)}/limits{number}', limits, rgb, thickness=thickness,
+                **placed(joint.origin))]
+            if len(pointer):
+                nodes.append(scene.add_line_segments(
+                    f'{node_name(joint.child)}/pointer', pointer, rgb, thickness=2 * thickness))
+            self._joints[name] = joint, nodes
+            self.nodes += nodes
+
+    def mark(self, colours: Mapping[str, Rgb]) -> None:
+        """Draw joints in colours, and all others in those of their types."""
+        for name, (joint, nodes) in self._joints.items():
+            rgb = colours.get(name, COLOURS[joint.type])
+            for node in nodes:
+                node.colors = np.array(rgb, np.uint8)
+
+
+def _segments(joint: Joint, length: float) -> tuple[Array, Array]:
+    """
+    Return line segments of the axis with its limits, and of a pointer to the position.
+
+    :return: in the joint's frame and in that of the child link, each of shape (N, 2, 3).
+    """
+    if joint.type is JointType.FLOATING or not any(joint.axis):
+        cross = [(-axis * length, axis * length) for axis in np.eye(3)]
+        return np.array(cross), np.empty((0, 2, 3))
+    frame = rotation_from_z(joint.axis)
+    lines = [(np.zeros(3), np.array([0, 0, 1.6 * length]))]
+    pointer: list[tuple[Array, Array]] = []
+    limits = joint.limits
+    bounded = limits is not None and np.isfinite([limits.lower, limits.upper]).all()
+    if joint.type is JointType.PRISMATIC:
+        if limits is not None and bounded:
+            low, high = np.array([0, 0, limits.lower]), np.array([0, 0, limits.upper])
+            across = np.array([length / 3, 0, 0])
+            lines += [(low, high), (low - across, low + across), (high - across, high + across)]
+            pointer = [(np.zeros(3), np.array([length / 2, 0, 0]))]
+    elif joint.type is JointType.PLANAR:
+        x, y = length * np.eye(3)[:2]
+        lines += [(-x, x), (-y, y)]
+    else:
+        low_angle, high_angle = -np.pi, np.pi
+        if limits is not None and bounded:
+            # More than one turn looks like one turn.
+            low_angle = max(limits.lower, -2 * np.pi)
+            high_angle = min(limits.upper, low_angle + 2 * np.pi)
+        count = max(2, int((high_angle - low_angle) / _STEP) + 1)
+        angles = np.linspace(low_angle, high_angle, count)
+        arc = length * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+        lines += zip(arc[:-1], arc[1:])
+        if bounded:
+            lines += [(np.zeros(3), arc[0]), (np.zeros(3), arc[-1])]
+        pointer = [(np.zeros(3), np.array([1.1 * length, 0, 0]))]
+    return (np.array(lines) @ frame.T,
+            np.array(pointer).reshape(-1, 2, 3) @ frame.T)

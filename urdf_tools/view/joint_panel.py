@@ -1,0 +1,277 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The sliders of the joints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+import threading
+import time
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics import variable_names
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import printable
+from urdf_tools.model.robot import JointType
+from urdf_tools.view.markup import note
+from urdf_tools.view.pose_file import PoseError
+from urdf_tools.view.pose_file import PoseFile
+import viser
+
+SWEEP_PERIOD = 6.0
+"""Seconds in which a sweep moves each joint through its range and back."""
+
+_SWEEP_RATE = 25.0
+_OPEN_GROUPS = 24
+"""Number of sliders up to which all groups are open at the start."""
+
+
+@dataclass
+class Group:
+    """The variables of a subtree: the moving joints from a link to the next branching."""
+
+    name: str
+    variables: list[str] = field(default_factory=list)
+
+
+def groups(tree: KinematicTree) -> list[Group]:
+    """Return the variables of a robot by subtree; a lone one is with those above it."""
+    robot = tree.robot
+    own = {joint.name: [name for name in variable_names(joint) if name in tree.variable_index]
+           for joint in robot.tree}
+    moving: dict[str, int] = {}
+    for joint in reversed(robot.tree):
+        moving[joint.child] = len(own[joint.name]) + sum(
+            moving[below.child] for below in robot.child_joints[joint.child])
+    found: list[Group] = []
+    group_of = {robot.root: Group(robot.root)}
+    found.append(group_of[robot.root])
+    for joint in robot.tree:
+        group = group_of[joint.parent]
+        branches = [below for below in robot.child_joints[joint.parent] if moving[below.child]]
+        if len(branches) > 1 and moving[joint.child] > 1:
+            group = Group(joint.child)
+            found.append(group)
+        group_of[joint.child] = group
+        group.variables += own[joint.name]
+    return [group for group in found if group.variables]
+
+
+class JointPanel:
+    """
+    Sliders, and what moves them all: zero, centre, random, sweep and named poses.
+
+    :param on_change: called with the configuration that a user chose, shape (n,).
+    :param positions: the configuration to begin with.
+    """
+
+    def __init__(
+            self, gui: viser.GuiApi, tree: KinematicTree, positions: Array, poses: PoseFile,
+            on_change: Callable[[Array], None]):
+        self.tree = tree
+        self.positions = positions.copy()
+        self._gui = gui
+        self._poses = poses
+        self._on_change = on_change
+        self._lock = threading.RLock()
+        self._sweeping: threading.Event | None = None
+        self._lower, self._upper = tree.ranges()
+        self._sliders: dict[str, Any] = {}
+        self._followers: dict[str, Any] = {}
+        if not tree.variable_names:
+            gui.add_html(note('The robot has no moving joint.'))
+            return
+        self._add_buttons()
+        self._add_poses()
+        for group in groups(tree):
+            with gui.add_folder(
+                    printable(group.name),
+                    expand_by_default=len(tree.variable_names) <= _OPEN_GROUPS):
+                for variable in group.variables:
+                    self._add_slider(variable)
+        if tree.mimic:
+            with gui.add_folder('Mimic joints', expand_by_default=False):
+                for name, mimic in tree.mimic.items():
+                    self._followers[name] = gui.add_number(
+                        self._label(name), 0.0, disabled=True,
+                        hint=printable(f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}'))
+        self.show(self.positions)
+
+    def end(self) -> None:
+        """Stop the sweep."""
+        if self._sweeping is not None:
+            self._sweeping.set()
+
+    # What is there
+
+    def _add_buttons(self) -> None:
+        actions: Mapping[str, Callable[[], Array]] = {
+            'Zero': self.tree.neutral, 'Centre': self._center,
+            'Random': lambda: self.tree.random_configuration(np.random.default_rng())}
+        buttons = self._gui.add_button_group('Move all', [*actions, 'Sweep'])
+
+        @buttons.on_click
+        def _(event: Any) -> None:
+            if event.target.value == 'Sweep':
+                self._toggle_sweep()
+            else:
+                self.choose(actions[event.target.value]())
+
+    def _add_poses(self) -> None:
+        with self._gui.add_folder('Poses', expand_by_default=False):
+            self._choice = self._gui.add_dropdown('Pose', self._pose_names())
+            go = self._gui.add_button('Move to this pose')
+            remove = self._gui.add_button('Delete this pose')
+            name = self._gui.add_text('Name', '')
+            save = self._gui.add_button('Save the present pose')
+            self._pose_note = self._gui.add_html('')
+        go.on_click(lambda event: self._with_poses(
+            lambda: self._go_to(self._choice.value)))
+        remove.on_click(lambda event: self._with_poses(
+            lambda: self._poses.delete(self._choice.value)))
+        save.on_click(lambda event: self._with_poses(lambda: self._save(name.value.strip())))
+
+    def _label(self, name: str) -> str:
+        """Return the name of a variable with its unit."""
+        tree = self.tree
+        joint = tree.robot.joints.get(name)
+        if joint is not None:
+            unit = 'm' if joint.type is JointType.PRISMATIC else 'rad'
+        else:
+            suffix = name.rpartition('/')[2]
+            unit = 'rad' if suffix == 'theta' else '' if suffix.startswith('rot_') else 'm'
+        return printable(f'{name} [{unit}]' if unit else name)
+
+    def _add_slider(self, name: str) -> None:
+        index = self.tree.variable_index[name]
+        lower, upper = float(self._lower[index]), float(self._upper[index])
+        is_quaternion = name.rpartition('/')[2].startswith('rot_')
+        if is_quaternion:
+            lower, upper = -1.0, 1.0
+        joint = self.tree.robot.joints.get(name)
+        has_limits = np.isfinite(
+            [self.tree.position_lower[index], self.tree.position_upper[index]]).all()
+        hint = f'{lower:g} to {upper:g}' if has_limits else 'no limits'
+        if joint is not None:
+            hint = f'{joint.type.value}, {hint}'
+        value = float(self.positions[index])
+        # A position may be beyond the limits.
+        slider = self._gui.add_slider(
+            self._label(name), min(lower, value), max(upper, value),
+            max((upper - lower) / 1000, 1e-9), value, hint=hint)
+        self._sliders[name] = slider
+
+        @slider.on_update
+        def _(event: Any) -> None:
+            if event.client is not None:
+                self._slide(index, float(event.target.value))
+
+    # What happens
+
+    def _slide(self, index: int, value: float) -> None:
+        self.end()
+        with self._lock:
+            positions = self.positions.copy()
+            positions[index] = value
+            self.choose(positions)
+
+    def choose(self, positions: Array) -> None:
+        """Move to a configuration, as a user does; one without meaning is left out."""
+        with self._lock:
+            quaternions = self._quaternions(positions)
+            if not np.isfinite(positions).all() or any(
+                    np.linalg.norm(positions[part]) < 1e-6 for part in quaternions):
+                return
+            self.show(positions)
+            self._on_change(positions)
+
+    def show(self, positions: Array) -> None:
+        """Show a configuration without telling that it has changed."""
+        with self._lock:
+            self.positions = positions.copy()
+            for name, slider in self._sliders.items():
+                value = float(positions[self.tree.variable_index[name]])
+                if slider.value != value:
+                    slider.min, slider.max = min(slider.min, value), max(slider.max, value)
+                    slider.value = value
+            for name, number in self._followers.items():
+                mimic = self.tree.mimic[name]
+                leader = float(positions[self.tree.variable_index[mimic.joint]])
+                number.value = round(mimic.multiplier * leader + mimic.offset, 6)
+
+    def _quaternions(self, positions: Array) -> Iterator[slice]:
+        for name, index in self.tree.variable_index.items():
+            if name.endswith('/rot_x') and name not in self.tree.robot.joints:
+                yield slice(index, index + 4)
+
+    def _center(self) -> Array:
+        center: Array = (self._lower + self._upper) / 2
+        for part in self._quaternions(center):
+            center[part] = (0, 0, 0, 1)
+        return center
+
+    def _toggle_sweep(self) -> None:
+        if self._sweeping is not None and not self._sweeping.is_set():
+            self._sweeping.set()
+            return
+        self._sweeping = threading.Event()
+        threading.Thread(target=self._sweep, args=(self._sweeping,), daemon=True).start()
+
+    def _sweep(self, ended: threading.Event) -> None:
+        start = time.monotonic()
+        center, reach = self._center(), (self._upper - self._lower) / 2
+        for part in self._quaternions(center):
+            reach[part] = 0
+        while not ended.wait(1 / _SWEEP_RATE):
+            phase = 2 * np.pi * (time.monotonic() - start) / SWEEP_PERIOD
+            self.choose(center + reach * np.sin(phase))
+
+    # Poses
+
+    def _pose_names(self) -> list[str]:
+        try:
+            return sorted(self._poses.read()) or ['']
+        except PoseError:
+            return ['']
+
+    def _with_poses(self, act: Callable[[], None]) -> None:
+        """Read or change the poses, and tell what is wrong with the file."""
+        try:
+            act()
+        except PoseError as error:
+            self._pose_note.content = note(str(error))
+        else:
+            self._choice.options = self._pose_names()
+            where = 'in memory' if self._poses.path is None else f'in {self._poses.path}'
+            self._pose_note.content = note(f'Poses are kept {where}')
+
+    def _save(self, name: str) -> None:
+        if not name:
+            raise PoseError('Give the pose a name')
+        self._poses.save(name, dict(zip(self.tree.variable_names, self.positions.tolist())))
+
+    def _go_to(self, name: str) -> None:
+        pose = self._poses.read().get(name)
+        if pose is None:
+            raise PoseError('There is no such pose')
+        self.choose(self.tree.configuration({
+            variable: value for variable, value in pose.items()
+            if variable in self.tree.variable_index}))

@@ -1,0 +1,133 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""What is known of a link, and the transform between two links, as rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from urdf_tools.inertia import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.model.element import Element
+from urdf_tools.model.messages import location
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Robot
+from urdf_tools.view.shape_nodes import ShapeLibrary
+
+Row = tuple[str, str]
+
+
+def link_rows(robot: Robot, library: ShapeLibrary, name: str, source: str) -> Iterator[Row]:
+    """
+    Yield what is known of a link.
+
+    :param source: the file of the description.
+    """
+    link = robot.links[name]
+    yield 'Link', name
+    yield from _source(link.element, source)
+    joint = robot.parent_joint.get(name)
+    if joint is not None:
+        yield from _joint(joint, source)
+    if link.inertial is None:
+        yield 'Inertial', 'none'
+    else:
+        body = SpatialInertia.from_inertial(link.inertial)
+        yield 'Mass', f'{body.mass:.6g} kg'
+        yield 'Centre of mass', f'{numbers(body.com)} m'
+        yield 'Principal moments', f'{numbers(body.principal().moments)} kg m^2'
+        yield 'Consistency', body.consistency().verdict.value
+    for kind, shapes in (('Visual', link.visuals), ('Collision', link.collisions)):
+        for shape in shapes:
+            geometry = shape.geometry
+            if not isinstance(geometry, Mesh):
+                yield kind, str(geometry)
+                continue
+            triangles = library.triangles(shape)
+            yield kind, geometry.filename + (
+                ' (not shown)' if triangles is None else f', {len(triangles.faces):,} faces')
+    for missing in (*library.missing, *library.remarks):
+        if missing.link == name:
+            yield 'Mesh', f'{missing.filename}: {missing.reason}'
+
+
+def _source(element: Element | None, source: str) -> Iterator[Row]:
+    if element is None:
+        return
+    if element.origin is None:
+        yield 'Source', location(source, element.line, element.column)
+    else:
+        yield 'Source', str(element.origin.location)
+        if element.origin.chain():
+            yield '', element.origin.chain()
+
+
+def _joint(joint: Joint, source: str) -> Iterator[Row]:
+    yield 'Joint above', f'{joint.name} ({joint.type.value}), from {joint.parent}'
+    yield from _source(joint.element, source)
+    yield 'Origin', f'{numbers(joint.origin.xyz)} m'
+    if joint.type not in (JointType.FIXED, JointType.FLOATING):
+        yield 'Axis', numbers(joint.axis)
+    limits = joint.limits
+    if limits is not None and joint.type.dof == 1:
+        unit, effort = ('m', 'N') if joint.type is JointType.PRISMATIC else ('rad', 'N m')
+        if np.isfinite([limits.lower, limits.upper]).all():
+            yield 'Limits', f'{limits.lower:g} to {limits.upper:g} {unit}'
+        if limits.velocity is not None:
+            yield 'Velocity', f'{limits.velocity:g} {unit}/s'
+        if limits.effort is not None:
+            yield 'Effort', f'{limits.effort:g} {effort}'
+    if joint.mimic is not None:
+        mimic = joint.mimic
+        yield 'Mimic', f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}'
+
+
+def transform_text(source: str, target: str, source_pose: Array, target_pose: Array) -> str:
+    """
+    Return the pose of a link in the frame of another as text to copy.
+
+    :param source: name of the link in whose frame it is.
+    :param target: name of the link whose pose it is.
+    """
+    relative = invert(source_pose) @ target_pose
+    translation = relative[:3, 3]
+    roll, pitch, yaw = fixed_axes(relative[:3, :3])
+    return '\n'.join((
+        f'{target} in {source}',
+        f'xyz {numbers(translation)} m',
+        f'rpy {numbers([roll, pitch, yaw])} rad',
+        f'quaternion (x y z w) {numbers(matrix_to_quaternion(relative[:3, :3]))}',
+        f'distance {np.linalg.norm(translation):.6g} m'))
+
+
+def fixed_axes(rotation: Array) -> tuple[float, float, float]:
+    """Return roll, pitch and yaw about the fixed axes x, y and z, as URDF's ``rpy``."""
+    horizontal = float(np.hypot(rotation[0, 0], rotation[1, 0]))
+    pitch = float(np.arctan2(-rotation[2, 0], horizontal))
+    if horizontal < 1e-9:  # Roll and yaw turn about the same axis.
+        return float(np.arctan2(-rotation[1, 2], rotation[1, 1])), pitch, 0.0
+    return (float(np.arctan2(rotation[2, 1], rotation[2, 2])), pitch,
+            float(np.arctan2(rotation[1, 0], rotation[0, 0])))
+
+
+def numbers(values: object) -> str:
+    """Return numbers with six digits, separated by spaces."""
+    rounded = np.round(np.asarray(values, dtype=float), 9) + 0.0
+    return ' '.join(f'{value:.6g}' for value in rounded.ravel())

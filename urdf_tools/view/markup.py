@@ -1,0 +1,61 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""HTML for the panels; every text from outside is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from urdf_tools.model.messages import printable
+
+_SMALL = 'font-size:0.8em;line-height:1.4;overflow-wrap:anywhere;padding:0.2em 0.8em'
+
+
+def escaped(text: str) -> str:
+    """Return a text that is safe inside of HTML, on one line."""
+    return escape(printable(text))
+
+
+def note(text: str) -> str:
+    """Return a short text."""
+    return f'<div style="{_SMALL}">{escaped(text)}</div>'
+
+
+def alarm(title: str, text: str) -> str:
+    """Return an error that nobody should overlook."""
+    return (f'<div role="alert" style="{_SMALL};margin:0.4em 0.6em;border-left:4px solid #d33;'
+            f'background:#fdd;color:#600"><b>{escaped(title)}</b><br>{escaped(text)}</div>')
+
+
+def table(rows: Iterable[tuple[str, str]]) -> str:
+    """Return a table of names and values."""
+    lines = ''.join(
+        f'<tr><td style="color:#888;padding-right:0.8em;vertical-align:top">{escaped(name)}</td>'
+        f'<td>{escaped(value)}</td></tr>' for name, value in rows)
+    return f'<div style="{_SMALL}"><table>{lines}</table></div>'
+
+
+def remark(rgb: tuple[int, int, int], title: str, lines: Iterable[str]) -> str:
+    """Return a title with a coloured bar beside it, and lines below it."""
+    rest = ''.join(f'<div style="color:#888">{escaped(line)}</div>' for line in lines if line)
+    return (f'<div style="{_SMALL};margin:0 0.6em;border-left:4px solid rgb{rgb}">'
+            f'{escaped(title)}{rest}</div>')
+
+
+def copyable(text: str) -> str:
+    """Return a text of several lines to be copied."""
+    lines = '\n'.join(escape(printable(line)) for line in text.splitlines())
+    return (f'<pre style="{_SMALL};user-select:all;white-space:pre-wrap;margin:0.2em 0.6em;'
+            f'background:rgba(128,128,128,0.15)">{lines}</pre>')

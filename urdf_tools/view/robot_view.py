@@ -1,0 +1,316 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""A robot in the scene of a browser, wherever its joint positions come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from enum import Enum
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.model.messages import printable
+from urdf_tools.model.robot import Collision
+from urdf_tools.model.robot import Visual
+from urdf_tools.view.inertia_nodes import InertiaNodes
+from urdf_tools.view.joint_nodes import JointNodes
+from urdf_tools.view.shape_nodes import COLLISION
+from urdf_tools.view.shape_nodes import corners
+from urdf_tools.view.shape_nodes import GREY
+from urdf_tools.view.shape_nodes import Rgb
+from urdf_tools.view.shape_nodes import ShapeLibrary
+from urdf_tools.view.shape_nodes import ShapeNode
+import viser
+
+HIGHLIGHT: Rgb = (255, 210, 0)
+"""Colour of the selected link."""
+
+_NODE = '/robot'
+
+
+class Layer(str, Enum):
+    """What can be shown and hidden; the values are the labels."""
+
+    VISUAL = 'Visuals'
+    COLLISION = 'Collisions'
+    INERTIA_BOX = 'Inertia (boxes)'
+    INERTIA_ELLIPSOID = 'Inertia (ellipsoids)'
+    COM = 'Centres of mass'
+    FRAMES = 'Frames'
+    JOINTS = 'Joint axes and limits'
+    NAMES = 'Link names'
+    SKELETON = 'Skeleton'
+
+
+class RobotView:
+    """
+    A robot in a scene: its shapes, inertias, joint axes and frames, at any pose.
+
+    Each link is a node below that of its parent link, so that a joint that moves is one change,
+    whatever it carries. All methods may be called from any thread, one at a time.
+
+    :param tree: the robot.
+    :param library: its shapes.
+    :param on_click: called with the name of a link and the event when a user clicks on it.
+    :ivar bounds: smallest and largest x, y and z of the robot in the frame of its root link at
+        the neutral configuration, in metres, shape (2, 3).
+    :ivar size: length of the diagonal of ``bounds``, in metres.
+    """
+
+    def __init__(
+            self, server: viser.ViserServer, tree: KinematicTree, library: ShapeLibrary,
+            on_click: Callable[[str, Any], None] = lambda link, event: None):
+        self.tree = tree
+        self.library = library
+        self._server = server
+        self._scene = server.scene
+        self._on_click = on_click
+        self._kinematics = ForwardKinematics(tree)
+        self._poses = self._kinematics(tree.neutral())
+        self.bounds = self._bounds()
+        self.size = float(np.linalg.norm(self.bounds[1] - self.bounds[0])) or 1.0
+        self._shown: set[Layer] = set()
+        self._layers: dict[Layer, list[Any]] = {}
+        self._shapes: dict[Layer, dict[str, list[ShapeNode]]] = {}
+        self._joint_nodes: JointNodes | None = None
+        self._marks: Mapping[str, Rgb] = {}
+        self._joint_marks: Mapping[str, Rgb] = {}
+        self._highlighted = ''
+        self._root = self._scene.add_frame(_NODE, show_axes=False)
+        self._inertia = InertiaNodes(self._scene, tree, self.node_name, _NODE)
+        self._names = self._node_names()
+        self._relative = np.full((len(tree.link_names), 3, 4), np.nan)
+        with server.atomic():
+            self._nodes = [
+                self._scene.add_frame(name, show_axes=False) for name in self._names]
+            self._place()
+
+    def _node_names(self) -> list[str]:
+        """Return the names of the nodes of links; names of links may contain a slash."""
+        names = [''] * len(self.tree.link_names)
+        robot = self.tree.robot
+        for link in robot.subtree(robot.root):
+            index = self.tree.link_index[link]
+            parent = int(self.tree.link_parents[index])
+            names[index] = f'{_NODE if parent < 0 else names[parent]}/{index}'
+        return names
+
+    def node_name(self, link: str) -> str:
+        """Return the name of the node of a link."""
+        return self._names[self.tree.link_index[link]]
+
+    def remove(self) -> None:
+        """Remove the robot from the scene."""
+        self._root.remove()
+
+    # Poses
+
+    def set_positions(self, positions: Array) -> None:
+        """
+        Move the robot.
+
+        :param positions: the variables of the tree, in radians and metres, shape (n,).
+        """
+        self._move(self._kinematics(positions))
+
+    def set_link_poses(self, poses: Mapping[str, Array]) -> None:
+        """
+        Move links, each with what is rigidly below it in the scene.
+
+        :param poses: name of a link to its pose in the frame of the root link, a 4x4 matrix.
+            Links that are not given keep their pose relative to their parent link.
+        """
+        moved = self._poses.copy()
+        robot = self.tree.robot
+        for link in robot.subtree(robot.root):
+            index = self.tree.link_index[link]
+            parent = int(self.tree.link_parents[index])
+            if link in poses:
+                moved[index] = poses[link]
+            elif parent >= 0:
+                moved[index] = moved[parent] @ invert(self._poses[parent]) @ self._poses[index]
+        self._move(moved)
+
+    def _move(self, poses: Array) -> None:
+        if np.isfinite(poses).all():
+            self._poses = poses
+            with self._server.atomic():
+                self._place()
+
+    def _place(self) -> None:
+        """Send the poses of the nodes that have moved relative to their parents."""
+        parents = self.tree.link_parents
+        relative = (invert(self._poses[parents]) @ self._poses)[:, :3]
+        relative[parents < 0] = self._poses[parents < 0, :3]
+        turned = (relative[:, :, :3] != self._relative[:, :, :3]).any(axis=(1, 2))
+        shifted = (relative[:, :, 3] != self._relative[:, :, 3]).any(axis=1)
+        self._relative = relative
+        quaternions = matrix_to_quaternion(relative[turned, :, :3])[:, [3, 0, 1, 2]]
+        for index, quaternion in zip(np.flatnonzero(turned), quaternions):
+            # viser leaves out a change of less than 1e-5, which would add up; NaN differs.
+            self._nodes[index].wxyz[:] = np.nan
+            self._nodes[index].wxyz = quaternion
+        for index in np.flatnonzero(shifted):
+            self._nodes[index].position[:] = np.nan
+            self._nodes[index].position = relative[index, :, 3]
+        self._inertia.follow(self._poses)
+
+    def link_poses(self) -> Array:
+        """Return the poses of the links that the scene holds, in the root link's frame."""
+        held = np.zeros((len(self._nodes), 4, 4))
+        robot = self.tree.robot
+        for link in robot.subtree(robot.root):
+            index = self.tree.link_index[link]
+            node = self._nodes[index]
+            held[index] = viser.transforms.SE3(
+                np.concatenate([node.wxyz, node.position])).as_matrix()
+            parent = int(self.tree.link_parents[index])
+            if parent >= 0:
+                held[index] = held[parent] @ held[index]
+        return held
+
+    def pose(self, link: str) -> Array:
+        """Return the pose of a link in the frame of the root link, shape (4, 4)."""
+        found: Array = self._poses[self.tree.link_index[link]]
+        return found
+
+    # Layers
+
+    def show(self, layer: Layer, visible: bool = True) -> None:
+        """Show or hide a layer."""
+        (self._shown.add if visible else self._shown.discard)(layer)
+        with self._server.atomic():
+            if layer in (Layer.VISUAL, Layer.COLLISION):
+                if visible or layer in self._shapes:
+                    for node in self._all_shapes(layer):
+                        node.show(visible)
+                return
+            if layer not in self._layers and visible:
+                self._layers[layer] = self._build(layer)
+            for node in self._layers.get(layer, ()):
+                node.visible = visible
+
+    def _build(self, layer: Layer) -> list[Any]:
+        """Return the new nodes of a layer."""
+        if layer is Layer.FRAMES:
+            length = 0.06 * self.size
+            return [self._scene.add_frame(
+                f'{name}/frame', axes_length=length, axes_radius=length / 25)
+                for name in self._names]
+        if layer is Layer.NAMES:
+            return [self._scene.add_label(
+                f'{name}/name', printable(link)[:80], font_screen_scale=0.8)
+                for name, link in zip(self._names, self.tree.link_names)]
+        if layer is Layer.JOINTS:
+            self._joint_nodes = JointNodes(self._scene, self.tree, self.node_name, self.size)
+            self._joint_nodes.mark(self._joint_marks)
+            return self._joint_nodes.nodes
+        if layer is Layer.SKELETON:
+            return self._skeleton(self.tree.link_names)
+        if layer is Layer.COM:
+            nodes = self._inertia.centers()
+            self._inertia.follow(self._poses)
+            return nodes
+        return self._inertia.solids('box' if layer is Layer.INERTIA_BOX else 'ellipsoid')
+
+    def _skeleton(self, links: tuple[str, ...]) -> list[Any]:
+        """Return lines from links to their child links, as nodes."""
+        nodes: list[Any] = []
+        joints = self.tree.robot.child_joints
+        for link in links:
+            points = [(np.zeros(3), np.array(joint.origin.xyz)) for joint in joints[link]]
+            name = self.node_name(link)
+            nodes.append(self._scene.add_icosphere(
+                f'{name}/origin', radius=0.006 * self.size, color=(90, 90, 90), subdivisions=1))
+            if points:
+                nodes.append(self._scene.add_line_segments(
+                    f'{name}/bones', np.array(points), (90, 90, 90),
+                    thickness=0.004 * self.size))
+        return nodes
+
+    def _all_shapes(self, layer: Layer) -> list[ShapeNode]:
+        if layer not in self._shapes:
+            self._shapes[layer] = {
+                link: self._add_shapes(layer, link) for link in self.tree.link_names}
+            self._paint()
+        return [node for nodes in self._shapes[layer].values() for node in nodes]
+
+    def _add_shapes(self, layer: Layer, link: str) -> list[ShapeNode]:
+        record = self.tree.robot.links[link]
+        shapes: Sequence[Visual | Collision] = (
+            record.visuals if layer is Layer.VISUAL else record.collisions)
+        nodes = []
+        for number, shape in enumerate(shapes):
+            triangles = self.library.triangles(shape)
+            if triangles is None:
+                continue
+            material = getattr(shape, 'material', None)
+            rgba = COLLISION if layer is Layer.COLLISION else (
+                GREY if material is None or material.rgba is None else material.rgba)
+            node = ShapeNode(
+                self._scene, f'{self.node_name(link)}/{layer.name.lower()}{number}', shape,
+                triangles, rgba, self.library.scene(shape) if layer is Layer.VISUAL else None)
+            node.on_click(partial(self._on_click, link))
+            nodes.append(node)
+        if layer is Layer.VISUAL and any(missing.link == link for missing in self.library.missing):
+            self._skeleton((link,))
+        return nodes
+
+    # Colours
+
+    def mark_links(self, colours: Mapping[str, Rgb]) -> None:
+        """Draw links in colours, and all others in their own."""
+        self._marks = dict(colours)
+        self._paint()
+
+    def mark_joints(self, colours: Mapping[str, Rgb]) -> None:
+        """Draw the axes of joints in colours, and all others in their own."""
+        self._joint_marks = dict(colours)
+        if self._joint_nodes is not None:
+            self._joint_nodes.mark(self._joint_marks)
+
+    def highlight(self, link: str) -> None:
+        """Draw one link as selected; none if the name is empty."""
+        self._highlighted = link
+        self._paint()
+
+    def _paint(self) -> None:
+        with self._server.atomic():
+            for shapes in self._shapes.values():
+                for link, nodes in shapes.items():
+                    rgb = HIGHLIGHT if link == self._highlighted else self._marks.get(link)
+                    for node in nodes:
+                        node.paint(rgb)
+
+    # Size
+
+    def _bounds(self) -> Array:
+        points = [self._poses[:, :3, 3]]
+        for link, pose in zip(self.tree.robot.links.values(), self._poses):
+            for shape in link.visuals or link.collisions:
+                triangles = self.library.triangles(shape)
+                if triangles is not None:
+                    points.append(corners(shape, triangles) @ pose[:3, :3].T + pose[:3, 3])
+        every = np.concatenate(points)
+        every = every[np.isfinite(every).all(axis=1)]
+        return np.stack([every.min(axis=0), every.max(axis=0)])

@@ -1,0 +1,375 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The page: a robot, the panels beside it, and what stays when the robot changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
+import threading
+import time
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import printable
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.report import Report
+from urdf_tools.view.finding_panel import add_findings
+from urdf_tools.view.finding_panel import finding_lines
+from urdf_tools.view.findings_by_link import FindingsByLink
+from urdf_tools.view.findings_by_link import SEVERITY_COLOURS
+from urdf_tools.view.joint_panel import JointPanel
+from urdf_tools.view.link_data import link_rows
+from urdf_tools.view.link_data import transform_text
+from urdf_tools.view.markup import alarm
+from urdf_tools.view.markup import copyable
+from urdf_tools.view.markup import note
+from urdf_tools.view.markup import remark
+from urdf_tools.view.markup import table
+from urdf_tools.view.pose_file import PoseFile
+from urdf_tools.view.robot_view import Layer
+from urdf_tools.view.robot_view import RobotView
+from urdf_tools.view.shape_nodes import Rgb
+from urdf_tools.view.shape_nodes import ShapeLibrary
+import viser
+
+_MARKS: Mapping[str, Severity | None] = {
+    'errors': Severity.ERROR, 'errors and warnings': Severity.WARN,
+    'all findings': Severity.INFO, 'nothing': None}
+
+_FLIGHT = 0.4
+"""Seconds in which a camera flies to a link."""
+
+_MAX_MESHES = 20
+"""Most meshes that are listed as not shown."""
+
+_BACKGROUND = np.linspace((188, 200, 212), (232, 235, 238), 64, dtype=np.uint8)[:, None]
+"""A column of pixels behind the scene: light robots cannot be seen before white."""
+
+_DIRECTION = np.array([0.72, -0.6, 0.36])
+"""From the robot to the camera."""
+
+
+@dataclass(frozen=True)
+class ShownRobot:
+    """
+    A robot to show.
+
+    :param source: the file or topic of its description.
+    """
+
+    tree: KinematicTree
+    library: ShapeLibrary
+    source: str
+
+
+class Viewer:
+    """
+    A robot in all browsers that look at a server.
+
+    Where the joint positions come from is up to the caller: a user moves sliders, or the caller
+    calls :meth:`set_positions` or moves :attr:`view`.
+
+    :param poses: the named poses.
+    :param on_choice: called with each configuration that a user chose; by default the robot
+        moves there.
+    :ivar view: the robot in the scene, or None before the first one.
+    :ivar lock: held while the scene changes.
+    """
+
+    def __init__(
+            self, server: viser.ViserServer, poses: PoseFile | None = None,
+            on_choice: Callable[[Array], None] | None = None):
+        self.server = server
+        self.view: RobotView | None = None
+        self.lock = threading.RLock()
+        self.shown: ShownRobot | None = None
+        self.report: Report | None = None
+        self._poses = PoseFile(None) if poses is None else poses
+        self._on_choice = self.set_positions if on_choice is None else on_choice
+        self._layers = {layer: layer is Layer.VISUAL for layer in Layer}
+        self._by_link: FindingsByLink | None = None
+        self._joints: JointPanel | None = None
+        self._selected = ''
+        self._extra_marks: Mapping[str, Rgb] = {}
+        self._switches: dict[Layer, Any] = {}
+        self._parts: list[Any] = []
+        self._finding_parts: list[Any] = []
+        self._add_panels()
+        server.scene.configure_default_lights(cast_shadow=False)
+        server.scene.set_background_image(_BACKGROUND, format='png')
+
+    # Panels
+
+    def _add_panels(self) -> None:
+        gui = self.server.gui
+        self._alarm = gui.add_html('', visible=False)
+        self._tabs = gui.add_tab_group()
+        with self._tabs.add_tab('View'):
+            self._summary = gui.add_html(note('No robot yet.'))
+            for layer in Layer:
+                self._add_switch(layer)
+            self._marking = gui.add_dropdown('Colour links by', list(_MARKS))
+            self._marking.on_update(lambda event: self._paint())
+            reset = gui.add_button('Look at the whole robot')
+            reset.on_click(lambda event: self._fly_to(event.client, ''))
+            self._missing = gui.add_html('')
+        self._joint_tab = self._tabs.add_tab('Joints')
+        self._finding_tab = self._tabs.add_tab('Findings')
+        with self._tabs.add_tab('Link'):
+            self._link_choice: Any = gui.add_dropdown('Link', [''])
+            self._link_choice.on_update(self._choose_link)
+            self._link_note = gui.add_html(note('Click on a link.'))
+            with gui.add_folder('Measure', expand_by_default=True):
+                self._from_choice: Any = gui.add_dropdown('in the frame of', [''])
+                self._from_choice.on_update(lambda event: self._measure())
+                self._measure_note = gui.add_html('')
+
+    def _add_switch(self, layer: Layer) -> None:
+        box = self.server.gui.add_checkbox(layer.value, self._layers[layer])
+        box.on_update(lambda event: self.show(layer, event.target.value))
+        self._switches[layer] = box
+
+    def add_tab(self, label: str) -> Any:
+        """Add a tab to the panel, to be filled in a ``with`` statement."""
+        return self._tabs.add_tab(label)
+
+    # The robot
+
+    def use(self, robot: ShownRobot) -> None:
+        """Show another robot, or another version of it; what a user has set stays."""
+        with self.lock:
+            before = self.positions()
+            self.clear_error()
+            if self.view is not None:
+                self.view.remove()
+            self.shown = robot
+            tree = robot.tree
+            self.view = RobotView(self.server, tree, robot.library, self.select)
+            positions = tree.configuration({
+                name: value for name, value in before.items() if name in tree.variable_index})
+            self.view.set_positions(positions)
+            for layer, is_on in self._layers.items():
+                if is_on:
+                    self.view.show(layer)
+            self._refresh_joints(positions)
+            self._refresh_choices()
+            self._summary.content = note(
+                f'{tree.robot.name}: {len(tree.link_names)} links, '
+                f'{len(tree.variable_names)} variables, from {robot.source}')
+            self._missing.content = _meshes(robot.library)
+            self._set_first_camera()
+            self.report, self._by_link = None, None
+            self.select(self._selected if self._selected in tree.link_index else '')
+
+    def _refresh_joints(self, positions: Array) -> None:
+        assert self.view is not None
+        if self._joints is not None:
+            self._joints.end()
+        for part in self._parts:
+            part.remove()
+        with self._joint_tab:
+            holder = self.server.gui.add_folder(None)
+            self._parts = [holder]
+            with holder:
+                self._joints = JointPanel(
+                    self.server.gui, self.view.tree, positions, self._poses, self._on_choice)
+
+    def _refresh_choices(self) -> None:
+        assert self.view is not None
+        names = ['', *self.view.tree.link_names]
+        self._link_choice.options = names
+        self._from_choice.options = names
+        if not self._from_choice.value:
+            self._from_choice.value = self.view.tree.robot.root
+
+    def set_report(self, report: Report) -> None:
+        """Show the findings about the robot that is shown."""
+        with self.lock:
+            if self.view is None:
+                return
+            self.report = report
+            self._by_link = FindingsByLink(self.view.tree.robot, report.findings)
+            for part in self._finding_parts:
+                part.remove()
+            with self._finding_tab:
+                holder = self.server.gui.add_folder(None)
+                self._finding_parts = [holder]
+                with holder:
+                    add_findings(self.server.gui, report, self._by_link, self.select)
+            self.server.gui.set_panel_label(printable(
+                f'{self.view.tree.robot.name}: {report.summary()}')[:120])
+            self._paint()
+            self.select(self._selected)
+
+    def show_error(self, heading: str, text: str) -> None:
+        """Show an error above everything else; the robot stays."""
+        self._alarm.content = alarm(heading, text)
+        self._alarm.visible = True
+
+    def clear_error(self) -> None:
+        """Remove the error."""
+        self._alarm.visible = False
+
+    # Poses
+
+    def positions(self) -> Mapping[str, float]:
+        """Return the position of each variable, in radians or metres."""
+        if self._joints is None:
+            return {}
+        return dict(zip(self._joints.tree.variable_names, self._joints.positions.tolist()))
+
+    def set_positions(self, positions: Array) -> None:
+        """
+        Move the robot, and the sliders.
+
+        :param positions: the variables of the tree, shape (n,).
+        """
+        with self.lock:
+            if self.view is None or self._joints is None:
+                return
+            self.view.set_positions(positions)
+            self._joints.show(positions)
+            self._measure()
+
+    def choose(self, positions: Array) -> None:
+        """Move to a configuration as a user does."""
+        if self._joints is not None:
+            self._joints.choose(positions)
+
+    # Layers and colours
+
+    def show(self, layer: Layer, visible: bool = True) -> None:
+        """Show or hide a layer, for this robot and the next ones."""
+        with self.lock:
+            self._layers[layer] = visible
+            self._switches[layer].value = visible
+            if self.view is not None:
+                self.view.show(layer, visible)
+
+    def mark_links(self, colours: Mapping[str, Rgb]) -> None:
+        """Draw links in colours, which hide those of findings."""
+        with self.lock:
+            self._extra_marks = dict(colours)
+            self._paint()
+
+    def _paint(self) -> None:
+        with self.lock:
+            if self.view is None:
+                return
+            severity = _MARKS[self._marking.value]
+            colours = {} if self._by_link is None or severity is None else (
+                self._by_link.colours(severity))
+            self.view.mark_links({**colours, **self._extra_marks})
+
+    # Links
+
+    def select(self, link: str, event: Any = None) -> None:
+        """Highlight a link and show what is known of it; nothing if the name is empty."""
+        with self.lock:
+            if self.view is None or self.shown is None:
+                return
+            self._selected = link
+            self.view.highlight(link)
+            if self._link_choice.value != link:
+                self._link_choice.value = link
+            if not link:
+                self._link_note.content = note('Click on a link.')
+                self._measure_note.content = ''
+                return
+            findings = () if self._by_link is None else self._by_link.of_link.get(link, ())
+            self._link_note.content = table(link_rows(
+                self.view.tree.robot, self.shown.library, link, self.shown.source)) + ''.join(
+                remark(SEVERITY_COLOURS[finding.severity], finding.message,
+                       finding_lines(finding, self.shown.source)) for finding in findings)
+            self._measure()
+        # A click on the link itself leaves the camera where it is.
+        if getattr(event, 'ray_origin', None) is None and event is not None:
+            self._fly_to(event.client, link)
+
+    def _choose_link(self, event: Any) -> None:
+        if event.client is not None and event.target.value != self._selected:
+            self.select(event.target.value, event)
+
+    def _measure(self) -> None:
+        with self.lock:
+            if self.view is None or not self._selected:
+                return
+            index, source = self.view.tree.link_index, self._from_choice.value
+            if source in index and self._selected in index:
+                self._measure_note.content = copyable(transform_text(
+                    source, self._selected, self.view.pose(source),
+                    self.view.pose(self._selected)))
+
+    # Camera
+
+    def _set_first_camera(self) -> None:
+        assert self.view is not None
+        center, distance = self._whole()
+        camera = self.server.initial_camera
+        camera.look_at = center
+        camera.position = center + distance * _DIRECTION
+        low = self.view.bounds[0]
+        self.server.scene.add_grid(
+            '/ground', width=4 * self.view.size, height=4 * self.view.size, plane='xy',
+            cell_size=max(round(self.view.size / 10, 1), 0.02),
+            section_size=max(round(self.view.size / 10, 1), 0.02) * 5,
+            position=(center[0], center[1], low[2]), cell_color=(215, 215, 215),
+            section_color=(190, 190, 190), shadow_opacity=0.0)
+
+    def _whole(self) -> tuple[Array, float]:
+        """Return the centre of the robot, and a distance from which all of it is seen."""
+        assert self.view is not None
+        center: Array = self.view.bounds.mean(axis=0)
+        return center, 1.05 * self.view.size
+
+    def _fly_to(self, client: viser.ClientHandle | None, link: str) -> None:
+        """Move the camera of a browser to a link, or to where the whole robot is seen."""
+        if client is None or self.view is None:
+            return
+        with self.lock:
+            center, distance = self._whole()
+            if link:
+                center, distance = self.view.pose(link)[:3, 3], 0.45 * distance
+        camera = client.camera
+        position, look_at = np.array(camera.position), np.array(camera.look_at)
+        direction = position - look_at
+        length = float(np.linalg.norm(direction))
+        direction = direction / length if link and length > 0 else _DIRECTION
+        steps = 12
+        for step in range(1, steps + 1):
+            share = step / steps
+            with client.atomic():
+                camera.look_at = look_at + share * (center - look_at)
+                camera.position = position + share * (center + distance * direction - position)
+            if step < steps:
+                time.sleep(_FLIGHT / steps)
+
+
+def _meshes(library: ShapeLibrary) -> str:
+    """Return the meshes that are not shown, or not as they are, each once."""
+    lines = {
+        f'{heading}: {mesh.filename}': (SEVERITY_COLOURS[severity], mesh.reason)
+        for heading, severity, meshes in (
+            ('Mesh not shown', Severity.WARN, library.missing),
+            ('Mesh without all of its materials', Severity.INFO, library.remarks))
+        for mesh in meshes}
+    shown = [remark(rgb, text, [reason]) for text, (rgb, reason) in lines.items()]
+    if len(shown) > _MAX_MESHES:
+        shown[_MAX_MESHES:] = [note(f'and {len(shown) - _MAX_MESHES} more')]
+    return ''.join(shown)
