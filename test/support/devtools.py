@@ -40,7 +40,7 @@ class Page:
     :ivar complaints: the errors on its console, and its exceptions.
     """
 
-    def __init__(self, url: str, size: tuple[int, int] = (1200, 800)):
+    def __init__(self, url: str, size: tuple[int, int] = (960, 640)):
         program = find_chromium()
         assert program is not None
         self._browser = HeadlessBrowser(
@@ -104,8 +104,13 @@ class Page:
         """Click on the last element that has just this text, once it is there."""
         find = (f'[...document.querySelectorAll("*")].filter(e => e.childElementCount === 0 && '
                 f'e.textContent.trim() === {json.dumps(text)}).pop()')
-        self.wait(lambda: self.evaluate(f'{find} !== undefined'))
-        self.evaluate(f'{find}.click()')
+        self.wait(lambda: self.evaluate(f'{find} !== undefined'), f'{text} on the page')
+        self.evaluate(f'{find}.scrollIntoView()')
+        x, y = self.evaluate(f'(r => [r.x + r.width / 2, r.y + r.height / 2])'
+                             f'({find}.getBoundingClientRect())')
+        for kind in ('mouseMoved', 'mousePressed', 'mouseReleased'):
+            self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left',
+                      clickCount=1)
 
     def press(self, key: str) -> None:
         """Press a key in the focused element."""

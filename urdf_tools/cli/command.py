@@ -33,6 +33,7 @@ from urdf_tools.cli import inertia
 from urdf_tools.cli import lsp
 from urdf_tools.cli import sdf
 from urdf_tools.cli import tree
+from urdf_tools.cli import view
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.completion import completion_script
 from urdf_tools.cli.completion import SHELLS
@@ -40,7 +41,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.workspace.settings import SettingsError
 
-VERBS = (check, tree, fk, inertia, sdf, expand, lsp)
+VERBS = (check, tree, fk, inertia, sdf, view, expand, lsp)
 """Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
 
 

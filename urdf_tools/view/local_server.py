@@ -18,6 +18,7 @@ from __future__ import annotations
 from contextlib import redirect_stdout
 import io
 import ipaddress
+import socket
 
 import viser
 
@@ -30,9 +31,13 @@ class LocalServer(viser.ViserServer):
     A server that never makes the page public, whoever asks for it.
 
     :param port: the first one to try; the next free one is used.
+    :raises OSError: the machine does not have the address.
     """
 
     def __init__(self, host: str = LOOPBACK, port: int = DEFAULT_PORT, label: str = ''):
+        # viser would try this for ever.
+        with socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET) as probe:
+            probe.bind((host, 0))
         with redirect_stdout(io.StringIO()):  # viser prints a table of addresses.
             super().__init__(host=host, port=port, label=label or None, verbose=False)
         self.gui.configure_theme(show_share_button=False, show_logo=False, control_width='large')
@@ -40,6 +45,11 @@ class LocalServer(viser.ViserServer):
     def request_share_url(self, verbose: bool = True) -> str | None:
         """Share nothing: viser would open a tunnel through a server on the internet."""
         return None
+
+    def stop(self) -> None:
+        """Stop the server."""
+        with redirect_stdout(io.StringIO()):  # viser prints that it has stopped.
+            super().stop()
 
     @property
     def url(self) -> str:

@@ -26,9 +26,12 @@ import numpy as np
 
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
+from urdf_tools.view.camera import BACKGROUND
+from urdf_tools.view.camera import Camera
 from urdf_tools.view.finding_panel import add_findings
 from urdf_tools.view.finding_panel import finding_lines
 from urdf_tools.view.findings_by_link import FindingsByLink
@@ -48,21 +51,16 @@ from urdf_tools.view.shape_nodes import Rgb
 from urdf_tools.view.shape_nodes import ShapeLibrary
 import viser
 
-_MARKS: Mapping[str, Severity | None] = {
+MARKS: Mapping[str, Severity | None] = {
     'errors': Severity.ERROR, 'errors and warnings': Severity.WARN,
     'all findings': Severity.INFO, 'nothing': None}
+"""Which findings colour their links, as the user reads it, to the lowest severity."""
 
 _FLIGHT = 0.4
 """Seconds in which a camera flies to a link."""
 
 _MAX_MESHES = 20
 """Most meshes that are listed as not shown."""
-
-_BACKGROUND = np.linspace((188, 200, 212), (232, 235, 238), 64, dtype=np.uint8)[:, None]
-"""A column of pixels behind the scene: light robots cannot be seen before white."""
-
-_DIRECTION = np.array([0.72, -0.6, 0.36])
-"""From the robot to the camera."""
 
 
 @dataclass(frozen=True)
@@ -88,18 +86,20 @@ class Viewer:
     :param poses: the named poses.
     :param on_choice: called with each configuration that a user chose; by default the robot
         moves there.
+    :param camera: from where browsers look at first.
     :ivar view: the robot in the scene, or None before the first one.
     :ivar lock: held while the scene changes.
     """
 
     def __init__(
             self, server: viser.ViserServer, poses: PoseFile | None = None,
-            on_choice: Callable[[Array], None] | None = None):
+            on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera()):
         self.server = server
         self.view: RobotView | None = None
         self.lock = threading.RLock()
         self.shown: ShownRobot | None = None
         self.report: Report | None = None
+        self._camera = camera
         self._poses = PoseFile(None) if poses is None else poses
         self._on_choice = self.set_positions if on_choice is None else on_choice
         self._layers = {layer: layer is Layer.VISUAL for layer in Layer}
@@ -112,7 +112,7 @@ class Viewer:
         self._finding_parts: list[Any] = []
         self._add_panels()
         server.scene.configure_default_lights(cast_shadow=False)
-        server.scene.set_background_image(_BACKGROUND, format='png')
+        server.scene.set_background_image(BACKGROUND, format='png')
 
     # Panels
 
@@ -124,7 +124,7 @@ class Viewer:
             self._summary = gui.add_html(note('No robot yet.'))
             for layer in Layer:
                 self._add_switch(layer)
-            self._marking = gui.add_dropdown('Colour links by', list(_MARKS))
+            self._marking: Any = gui.add_dropdown('Colour links by', list(MARKS))
             self._marking.on_update(lambda event: self._paint())
             reset = gui.add_button('Look at the whole robot')
             reset.on_click(lambda event: self._fly_to(event.client, ''))
@@ -170,8 +170,8 @@ class Viewer:
             self._refresh_joints(positions)
             self._refresh_choices()
             self._summary.content = note(
-                f'{tree.robot.name}: {len(tree.link_names)} links, '
-                f'{len(tree.variable_names)} variables, from {robot.source}')
+                f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
+                f'{count(len(tree.variable_names), "variable")}, from {robot.source}')
             self._missing.content = _meshes(robot.library)
             self._set_first_camera()
             self.report, self._by_link = None, None
@@ -216,6 +216,11 @@ class Viewer:
                 f'{self.view.tree.robot.name}: {report.summary()}')[:120])
             self._paint()
             self.select(self._selected)
+
+    def end(self) -> None:
+        """Stop all motion."""
+        if self._joints is not None:
+            self._joints.end()
 
     def show_error(self, heading: str, text: str) -> None:
         """Show an error above everything else; the robot stays."""
@@ -262,6 +267,11 @@ class Viewer:
             if self.view is not None:
                 self.view.show(layer, visible)
 
+    def mark_findings(self, choice: str) -> None:
+        """Let findings colour their links: one of :data:`MARKS`."""
+        self._marking.value = choice
+        self._paint()
+
     def mark_links(self, colours: Mapping[str, Rgb]) -> None:
         """Draw links in colours, which hide those of findings."""
         with self.lock:
@@ -272,7 +282,7 @@ class Viewer:
         with self.lock:
             if self.view is None:
                 return
-            severity = _MARKS[self._marking.value]
+            severity = MARKS[self._marking.value]
             colours = {} if self._by_link is None or severity is None else (
                 self._by_link.colours(severity))
             self.view.mark_links({**colours, **self._extra_marks})
@@ -323,7 +333,7 @@ class Viewer:
         center, distance = self._whole()
         camera = self.server.initial_camera
         camera.look_at = center
-        camera.position = center + distance * _DIRECTION
+        camera.position = center + distance * self._camera.direction()
         low = self.view.bounds[0]
         self.server.scene.add_grid(
             '/ground', width=4 * self.view.size, height=4 * self.view.size, plane='xy',
@@ -336,7 +346,7 @@ class Viewer:
         """Return the centre of the robot, and a distance from which all of it is seen."""
         assert self.view is not None
         center: Array = self.view.bounds.mean(axis=0)
-        return center, 1.05 * self.view.size
+        return center, self._camera.distance * self.view.size
 
     def _fly_to(self, client: viser.ClientHandle | None, link: str) -> None:
         """Move the camera of a browser to a link, or to where the whole robot is seen."""
@@ -350,7 +360,8 @@ class Viewer:
         position, look_at = np.array(camera.position), np.array(camera.look_at)
         direction = position - look_at
         length = float(np.linalg.norm(direction))
-        direction = direction / length if link and length > 0 else _DIRECTION
+        direction = direction / length if link and length > 0 else (
+            self._camera.direction())
         steps = 12
         for step in range(1, steps + 1):
             share = step / steps

@@ -1,0 +1,102 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The verb view: its arguments, its page, and its pictures."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+import signal
+import subprocess
+import sys
+from urllib.request import urlopen
+
+import pytest
+from urdf_tools.cli import main
+
+pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
+
+from urdf_tools.cli.view import LAYERS  # noqa: E402,I100,I202
+from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
+from urdf_tools.view.robot_view import Layer  # noqa: E402
+
+ARM = str(Path(__file__).resolve().parents[2] / 'urdf' / 'arm.urdf')
+
+
+def test_layers_are_those_of_the_view():
+    assert LAYERS == tuple(layer.name.lower() for layer in Layer)
+
+
+@pytest.mark.parametrize('arguments, message', [
+    (['--joint', 'nothing=1'], "Moving joint 'nothing' does not exist"),
+    (['--show', 'visuals'], "Layer 'visuals' does not exist"),
+    (['--camera', 'below'], 'below'), (['--camera', '1,2,-3'], 'AZIMUTH'),
+    (['--size', '1x1'], 'WIDTHxHEIGHT'), (['--port', '0'], 'is not a port'),
+    (['--host', '192.0.2.1'], "Cannot serve at '192.0.2.1'")])
+def test_bad_arguments(capsys, arguments, message):
+    try:
+        code = main(['view', ARM, '--no-browser', *arguments])
+    except SystemExit as error:
+        code = error.code
+    assert code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_without_chromium(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv('PATH', str(tmp_path))
+    assert main(['view', ARM, '--screenshot', str(tmp_path / 'a.png')]) == 2
+    assert 'apt install chromium' in capsys.readouterr().err
+
+
+def test_without_viser(capsys, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith('urdf_tools.view.')]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, 'viser', None)
+    assert main(['view', ARM]) == 2
+    assert "needs the Python package 'viser'" in capsys.readouterr().err
+
+
+def test_a_description_that_cannot_be_used(capsys, tmp_path):
+    (tmp_path / 'robot.urdf').write_text('<robot name="r"/>')
+    assert main(['view', str(tmp_path / 'robot.urdf'), '--no-browser']) == 2
+    assert 'The robot has no links' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize('host, warns', [('127.0.0.1', False), ('0.0.0.0', True)])
+def test_the_page_is_served_until_a_signal(host, warns):
+    """An address that is open to others is not served silently."""
+    process = subprocess.Popen(
+        [sys.executable, '-m', 'urdf_tools.cli', 'view', ARM, '--no-browser', '--host', host,
+         '--port', '8490'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    line = process.stdout.readline()
+    url = line.split()[1]
+    with urlopen(url) as answer:
+        assert b'<html' in answer.read(2000).lower()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (130, '')
+    assert ('open to the network' in err) == warns
+
+
+@pytest.mark.skipif(
+    find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
+def test_picture(tmp_path):
+    from PIL import Image
+    file = tmp_path / 'arm.png'
+    assert main(['view', ARM, '--screenshot', str(file), '--size', '320x240', '--camera', 'left',
+                 '--show', 'visual,frames']) == 0
+    picture = Image.open(file)
+    assert picture.size == (320, 240)
+    assert len(picture.convert('RGB').getcolors(320 * 240)) > 100
+    assert os.listdir(tmp_path) == ['arm.png']

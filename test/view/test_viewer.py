@@ -1,0 +1,271 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The panels beside the robot, without a browser, and the reload of files."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+import threading
+import time
+
+import numpy as np
+import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+from urdf_tools import KinematicTree
+from urdf_tools import loads
+from urdf_tools import ResourceResolver
+from urdf_tools import validates
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.validation.validator import validate_document
+
+pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
+
+from urdf_tools.view.joint_panel import groups  # noqa: E402,I100,I202
+from urdf_tools.view.link_data import fixed_axes  # noqa: E402
+from urdf_tools.view.link_data import transform_text  # noqa: E402
+from urdf_tools.view.local_server import LocalServer  # noqa: E402
+from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
+from urdf_tools.view.model_file import ModelFile  # noqa: E402
+from urdf_tools.view.pose_file import PoseError  # noqa: E402
+from urdf_tools.view.pose_file import PoseFile  # noqa: E402
+from urdf_tools.view.robot_view import HIGHLIGHT  # noqa: E402
+from urdf_tools.view.robot_view import Layer  # noqa: E402
+from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
+from urdf_tools.view.viewer import ShownRobot  # noqa: E402
+from urdf_tools.view.viewer import Viewer  # noqa: E402
+
+ROBOT = """<robot name="robot">
+<link name="base"><visual><geometry><box size="0.3 0.3 0.1"/></geometry></visual></link>
+<link name="left"><visual><geometry><box size="0.1 0.1 1"/></geometry></visual></link>
+<link name="left_tip"><inertial><mass value="-1"/>
+  <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <visual><geometry><sphere radius="0.1"/></geometry></visual></link>
+<link name="right"/><link name="right_tip"/>
+<joint name="left_turn" type="revolute"><origin xyz="0 0.5 0"/><axis xyz="1 0 0"/>
+  <parent link="base"/><child link="left"/>
+  <limit lower="-1" upper="2" effort="1" velocity="1"/></joint>
+<joint name="left_slide" type="prismatic"><axis xyz="0 0 1"/>
+  <parent link="left"/><child link="left_tip"/>
+  <limit lower="0.2" upper="0.4" effort="1" velocity="1"/></joint>
+<joint name="right_turn" type="revolute"><axis xyz="1 0 0"/>
+  <parent link="base"/><child link="right"/>
+  <limit lower="-1" upper="1" effort="1" velocity="1"/>
+  <mimic joint="left_turn" multiplier="-2" offset="0.5"/></joint>
+<joint name="right_free" type="floating"><parent link="right"/><child link="right_tip"/></joint>
+</robot>"""
+
+
+@pytest.fixture
+def server():
+    server = LocalServer(port=8450)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def viewer(server):
+    viewer = Viewer(server)
+    viewer.use(shown(ROBOT))
+    yield viewer
+    viewer.end()
+
+
+def shown(text):
+    robot = loads(text)
+    library = ShapeLibrary(robot, ResourceResolver('.').resolve, MeshScenes())
+    return ShownRobot(KinematicTree(robot), library, 'robot.urdf')
+
+
+def color(viewer, link):
+    name = f'{viewer.view.node_name(link)}/visual0'
+    return tuple(viewer.server.scene.get_handle_by_name(name).color)
+
+
+def wait(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_sliders_are_grouped_by_subtree():
+    assert [(group.name, group.variables) for group in groups(KinematicTree(loads(ROBOT)))] == [
+        ('left', ['left_turn', 'left_slide']),
+        ('right', [f'right_free/{name}' for name in (
+            'trans_x', 'trans_y', 'trans_z', 'rot_x', 'rot_y', 'rot_z', 'rot_w')])]
+
+
+def test_a_choice_moves_the_robot_and_what_mimics(viewer):
+    tree = viewer.view.tree
+    viewer.choose(tree.configuration({'left_turn': 0.5, 'left_slide': 0.3}))
+    assert viewer.positions()['left_turn'] == 0.5
+    poses = viewer.view.link_poses()
+    assert poses[tree.link_index['left'], 2, 1] == pytest.approx(np.sin(0.5))
+    assert poses[tree.link_index['right'], 2, 1] == pytest.approx(np.sin(-2 * 0.5 + 0.5))
+
+
+@pytest.mark.parametrize('choice', [
+    {'left_turn': np.nan}, {'right_free/rot_w': 0.0}, {'left_slide': np.inf}])
+def test_a_choice_without_meaning_is_left_out(viewer, choice):
+    viewer.choose(viewer.view.tree.configuration({'left_turn': 0.5}))
+    viewer.choose(viewer.view.tree.configuration(choice))
+    assert viewer.positions()['left_turn'] == 0.5
+
+
+def test_findings_colour_their_links(viewer):
+    own = color(viewer, 'left_tip')
+    viewer.set_report(validates(ROBOT))
+    assert color(viewer, 'left_tip') == (220, 40, 40)
+    assert color(viewer, 'base') == color(viewer, 'left')
+    viewer.mark_findings('nothing')
+    assert color(viewer, 'left_tip') == own
+    viewer.mark_findings('errors')
+    viewer.select('left_tip')
+    assert color(viewer, 'left_tip') == HIGHLIGHT
+    assert 'mass' in viewer._link_note.content
+
+
+def test_another_version_keeps_positions_layers_and_selection(viewer):
+    viewer.choose(viewer.view.tree.configuration({'left_turn': 0.5}))
+    viewer.show(Layer.FRAMES)
+    viewer.select('left')
+    viewer.use(shown(ROBOT.replace('0 0.5 0', '0 0.7 0')))
+    assert viewer.positions()['left_turn'] == 0.5
+    pose = viewer.view.pose('left')
+    assert (pose[1, 3], pose[2, 1]) == pytest.approx((0.7, np.sin(0.5)))
+    assert color(viewer, 'left') == HIGHLIGHT
+    name = f'{viewer.view.node_name("left")}/frame'
+    assert viewer.server.scene.get_handle_by_name(name).visible
+
+
+def test_text_from_outside_is_no_markup(viewer):
+    text = '<img src=x onerror=alert(1)>'
+    hostile = ROBOT.replace('"left_tip"', f'"{text}"'.replace('<', '&lt;').replace('>', '&gt;'))
+    viewer.use(shown(hostile))
+    viewer.set_report(validates(hostile))
+    viewer.select(text)
+    viewer.show_error('No', text)
+    for part in (viewer._link_note, viewer._measure_note, viewer._alarm, viewer._summary):
+        assert '<img' not in part.content
+    assert '&lt;img' in viewer._link_note.content
+
+
+def test_measure():
+    turned = np.array([[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1.0]])
+    assert transform_text('a', 'b', np.eye(4), turned).splitlines() == [
+        'b in a', 'xyz 1 2 3 m', 'rpy 0 0 1.5708 rad',
+        'quaternion (x y z w) 0 0 0.707107 0.707107', 'distance 3.74166 m']
+
+
+@pytest.mark.parametrize('angles', [(0.1, -0.2, 0.3), (0.4, np.pi / 2, 0.0), (-3, 1.5, 3)])
+def test_fixed_axes(angles):
+    robot = loads('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
+                  f'<origin rpy="{angles[0]} {angles[1]} {angles[2]}"/>'
+                  '<parent link="a"/><child link="b"/></joint></robot>')
+    rotation = robot.joints['j'].origin.rotation
+    assert fixed_axes(rotation) == pytest.approx(angles, abs=1e-6)
+
+
+def test_poses_of_a_file(tmp_path):
+    path = tmp_path / 'robot.poses.json'
+    PoseFile(path).save('home', {'turn': 1.5})
+    PoseFile(path).save('other', {'turn': 2.0})
+    PoseFile(path).delete('other')
+    assert PoseFile(path).read() == {'home': {'turn': 1.5}}
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize('text', [
+    '', '[]', '{"poses": {"home": 1}}', '{"poses": {"home": {"turn": NaN}}}', '[' * 9999])
+def test_a_bad_file_of_poses_is_not_overwritten(tmp_path, text):
+    path = tmp_path / 'poses.json'
+    path.write_text(text)
+    with pytest.raises(PoseError, match='poses.json'):
+        PoseFile(path).save('home', {'turn': 1.5})
+    assert path.read_text() == text
+
+
+@pytest.fixture
+def follow(server, tmp_path):
+    """Return a function that shows a file in this folder, and follows it."""
+    viewer, ended, threads = Viewer(server), threading.Event(), []
+
+    def follow(name):
+        model = ModelFile(
+            viewer, str(tmp_path / name), {}, ResourceResolver(tmp_path).resolve,
+            validate_document)
+        model.show()
+        threads.append(threading.Thread(target=model.watch, args=(ended,)))
+        threads[0].start()
+        return viewer
+    yield follow
+    ended.set()
+    for thread in threads:
+        thread.join()
+
+
+def test_a_saved_file_is_shown(follow, tmp_path):
+    """A broken version leaves the robot as it was, and tells the line."""
+    file = tmp_path / 'robot.urdf'
+    file.write_text(ROBOT)
+    viewer = follow('robot.urdf')
+    file.write_text(ROBOT.replace('0 0.5 0', '0 0.7 0'))
+    wait(lambda: viewer.view.pose('left')[1, 3] == 0.7)
+    file.write_text(ROBOT.replace('</joint>', '', 1))
+    wait(lambda: viewer._alarm.visible)
+    assert 'robot.urdf:' in viewer._alarm.content
+    assert viewer.view.pose('left')[1, 3] == 0.7
+    file.write_text(ROBOT.replace('0 0.5 0', '0 0.9 0'))
+    wait(lambda: viewer.view.pose('left')[1, 3] == 0.9)
+    assert not viewer._alarm.visible
+
+
+@pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
+def test_a_saved_include_is_shown(follow, tmp_path):
+    include = tmp_path / 'size.xacro'
+    part = '<robot xmlns:xacro="http://ros.org/x"><xacro:property name="y" value="{}"/></robot>'
+    include.write_text(part.format(1))
+    (tmp_path / 'robot.xacro').write_text(
+        ROBOT.replace('0 0.5 0', '0 ${y} 0').replace(
+            '<robot name="robot">', '<robot name="robot" xmlns:xacro="http://ros.org/x">'
+            '<xacro:include filename="size.xacro"/>'))
+    viewer = follow('robot.xacro')
+    assert viewer.view.pose('left')[1, 3] == 1
+    include.write_text(part.format('${unknown}'))
+    wait(lambda: viewer._alarm.visible)
+    include.write_text(part.format(2))
+    wait(lambda: viewer.view.pose('left')[1, 3] == 2)
+
+
+def test_a_saved_mesh_is_shown(follow, tmp_path):
+    """So is one that was missing."""
+    (tmp_path / 'robot.urdf').write_text(ROBOT.replace(
+        '<sphere radius="0.1"/>', '<mesh filename="cube.stl"/>'))
+    viewer = follow('robot.urdf')
+    assert [missing.filename for missing in viewer.view.library.missing] == ['cube.stl']
+    for size in (1.0, 3.0):
+        (tmp_path / 'cube.stl').write_bytes(binary_stl(size * CORNERS[CUBE]))
+        wait(lambda: viewer.view.bounds[1, 0] == size)
+    assert not viewer.view.library.missing
+
+
+def test_a_file_that_is_broken_from_the_start(server, tmp_path):
+    file = tmp_path / 'robot.urdf'
+    file.write_text('<robot name="r"/>')
+    model = ModelFile(Viewer(server), str(file), {}, ResourceResolver(tmp_path).resolve,
+                      validate_document)
+    with pytest.raises(DescriptionError, match='no links'):
+        model.show()

@@ -1,0 +1,226 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Show a robot in a browser, and again whenever its files are saved."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+import os
+from pathlib import Path
+import sys
+import threading
+from typing import TYPE_CHECKING
+import webbrowser
+
+from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import add_positions
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import joint_positions
+from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import number
+from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import set_completions
+from urdf_tools.inertia.meshes import set_mesh_limits
+from urdf_tools.model.messages import printable
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.validator import validate_document
+from urdf_tools.workspace.target_selection import ProjectSettings
+
+if TYPE_CHECKING:
+    from urdf_tools.view.camera import Camera
+    from urdf_tools.view.local_server import LocalServer
+
+HOST = '127.0.0.1'
+PORT = 8080
+LAYERS = ('visual', 'collision', 'inertia_box', 'inertia_ellipsoid', 'com', 'frames', 'joints',
+          'names', 'skeleton')
+"""What ``--show`` takes: the names of the layers of the view in lower case."""
+
+MARKS = ('errors', 'warnings', 'all', 'nothing')
+CAMERAS = ('front', 'left', 'back', 'right', 'top')
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    add_description(parser)
+    parser.add_argument(
+        '--host', default=HOST,
+        help='address to serve at; another one than the default lets other machines see and move '
+             f'the view without a password; default: {HOST}')
+    parser.add_argument(
+        '--port', type=_port, default=PORT,
+        help=f'first port to try; default: {PORT}')
+    parser.add_argument(
+        '--no-browser', action='store_true', help='print the address and open no browser')
+    add_positions(parser)
+    shown = parser.add_argument(
+        '--show', metavar='LAYER[,LAYER]', type=_layers, default=('visual',),
+        help=f'what to show at first, of {", ".join(LAYERS)}; default: visual')
+    set_completions(shown, LAYERS)
+    parser.add_argument(
+        '--mark', choices=MARKS, default='errors',
+        help='findings that colour their links; default: errors')
+    parser.add_argument(
+        '--poses', metavar='FILE',
+        help='JSON file of named poses; default: FILE.poses.json beside the description')
+    camera = parser.add_argument(
+        '--camera', metavar='CAMERA', type=_camera, default=None,
+        help=f'{", ".join(CAMERAS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
+             'of the size of the robot')
+    set_completions(camera, CAMERAS)
+    parser.add_argument(
+        '--screenshot', metavar='PNG',
+        help='write a picture with a headless Chromium, and exit; - is standard output')
+    parser.add_argument(
+        '--size', metavar='WIDTHxHEIGHT', type=_size, default=(1200, 800),
+        help='pixels of the picture; default: 1200x800')
+    add_mesh_limits(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the robot until Ctrl-C, or write a picture."""
+    try:
+        return _view(arguments)
+    except ImportError as error:
+        if (error.name or '').partition('.')[0] not in ('collada', 'PIL', 'trimesh', 'viser'):
+            raise
+        raise CommandError(
+            f'The view needs the Python package {error.name!r}, which is not installed; install '
+            'it with "pip install viser pycollada"') from error
+
+
+def _view(arguments: argparse.Namespace) -> int:
+    from urdf_tools.view.camera import Camera
+    from urdf_tools.view.model_file import ModelFile
+    from urdf_tools.view.pose_file import PoseFile
+    from urdf_tools.view.robot_view import Layer
+    from urdf_tools.view.viewer import MARKS as LABELS
+    from urdf_tools.view.viewer import Viewer
+
+    set_mesh_limits(arguments.mesh_limits)
+    document = open_description(arguments)
+    positions = joint_positions(arguments, make_robot(document))
+    settings = ProjectSettings().of_file('' if arguments.file == '-' else arguments.file)
+    resources = ResourceResolver(
+        os.path.dirname(arguments.file) or '.', packages=settings.packages)
+    validate = partial(
+        validate_document, resources=resources, categories=CATEGORIES,
+        ignore=settings.unwanted(), consumers=settings.programs)
+    server = _server(arguments)
+    viewer = Viewer(server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera())
+    for layer in Layer:
+        viewer.show(layer, layer.name.lower() in arguments.show)
+    viewer.mark_findings(tuple(LABELS)[MARKS.index(arguments.mark)])
+    model = ModelFile(
+        viewer, arguments.file, dict(arguments.mappings), resources.resolve, validate,
+        arguments.mesh_limits)
+    ended = threading.Event()
+    try:
+        model.show(document)
+        if viewer.view is not None and positions:
+            viewer.set_positions(viewer.view.tree.configuration(positions))
+        if arguments.screenshot:
+            return _write_picture(server, arguments)
+        print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
+        if not arguments.no_browser:
+            threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+        if arguments.file == '-':
+            ended.wait()
+        else:
+            model.watch(ended)
+    finally:
+        viewer.end()
+        server.stop()
+    return 0
+
+
+def _server(arguments: argparse.Namespace) -> LocalServer:
+    from urdf_tools.view.local_server import is_open
+    from urdf_tools.view.local_server import LocalServer
+    from urdf_tools.view.local_server import OPEN_ADDRESS
+    try:
+        server = LocalServer(arguments.host, arguments.port)
+    except OSError as error:
+        raise CommandError(
+            f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error
+    if is_open(arguments.host):
+        print(OPEN_ADDRESS, file=sys.stderr)
+    return server
+
+
+def _write_picture(server: LocalServer, arguments: argparse.Namespace) -> int:
+    from urdf_tools.view.picture import PictureError
+    from urdf_tools.view.picture import take_picture
+    try:
+        data = take_picture(server, arguments.size)
+    except PictureError as error:
+        raise CommandError(str(error)) from error
+    if arguments.screenshot == '-':
+        sys.stdout.buffer.write(data)
+        return 0
+    try:
+        Path(arguments.screenshot).write_bytes(data)
+    except OSError as error:
+        raise CommandError(
+            f'Cannot write {arguments.screenshot!r}: {error.strerror}.') from error
+    return 0
+
+
+def _pose_path(arguments: argparse.Namespace) -> Path | None:
+    if arguments.poses:
+        return Path(arguments.poses)
+    return None if arguments.file == '-' else Path(f'{os.path.abspath(arguments.file)}.poses.json')
+
+
+def _layers(text: str) -> tuple[str, ...]:
+    names = tuple(filter(None, text.split(',')))
+    try:
+        return tuple(known(name, LAYERS, 'layer') for name in names)
+    except CommandError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _port(text: str) -> int:
+    value = number(text)
+    if not (value.is_integer() and 0 < value < 65536):
+        raise argparse.ArgumentTypeError(f'{text!r} is not a port')
+    return int(value)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition('x')
+    if not (width.isdecimal() and height.isdecimal()
+            and 16 <= int(width) <= 8192 and 16 <= int(height) <= 8192):
+        raise argparse.ArgumentTypeError(
+            f'{text!r} is not of the form WIDTHxHEIGHT with 16 to 8192 pixels')
+    return int(width), int(height)
+
+
+def _camera(text: str) -> Camera:
+    try:
+        from urdf_tools.view.camera import Camera
+        from urdf_tools.view.camera import VIEWS
+    except ImportError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if text in VIEWS:
+        return Camera(*VIEWS[text])
+    numbers = [number(part) for part in text.split(',')]
+    if len(numbers) not in (2, 3) or len(numbers) == 3 and numbers[2] <= 0:
+        raise argparse.ArgumentTypeError(
+            f'{text!r} is neither one of {", ".join(VIEWS)} nor AZIMUTH,ELEVATION[,DISTANCE]')
+    return Camera(*numbers)

@@ -1,0 +1,142 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The file of a description, shown again whenever a file that the robot comes from is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+import os
+from pathlib import Path
+import threading
+
+import numpy as np
+
+from urdf_tools.inertia.mesh_limits import MeshLimits
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.model.document import Document
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import open_document
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.validation.report import Report
+from urdf_tools.view.mesh_scenes import MeshScenes
+from urdf_tools.view.shape_nodes import ShapeLibrary
+from urdf_tools.view.viewer import ShownRobot
+from urdf_tools.view.viewer import Viewer
+
+_PERIOD = 0.15
+"""Seconds between two looks at the files; a stat of each takes some microseconds."""
+
+_Versions = Mapping[str, tuple[int, int, int]]
+
+
+class ModelFile:
+    """
+    Shows the robot of a file, and follows the file, its xacro includes and its meshes.
+
+    :param path: a URDF or xacro file.
+    :param mappings: xacro arguments.
+    :param resolve: returns the file of a mesh, or raises :class:`ResourceError`.
+    :param validate: validates the description.
+    """
+
+    def __init__(
+            self, viewer: Viewer, path: str, mappings: Mapping[str, str],
+            resolve: Callable[[str], Path], validate: Callable[[Document], Report],
+            limits: MeshLimits = MeshLimits()):
+        self._viewer = viewer
+        self._path = path
+        self._mappings = mappings
+        self._resolve = resolve
+        self._validate = validate
+        self._scenes = MeshScenes(limits)
+        self._files: frozenset[str] = frozenset((path,))
+        self._missing: tuple[str, ...] = ()
+        self._versions: _Versions = {}
+
+    def show(self, document: Document | None = None) -> None:
+        """
+        Read the files and show the robot, then its findings.
+
+        :param document: what has been read already.
+        :raises DescriptionError: the description cannot be used; the last robot stays.
+        """
+        if not self._versions:
+            self._versions = _versions(self._files)
+        if document is None:
+            try:
+                document = open_document(self._path, mappings=self._mappings)
+            except DescriptionError as error:
+                if error.source:
+                    self._follow([*self._files, error.source])
+                raise
+        files = [self._path, *(
+            file.path for file in (document.xacro.files if document.xacro else ()))]
+        self._follow([*self._files, *files])
+        robot = build_robot(document)
+        with np.errstate(all='ignore'):
+            library = ShapeLibrary(robot, self._resolve, self._scenes)
+            self._missing = tuple(mesh.filename for mesh in library.missing)
+            self._follow([*files, *map(str, library.files)])
+            self._viewer.use(ShownRobot(KinematicTree(robot), library, document.source))
+        self._viewer.set_report(self._validate(document))
+
+    def _follow(self, files: Iterable[str]) -> None:
+        """Follow files; a change since the last look is seen at the next one."""
+        self._files = frozenset(files)
+        found = _versions(self._files)
+        self._versions = {file: self._versions.get(file, version)
+                          for file, version in found.items()}
+
+    def watch(self, ended: threading.Event) -> None:
+        """Show the robot again after each change, until the event is set."""
+        changing = False
+        while not ended.wait(_PERIOD):
+            versions = _versions(self._files)
+            if versions != self._versions:
+                # A file is often written in several steps.
+                self._versions = versions
+                changing = True
+            elif changing or self._is_found():
+                changing = False
+                try:
+                    self.show()
+                except DescriptionError as error:
+                    self._viewer.show_error(
+                        'The last version that could be read is shown', str(error))
+
+    def _is_found(self) -> bool:
+        """Return whether a mesh that was missing is there."""
+        for filename in self._missing:
+            try:
+                path = self._resolve(filename)
+            except ResourceError:
+                continue
+            if str(path) not in self._files:
+                return True
+        return False
+
+
+def _versions(files: Iterable[str]) -> dict[str, tuple[int, int, int]]:
+    """Return modification time, size and inode of files; -1 where there is none."""
+    found = {}
+    for file in files:
+        try:
+            status = os.stat(file)
+            found[file] = status.st_mtime_ns, status.st_size, status.st_ino
+        except (OSError, ValueError):
+            found[file] = -1, -1, -1
+    return found
