@@ -40,6 +40,8 @@ from urdf_tools.validation.fixes import RemoveAttribute
 from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.report import Report
+from urdf_tools.validation.source_changes import changes_of
+from urdf_tools.validation.source_changes import SourceChanges
 from urdf_tools.validation.validator import RULE_OF_ERROR
 from urdf_tools.validation.validator import validate_document
 
@@ -126,6 +128,9 @@ def _failed(
 def _by_file(
         project: Project, root: Source, report: Report) -> dict[str, list[LocatedFinding]]:
     found: dict[str, list[LocatedFinding]] = {}
+    changes = None
+    if report.document is not None and any(finding.fix for finding in report.findings):
+        changes = SourceChanges(report.document, report.findings)
     for finding in report.findings:
         path = root.path
         if finding.trace is None:
@@ -135,7 +140,7 @@ def _by_file(
             path = project.own_path(finding.trace.location.file)
             source = project.source(path)
             if source is not None and project.is_own(path):
-                located = _traced(project, source, finding)
+                located = _traced(project, source, finding, changes)
             else:
                 located = _at_caller(project, root, finding)
                 path = root.path
@@ -143,13 +148,16 @@ def _by_file(
     return found
 
 
-def _traced(project: Project, source: Source, finding: Finding) -> LocatedFinding:
+def _traced(
+        project: Project, source: Source, finding: Finding, changes: SourceChanges | None
+        ) -> LocatedFinding:
     trace = finding.trace
     assert trace is not None
     _, line, column = trace.location
     start, end = extent(source.positions, line, column, trace.length)
     return LocatedFinding(
-        finding, start, end, _tag_around(source, start), _source_fix(project, source, finding))
+        finding, start, end, _tag_around(source, start),
+        _source_fix(project, source, finding, changes))
 
 
 def _at_caller(project: Project, root: Source, finding: Finding) -> LocatedFinding:
@@ -180,11 +188,10 @@ def _tag_around(source: Source, start: int) -> int:
 
 
 def _source_fix(
-        project: Project, source: Source, finding: Finding) -> tuple[TextEdit, ...]:
+        project: Project, source: Source, finding: Finding, changes: SourceChanges | None
+        ) -> tuple[TextEdit, ...]:
     """Return the edits that fix a finding where it is written; empty unless they are safe."""
-    trace = finding.trace
-    if trace is None or len({
-            instance.message.replace(instance.name, '') for instance in trace.instances}) != 1:
+    if changes is None or any(map(changes.obstacle, changes_of(finding))):
         return ()
     edits = []
     for change in finding.fix:
@@ -196,11 +203,9 @@ def _source_fix(
 
 
 def _source_edit(project: Project, source: Source, change: Change) -> TextEdit | None:
-    """Return the edit of a tag without expressions, or None."""
-    if not isinstance(change, (SetAttribute, RemoveAttribute)):
-        return None
+    """Return the edit of a tag, or None."""
     origin = change.element.origin
-    if origin is None or origin.tag.setters or any('$' in raw for raw in origin.tag.raw.values()):
+    if origin is None or not isinstance(change, (SetAttribute, RemoveAttribute)):
         return None
     if project.own_path(origin.tag.file.path) != source.path:
         return None

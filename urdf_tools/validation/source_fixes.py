@@ -30,15 +30,14 @@ from urdf_tools.model.editing import Edit
 from urdf_tools.model.editing import edited
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.messages import count
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.autofix import is_better
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.fixes import Change
-from urdf_tools.validation.fixes import RemoveAttribute
-from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.report import Report
+from urdf_tools.validation.source_changes import changes_of
+from urdf_tools.validation.source_changes import SourceChanges
 
 Texts = Mapping[str, bytes]
 
@@ -84,7 +83,7 @@ def fix_sources(
     while code := next((finding.code for finding in report.findings
                         if finding.fix and finding.code not in left), None):
         found = [finding for finding in report.findings if finding.code == code and finding.fix]
-        attempt = _Attempt(path, document, texts)
+        attempt = _Attempt(path, SourceChanges(document, found), texts)
         left_of_code = list(attempt.try_all(found))
         changed = attempt.texts()
         reason = 'the fix would cause another finding'
@@ -110,27 +109,18 @@ def fix_sources(
 class _Attempt:
     """The changes of the fixes of one rule, translated to the xacro files."""
 
-    def __init__(self, path: str, document: Document, texts: Texts):
+    def __init__(self, path: str, changes: SourceChanges, texts: Texts):
+        self._changes = changes
         self._project = project_folder(Path(path).absolute().parent)
         self._texts = dict(texts)
         self._sources: dict[str, Document] = {}
         self._edits: dict[str, set[Edit]] = {}
-        self._from: dict[SourceLocation, int] = {}
-        for element in document.root.iter():
-            if element.origin is not None:
-                location = element.origin.location
-                self._from[location] = self._from.get(location, 0) + 1
 
     def try_all(self, findings: list[Finding]) -> Iterator[tuple[Finding, str]]:
         """Collect the changes of the fixes, and yield those that cannot be made, and why."""
-        wanted: dict[tuple[object, ...], int] = {}
-        for finding in findings:
-            for change in _changes(finding):
-                key = _key(change)
-                wanted[key] = wanted.get(key, 0) + 1
         for finding in findings:
             try:
-                edits = [self._edit(change, wanted) for change in _changes(finding)]
+                edits = [self._edit(change) for change in changes_of(finding)]
             except _NotFixable as reason:
                 yield finding, str(reason)
                 continue
@@ -142,15 +132,12 @@ class _Attempt:
         fixed = {file: edited(self._sources[file], edits) for file, edits in self._edits.items()}
         return {**self._texts, **fixed}
 
-    def _edit(self, change: Change, wanted: Mapping[tuple[object, ...], int]) -> tuple[str, Edit]:
+    def _edit(self, change: Change) -> tuple[str, Edit]:
+        obstacle = self._changes.obstacle(change)
+        if obstacle:
+            raise _NotFixable(obstacle)
         origin = change.element.origin
-        if origin is None:
-            raise _NotFixable('its source is not known')
-        _require_literal(change)
-        agreeing, instances = wanted[_key(change)], self._from[origin.location]
-        if agreeing < instances:
-            raise _NotFixable(
-                f'only {agreeing} of {count(instances, "instance")} need the same change')
+        assert origin is not None
         file = origin.location.file
         if not Path(os.path.abspath(file)).is_relative_to(self._project):
             raise _NotFixable('the file is outside the package')
@@ -169,35 +156,3 @@ class _Attempt:
             if (element.line, element.column) == location[1:]:
                 return element
         raise _NotFixable('the file cannot be edited: its tag is not found')
-
-
-def _changes(finding: Finding) -> list[Change]:
-    """Return the changes of all instances of a finding."""
-    if finding.trace is None:
-        return list(finding.fix)
-    return [change for instance in finding.trace.instances for change in instance.fix]
-
-
-def _key(change: Change) -> tuple[object, ...]:
-    """Return what two changes have in common that are one change of the source."""
-    origin = change.element.origin
-    return type(change), origin and origin.location, *change[1:]
-
-
-def _require_literal(change: Change) -> None:
-    origin = change.element.origin
-    assert origin is not None
-    if isinstance(change, SetAttribute):
-        names = [change.instead_of or change.name]
-    elif isinstance(change, RemoveAttribute):
-        names = [change.name]
-    else:
-        names = list(origin.tag.raw)
-        if origin.tag.setters:
-            raise _NotFixable('xacro:attribute makes its attributes')
-    for name in names:
-        source = origin.attribute(name)
-        if source is not None and not source.is_literal:
-            raise _NotFixable(f'{name} comes from {source.raw}')
-        if source is not None and name not in origin.tag.raw:
-            raise _NotFixable(f'{name} comes from xacro:attribute')
