@@ -85,6 +85,9 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     ('vector-wrong-length', LINK,
      '<visual><geometry><mesh filename="a.stl"/><mesh filename="a.stl" scale=""/></geometry>'
      '</visual>'),
+    ('collision-far-from-visual', LINK,
+     '<visual><geometry><sphere radius="0.1"/></geometry></visual>'
+     '<collision><origin xyz="0 0 1"/><geometry><sphere radius="0.001"/></geometry></collision>'),
     ('alpha-zero', ROBOT, '<material name="red"><color rgba="1 0 0 0.1"/></material>'),
     # What is optional, or belongs to another program.
     ('transmission-reduction-zero', TRANSMISSION, '<actuator><mechanicalReduction/></actuator>'),

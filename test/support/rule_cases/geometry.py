@@ -152,6 +152,16 @@ CASES = (
         '<collision><geometry><sphere radius="1"/></geometry></collision>',
         2, "Link 'base_link' has a <collision> but no <visual>"),
     Case(
+        'collision-far-from-visual', LINK,
+        '<visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '<collision><origin xyz="1500 0 0"/><geometry><sphere radius="0.1"/></geometry>'
+        '</collision>',
+        '<visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '<collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>'
+        '</collision>',
+        4, "The collisions of link 'base_link' are 1.5e+03 m away from its visuals, but both are "
+           'smaller than that'),
+    Case(
         'no-geometry-at-all', ROBOT,
         '<link name="base_link"/>',
         '<link name="base_link">\n'

@@ -20,16 +20,20 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 import re
 
+import numpy as np
+
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.validation.bounding_boxes import bounding_box
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.joints import rigid_bodies
+from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import is_foreign
@@ -49,6 +53,9 @@ _DROPS = {
     'mujoco': 'refuses a collision', 'urdf_parser_py': 'refuses the whole description'}
 
 _SHAPE_NAMES = ', '.join(f'<{tag}>' for tag in SHAPES)
+_PLACEHOLDER_SIZE = 0.01
+"""Diagonal in m of shapes that only give a link some."""
+
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 
 
@@ -289,6 +296,35 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
     for link in description.links:
         if child(link, 'collision') is not None and child(link, 'visual') is None:
             yield Defect(link, f'{subject(link)} has a <collision> but no <visual>')
+
+
+@rule('collision-far-from-visual', WARN, hint='Correct the <origin> of one of them', consumers={
+    'gazebo': 'computes contacts where nothing is seen',
+    'moveit': 'plans around a shape where nothing is seen'})
+def collision_far_from_visual(description: Description) -> Iterator[Defect]:
+    """
+    Check that the collisions of a link are where its visuals are.
+
+    The boxes around them may not be farther apart than either of them is long. Shapes of less
+    than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
+    Meshes are included only when the rules about assets are checked.
+    """
+    for name, element in description.link_names.items():
+        link = description.records.get(name)
+        shape_sets = () if link is None else link_shape_sets(link)
+        boxes = [box for shapes in shape_sets
+                 if (box := bounding_box(description, shapes)) is not None]
+        if len(boxes) < 2:
+            continue
+        (low, high), (visual_low, visual_high) = boxes
+        sizes = [np.linalg.norm(high - low), np.linalg.norm(visual_high - visual_low)]
+        gap = np.linalg.norm(np.maximum(np.maximum(low - visual_high, visual_low - high), 0))
+        if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes):
+            collision = child(element, 'collision')
+            yield Defect(
+                element if collision is None else collision,
+                f'The collisions of {describe(element)} are {gap:.3g} m away from its visuals, '
+                f'but both are smaller than that')
 
 
 @rule('no-geometry-at-all', INFO, hint='Write a <visual> and a <collision> in each link',
