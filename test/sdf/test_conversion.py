@@ -230,10 +230,7 @@ def test_mass_and_centre_of_mass_stay(corpus_robot):
 def arrived_links(conversion):
     links = set(names(conversion.document.find('model'), 'link'))
     for body in conversion.root.walk():
-        into = body
-        while into.lumped_into is not None:
-            into = into.lumped_into
-        if into.name in links:
+        if (body.lumped_into or body).name in links:
             yield body.name
 
 

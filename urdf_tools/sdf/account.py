@@ -250,7 +250,8 @@ class Account:
         return (gazebo is not None and gazebo.tag == 'gazebo' and extensions is not None
                 and element.tag in ('preserveFixedJoint', 'disableFixedJointLumping')
                 and fate.is_for is Scope.JOINT and fate.loss is None
-                and gazebo.get('reference') in extensions.preserved | extensions.revolute)
+                and (gazebo.get('reference') in extensions.preserved
+                     or gazebo.get('reference') in extensions.revolute))
 
 
 def _is_part_of_lumped(element: Element) -> bool:

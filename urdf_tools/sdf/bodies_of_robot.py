@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
@@ -87,7 +88,7 @@ class Body:
     A link and its parent joint; lumping moves shapes, masses and joints between them.
 
     :param origin: pose of the parent joint in the frame of the parent body.
-    :param lumped_into: the body that this one is lumped into, or None.
+    :param lumped_into: the body that this one is a part of after lumping, or None.
     """
 
     link: Link
@@ -116,7 +117,9 @@ class Body:
 
 def read_bodies(robot: Robot) -> Body:
     """Return the root body of a robot."""
-    bodies = {name: _body(link, robot) for name, link in robot.links.items()}
+    materials = frozenset(() if robot.element is None else (
+        element.get('name') for element in robot.element.iterfind('material')))
+    bodies = {name: _body(link, materials) for name, link in robot.links.items()}
     # urdfdom keeps joints in a map, so that children are in the order of their joints' names.
     for joint in sorted(robot.tree, key=lambda joint: joint.name.encode(errors='replace')):
         parent, child = bodies[joint.parent], bodies[joint.child]
@@ -125,7 +128,7 @@ def read_bodies(robot: Robot) -> Body:
     return bodies[robot.root]
 
 
-def _body(link: Link, robot: Robot) -> Body:
+def _body(link: Link, materials: Container[str | None]) -> Body:
     """
     Return a body with what urdfdom reads of its link.
 
@@ -142,7 +145,7 @@ def _body(link: Link, robot: Robot) -> Body:
         assert isinstance(visual, Visual)
         body.visuals.append(Shape(
             visual, visual.name, visual.origin, visual.geometry,
-            _material(visual, robot), _shape_sources(visual)))
+            _material(visual, materials), _shape_sources(visual)))
     if len(body.visuals) < _written(link, 'visual'):
         return body
     for collision in readable(link, 'collision'):
@@ -195,14 +198,17 @@ def _partly_read(element: Element) -> MassProperties:
     return properties
 
 
-def _material(visual: Visual, robot: Robot) -> Material | None:
-    """Return the material if urdfdom has a definition of it, which may lack a color."""
+def _material(visual: Visual, materials: Container[str | None]) -> Material | None:
+    """
+    Return the material if urdfdom has a definition of it, which may lack a color.
+
+    :param materials: names of those that the robot defines outside its links.
+    """
     material = visual.material
-    if material is None or robot.element is None:
-        return material
+    if material is None:
+        return None
     if material.rgba is None and material.texture is None:
-        is_known = any(
-            element.get('name') == material.name for element in robot.element.iterfind('material'))
+        is_known = material.name in materials
     else:
         is_known = not _is_later(material.element, visual.element)
     return material if is_known else None

@@ -86,8 +86,10 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
 def extend_collision(collision: Node, link: str, extensions: Extensions) -> None:
     """Insert the extensions of a link that apply to one of its collisions."""
     for extension in extensions.of(link):
+        extensions.work.spend(1)
         if not _applies(extension, collision, link, '_collision'):
             continue
+        extensions.work.spend(_size(extension.collision_blobs))
         _copy_over(extension.collision_blobs, collision, 'surface')
         source = items_of(extension.element, 'reference')
         surface = collision.require('surface', source)
@@ -103,8 +105,10 @@ def extend_collision(collision: Node, link: str, extensions: Extensions) -> None
 def extend_visual(visual: Node, link: str, extensions: Extensions) -> None:
     """Insert the extensions of a link that apply to one of its visuals."""
     for extension in extensions.of(link):
+        extensions.work.spend(1)
         if not _applies(extension, visual, link, '_visual'):
             continue
+        extensions.work.spend(_size(extension.visual_blobs))
         _copy_over(extension.visual_blobs, visual, 'material')
         material = extension.settings.get('material')
         if material is not None and material.text:
@@ -123,6 +127,10 @@ def _applies(extension: Extension, shape: Node, link: str, suffix: str) -> bool:
     if extension.written_for == link:
         return LUMP_PREFIX not in name
     return f'{LUMP_PREFIX}{extension.written_for}{suffix}' in name
+
+
+def _size(blobs: list[Node]) -> int:
+    return sum(1 for blob in blobs for _ in blob.walk())
 
 
 def _copy(blobs: list[Node], parent: Node) -> None:

@@ -34,6 +34,7 @@ from urdf_tools.sdf.vectors import lenient_vector
 
 _MOVED = ('projector', 'sensor')
 _ZERO_POSE = '0 0 0 0 0 0'
+_STEPS_OF_MENTION = 4
 
 
 def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Target) -> None:
@@ -41,13 +42,18 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Ta
     moved = extensions.by_reference.pop(body.name, None)
     if moved is not None:
         for extension in moved:
+            extensions.work.spend(1)
             extension.reduction = (
                 body.origin if target.rounds_each_step
                 else compose(body.origin, extension.reduction))
             _move_poses(extension, target)
         extensions.by_reference.setdefault(parent.name, []).extend(moved)
-    for extension, blob in extensions.with_references:
+    mentions = extensions.by_mention.pop(body.name, [])
+    extensions.work.spend(_STEPS_OF_MENTION * len(mentions))
+    for extension, blob in mentions:
         _rename(blob, extension, body, parent, target)
+    if mentions:
+        extensions.by_mention.setdefault(parent.name, []).extend(mentions)
 
 
 def _move_poses(extension: Extension, target: Target) -> None:

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
@@ -33,6 +34,7 @@ from urdf_tools.sdf.rotation_angles import number_text
 from urdf_tools.sdf.traced_xml import copied
 from urdf_tools.sdf.traced_xml import Node
 from urdf_tools.sdf.traced_xml import value_of
+from urdf_tools.sdf.work_limit import WorkLimit
 
 NUMBER = re.compile(
     r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'
@@ -114,6 +116,8 @@ OPTIONS: Mapping[str, Option] = {
 }
 """The options by their tags; all other elements are copied as they are."""
 
+_LINKS_IN = {'plugin': ('bodyName', 'frameName'), 'joint': ('parent', 'child')}
+
 _SAME_SETTING = {'cfmDamping': 'implicitSpringDamper'}
 
 
@@ -167,22 +171,37 @@ class Extensions:
     :param by_reference: the extensions of each link and joint, and of the model under ''.
     :param preserved: fixed joints that stay fixed joints.
     :param revolute: fixed joints that become revolute joints without a range.
+    :param work: counts what the conversion repeats.
     """
 
     by_reference: dict[str, list[Extension]]
     preserved: frozenset[str]
     revolute: frozenset[str]
+    work: WorkLimit = field(default_factory=WorkLimit)
 
     @cached_property
-    def with_references(self) -> list[tuple[Extension, Node]]:
-        """The copied elements that may name links, each with its extension."""
-        return [(extension, blob)
-                for extensions in self.by_reference.values() for extension in extensions
-                for blob in extension.blobs if blob.tag in ('plugin', 'projector', 'joint')]
+    def by_mention(self) -> dict[str, list[tuple[Extension, Node]]]:
+        """The copied elements that name links, by these names, each with its extension."""
+        mentions: dict[str, list[tuple[Extension, Node]]] = {}
+        for extensions in self.by_reference.values():
+            for extension in extensions:
+                for blob in extension.blobs:
+                    for name in _names_in(blob):
+                        mentions.setdefault(name, []).append((extension, blob))
+        return mentions
 
     def of(self, reference: str) -> list[Extension]:
         """Return the extensions of a link or joint."""
         return self.by_reference.get(reference, [])
+
+
+def _names_in(blob: Node) -> Iterator[str]:
+    """Yield the names of links in a copied element that follow lumped links."""
+    if blob.tag == 'projector':
+        yield value_of(blob).partition('/')[0]
+    for child in blob:
+        if child.tag in _LINKS_IN.get(blob.tag, ()):
+            yield value_of(child)
 
 
 def read_extensions(elements: Iterable[Element]) -> Extensions:

@@ -79,7 +79,7 @@ class Fates:
         body = self._bodies[name]
         if body.parent is None and name == WORLD:
             return Fate(ignored=WORLD_PART)
-        into = _final(body)
+        into = body.lumped_into or body
         if into.name not in self._links:
             return Fate(loss=self._why_dropped(body, into))
         return Fate(merged_into=into.name if into is not body else '')
@@ -124,9 +124,3 @@ class Fates:
                 f'joint {quote(reference, 80)} is fixed and lumped',
                 'Add <preserveFixedJoint>true</preserveFixedJoint> to keep the joint'))
         return Fate(fate.loss, '', None, Scope.JOINT)
-
-
-def _final(body: Body) -> Body:
-    while body.lumped_into is not None:
-        body = body.lumped_into
-    return body

@@ -59,9 +59,8 @@ def lump_fixed_joints(root: Body, extensions: Extensions, target: Target) -> Non
             extensions.by_reference.setdefault('', []).append(_frames(body, parent))
         move_extensions(body, parent, extensions, target)
         _lump_masses(body, parent)
-        _move_joints(body, extensions)
         body.lumped_into = parent
-    _lump_shapes(root)
+    _move_to_ends(root)
 
 
 def _in_lumping_order(root: Body, extensions: Extensions) -> Iterator[Body]:
@@ -122,31 +121,23 @@ def _joined(left: list[Item], right: list[Item]) -> list[Item]:
     return longer
 
 
-def _lump_shapes(root: Body) -> None:
-    """Move the shapes of lumped bodies to where they end, in one step."""
+def _move_to_ends(root: Body) -> None:
+    """Move the shapes of lumped bodies, and the joints below them, to where they end."""
     ends: dict[Body, tuple[Body, Pose]] = {}
-    for body in root.walk():
+    for body in list(root.walk()):
         if body.lumped_into is None:
             continue
         into, pose = ends.get(body.lumped_into, (body.lumped_into, Pose()))
         pose = compose(pose, body.origin)
         ends[body] = into, pose
+        body.lumped_into = into
         for shapes, lumped in (
                 (into.visuals, body.visuals), (into.collisions, body.collisions)):
             for shape in lumped:
                 shape.name = shape.name or body.name
                 shape.origin = compose(pose, shape.origin)
                 shapes.append(shape)
-
-
-def _move_joints(body: Body, extensions: Extensions) -> None:
-    """Attach the joints below a lumped body to the body that takes its place."""
-    for child in body.children:
-        if is_reducible(child, extensions):
-            continue
-        new_parent = body
-        while (new_parent.parent is not None and new_parent.parent.name != WORLD
-               and is_reducible(new_parent, extensions)):
-            child.origin = compose(new_parent.origin, child.origin)
-            new_parent = new_parent.parent
-        child.parent = new_parent
+        for child in body.children:
+            if child.lumped_into is None:
+                child.origin = compose(pose, child.origin)
+                child.parent = into

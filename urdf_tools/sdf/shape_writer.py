@@ -45,10 +45,12 @@ def write_shapes(link: Node, body: Body, extensions: Extensions) -> None:
     """Append the collisions and the visuals of a body to its link."""
     for index, shape in enumerate(body.collisions):
         collision = _shape_node('collision', body, shape, index)
+        extensions.work.spend_text(collision.attrib['name'])
         extend_collision(collision, body.name, extensions)
         link.append(collision)
     for index, shape in enumerate(body.visuals):
         visual = _shape_node('visual', body, shape, index)
+        extensions.work.spend_text(visual.attrib['name'])
         extend_visual(visual, body.name, extensions)
         if shape.material is not None:
             _write_material(visual, shape)

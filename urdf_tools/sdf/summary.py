@@ -89,10 +89,8 @@ def summarize(account: Account) -> Summary:
 
 
 def _is_lumped(body: Body, written: set[tuple[str, str]]) -> bool:
-    into = body
-    while into.lumped_into is not None:
-        into = into.lumped_into
-    return into is not body and ('link', into.name) in written
+    into = body.lumped_into
+    return into is not None and ('link', into.name) in written
 
 
 def _extensions(account: Account, robot: Robot, tag: str) -> Share:

@@ -16,8 +16,8 @@
 The answers of the model server.
 
 Each takes a function that returns the robot, a request, the response to fill, and settings. This
-is the only module that needs urdf_tools_interfaces. A request that cannot be answered raises
-RequestError.
+and sdf_answer are the only modules that need urdf_tools_interfaces. A request that cannot be
+answered raises RequestError.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ from urdf_tools.nodes.model_server.requests import check_link
 from urdf_tools.nodes.model_server.requests import given_variables
 from urdf_tools.nodes.model_server.requests import given_velocities
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.nodes.model_server.sdf_answer import answer_conversion
 from urdf_tools.ros.conversions import from_vector
 from urdf_tools.ros.conversions import to_inertia
 from urdf_tools.ros.conversions import to_quaternion
@@ -72,6 +73,7 @@ from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.rules import RULES
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ComputeInertia
+from urdf_tools_interfaces.srv import ConvertToSdf
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetJacobian
 from urdf_tools_interfaces.srv import GetLinkTransforms
@@ -116,13 +118,7 @@ def validate(
 
     :raises RequestError: none is given and the server has none, or it is too long.
     """
-    size = sum(len(text.encode('utf-8', 'surrogatepass'))
-               for text in (request.description, *request.ignore))
-    if size > settings.max_request_size:
-        raise RequestError(
-            f'The request has {size} bytes of text; the parameter max_request_size allows '
-            f'{settings.max_request_size}')
-    text = request.description or robot().text
+    text = _description(robot, request, settings, *request.ignore)
     report = validates(text, ignore=request.ignore)
     response.findings = [to_finding(finding) for finding in report.findings]
     response.errors = report.counts[Severity.ERROR]
@@ -132,6 +128,35 @@ def validate(
     unknown = tuple(quote(code) for code in request.ignore if code not in RULES)
     response.message = report.outcome() + (
         f'; unknown rules to ignore: {name_list(unknown)}' if unknown else '')
+
+
+def convert_to_sdf(
+        robot: GetRobot, request: ConvertToSdf.Request,
+        response: ConvertToSdf.Response, settings: Settings = Settings()) -> None:
+    """
+    Convert a description to SDFormat.
+
+    :raises RequestError: none is given and the server has none, it is too long, or of no robot.
+    """
+    text = _description(robot, request, settings, request.target)
+    answer_conversion(text, request, response)
+
+
+def _description(
+        robot: GetRobot, request: Any, settings: Settings, *others: str) -> str:
+    """
+    Return the description of a request, or that of the server.
+
+    :param others: the other texts of the request.
+    """
+    size = sum(len(text.encode('utf-8', 'surrogatepass'))
+               for text in (request.description, *others))
+    if size > settings.max_request_size:
+        raise RequestError(
+            f'The request has {size} bytes of text; the parameter max_request_size allows '
+            f'{settings.max_request_size}')
+    text: str = request.description or robot().text
+    return text
 
 
 def to_finding(finding: Finding) -> FindingMessage:
@@ -248,6 +273,7 @@ def compute_inertia(
 
 SERVICES: dict[str, tuple[Any, Callable[..., None]]] = {
     'validate': (ValidateModel, validate),
+    'convert_to_sdf': (ConvertToSdf, convert_to_sdf),
     'get_inertia': (GetInertia, get_inertia),
     'compute_inertia': (ComputeInertia, compute_inertia),
     'get_link_transforms': (GetLinkTransforms, get_link_transforms),

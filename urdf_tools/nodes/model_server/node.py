@@ -45,7 +45,7 @@ except ModuleNotFoundError as error:
     answers = None  # type: ignore[assignment]
 
 
-IN_BACKGROUND = ('validate', 'compute_inertia')
+IN_BACKGROUND = ('validate', 'convert_to_sdf', 'compute_inertia')
 """Services that may take long: the size of a description or a mesh is up to the client."""
 
 
@@ -54,7 +54,8 @@ class ModelServer(Node):
     Serves the services of urdf_tools_interfaces.
 
     /robot_description --> LiveRobot <-- /joint_states, /multi_dof_joint_states
-    ~/validate, ~/get_inertia, ~/get_link_transforms, ~/get_jacobian, ~/compute_inertia --> answers
+    ~/validate, ~/convert_to_sdf, ~/compute_inertia --> answers, in the background
+    ~/get_inertia, ~/get_link_transforms, ~/get_jacobian --> answers
     """
 
     _subscription: RobotSubscription | None = None
@@ -76,8 +77,8 @@ class ModelServer(Node):
             'Most bytes of text in a request', minimum=1000, maximum=1_000_000_000)
         waiting = self._settings.declare(
             'max_waiting_requests', 8,
-            'Most requests of a service that wait while it validates a description or reads a '
-            'mesh', minimum=0, maximum=1000, read_only=True)
+            'Most requests of a service that wait while it validates or converts a description, '
+            'or reads a mesh', minimum=0, maximum=1000, read_only=True)
         self._workers = {name: Worker(self, waiting) for name in IN_BACKGROUND}
         self._set_limits()
         self._subscription = RobotSubscription(self)

@@ -1,0 +1,146 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The service ~/convert_to_sdf of the model server."""
+
+from xml.etree import ElementTree
+
+from diagnostic_msgs.msg import DiagnosticStatus
+import pytest
+from support.robot_text import joint
+from support.robot_text import link
+from urdf_tools import loads
+from urdf_tools.sdf import convert
+from urdf_tools.sdf.account import Account
+from urdf_tools.sdf.summary import summarize
+from urdf_tools.validation.finding import Severity
+from urdf_tools_interfaces.srv import ConvertToSdf
+
+SPHERE = '<visual><geometry><sphere radius="1"/></geometry></visual>'
+ROBOT = '\n'.join((
+    '<robot name="r">', link('a'), link('b'), link('c'), link('d', inertial=''),
+    joint('ab', 'a', 'b'), joint('bc', 'b', 'c', 'continuous'),
+    joint('cd', 'c', 'd', 'continuous'),
+    '<gazebo reference="b"><sensor name="s" type="imu"/></gazebo>',
+    '<gazebo reference="d"><sensor name="t" type="imu"/></gazebo>',
+    '<gazebo><plugin name="p" filename="p.so"/></gazebo>', '<transmission/>', '</robot>'))
+
+
+@pytest.fixture(scope='module')
+def server(nodes):
+    return nodes.start('model_server', {'diagnostic_updater.period': 0.05})
+
+
+@pytest.fixture(scope='module')
+def call(server, client):
+    def call(**fields):
+        return client.call(ConvertToSdf, 'model_server/convert_to_sdf', **fields)
+    return call
+
+
+def test_a_robot_is_converted_and_accounted_for(call):
+    response = call(description=ROBOT)
+    assert response.success and response.loads
+    conversion = convert(loads(ROBOT))
+    account = Account(conversion)
+    assert response.sdf == conversion.text
+    assert response.message == f'{summarize(account).headline} (libsdformat 14)'
+    assert (response.links, response.links_arriving, response.links_lumped) == (4, 2, 1)
+    assert (response.moving_joints, response.moving_joints_arriving) == (2, 1)
+    assert (response.sensors, response.sensors_arriving) == (2, 1)
+    assert (response.plugins, response.plugins_arriving) == (1, 1)
+    counts = (response.kept, response.converted, response.merged, response.renamed,
+              response.ignored, response.dropped)
+    assert counts == tuple(account.counts[outcome] for outcome in type(account.entries[0].outcome))
+    assert [(loss.severity, loss.code, loss.element, loss.line) for loss in response.losses] == [
+        (Severity.WARN, 'gazebo-dropped', "/robot/link[@name='d']", 5),
+        (Severity.WARN, 'gazebo-dropped', "/robot/joint[@name='cd']", 8),
+        (Severity.WARN, 'gazebo-dropped', '/robot/gazebo[2]', 10),
+        (Severity.INFO, 'gazebo-ignored', '/robot/transmission', 12)]
+    assert response.losses[0].message == (
+        'Dropped with 1 below it: it has no mass, and Gazebo drops such a link with all below it')
+    assert response.losses[0].hint == 'Give it an <inertial> with mass'
+
+
+@pytest.mark.parametrize('target', ['12', '15'])
+def test_the_target_and_the_lumping_can_be_chosen(call, target):
+    response = call(description=ROBOT, target=target, preserve_fixed_joints=True)
+    assert response.success and response.message.endswith(f'(libsdformat {target}.3)' if (
+        target == '12') else f'(libsdformat {target})')
+    model = ElementTree.fromstring(response.sdf).find('model')
+    assert [child.get('name') for child in model.iter('joint')] == ['ab', 'bc']
+
+
+def test_what_gazebo_does_not_load_says_why(call):
+    response = call(description=f'<robot name="r">{link("__a__")}</robot>')
+    assert response.success and not response.loads and response.sdf
+    first = response.losses[0]
+    assert (first.severity, first.code) == (Severity.ERROR, 'gazebo-refuses')
+    assert first.message == "'__a__' is a reserved name in SDFormat"
+    refused = call(description=ROBOT.replace(
+        '</robot>', '<gazebo reference="a"><mu1>x</mu1></gazebo></robot>'))
+    assert refused.success and not refused.loads and not refused.sdf
+    assert refused.losses[0].code == 'gazebo-refuses' and refused.links_arriving == 0
+
+
+@pytest.mark.parametrize(('fields', 'message'), [
+    ({'description': ROBOT, 'target': '13'}, "Target '13' is unknown; it is one of 12, 14, 15"),
+    ({'description': ROBOT, 'target': 'x' * 100_000}, "Target 'xxx"),
+    ({'description': '<robot name="r"/>'}, 'The robot has no links'),
+    ({'description': '<robot'}, '1:'),
+    ({'description': '<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>'}, '1:'),
+    ({'description': f'<robot name="r">{link("a" * 300_000)}</robot>'.replace(
+        '</link>', SPHERE * 200 + '</link>')},
+     'The conversion to SDFormat takes more than 300000 steps')])
+def test_bad_requests_are_answered(call, server, fields, message):
+    response = call(**fields)
+    assert not response.success and not response.sdf and not response.losses
+    assert message in response.message[:60] and len(response.message) < 400
+    assert 'Traceback' not in server.output
+
+
+def test_losses_are_limited_and_counted(call):
+    text = f'<robot name="r">{link("a")}{"<x/><transmission/>" * 400}</robot>'
+    response = call(description=text)
+    assert response.ignored >= 800 and len(response.losses) == 200
+
+
+def test_the_description_of_the_server_is_the_default(call, client):
+    response = call()
+    assert (response.success, response.message) == (
+        False, 'Waiting for a robot description on /robot_description')
+    client.describe(ROBOT)
+    client.status('model_server: Model', lambda status: status.level == DiagnosticStatus.OK)
+    assert call().sdf == convert(loads(ROBOT)).text
+
+
+def test_long_texts_are_refused(own_nodes, own_client):
+    own_nodes.start('model_server', {'max_request_size': 1000})
+    response = own_client.call(
+        ConvertToSdf, 'model_server/convert_to_sdf', description='x' * 999, target='14')
+    assert response.message == (
+        'The request has 1001 bytes of text; the parameter max_request_size allows 1000')
+
+
+def test_a_full_queue_refuses_requests(own_nodes, own_client):
+    own_nodes.start('model_server', {'max_waiting_requests': 0})
+    service = own_client.node.create_client(ConvertToSdf, 'model_server/convert_to_sdf')
+    own_client.wait_for(service.service_is_ready, 'the service')
+    chain = '<robot name="r">' + ''.join(link(f'l{i}') for i in range(3000)) + ''.join(
+        joint(f'j{i}', f'l{i}', f'l{i + 1}') for i in range(2999)) + '</robot>'
+    answers = [service.call_async(ConvertToSdf.Request(description=chain)) for _ in range(3)]
+    own_client.wait_for(lambda: all(answer.done() for answer in answers), 'the answers')
+    messages = [answer.result().message for answer in answers]
+    assert messages[0].startswith('Gazebo gets 1 of 3000 links (2999 lumped into others)')
+    assert 'Too many requests wait for this service; try again later' in messages

@@ -1,0 +1,97 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The answer of the model server about Gazebo: the model in SDFormat, and what is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import loads
+from urdf_tools.model.messages import quote
+from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.sdf.account import Account
+from urdf_tools.sdf.account import Outcome
+from urdf_tools.sdf.conversion import convert
+from urdf_tools.sdf.refusals import Refusal
+from urdf_tools.sdf.summary import summarize
+from urdf_tools.sdf.targets import DEFAULT_TARGET
+from urdf_tools.sdf.targets import TARGETS
+from urdf_tools.validation.finding import Severity
+from urdf_tools_interfaces.msg import Finding as FindingMessage
+from urdf_tools_interfaces.srv import ConvertToSdf
+
+MAX_LOSSES = 200
+"""Most losses of a severity in an answer."""
+
+_SEVERITIES = {Outcome.DROPPED: Severity.WARN, Outcome.IGNORED: Severity.INFO}
+
+
+def answer_conversion(
+        text: str, request: ConvertToSdf.Request, response: ConvertToSdf.Response) -> None:
+    """
+    Fill in what Gazebo gets of a description.
+
+    :raises RequestError: the target is unknown, or the description is of no robot.
+    """
+    target = request.target or DEFAULT_TARGET
+    if target not in TARGETS:
+        raise RequestError(
+            f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
+    try:
+        account = Account(convert(loads(text), target, request.preserve_fixed_joints))
+    except DescriptionError as error:
+        raise RequestError(str(error)) from error
+    conversion = account.conversion
+    summary = summarize(account)
+    response.message = f'{summary.headline} ({conversion.target.library})'
+    response.loads = summary.loads
+    response.sdf = conversion.text
+    response.links = summary.links.of
+    response.links_arriving = summary.links.got
+    response.links_lumped = summary.lumped
+    response.moving_joints = summary.moving_joints.of
+    response.moving_joints_arriving = summary.moving_joints.got
+    response.sensors = summary.sensors.of
+    response.sensors_arriving = summary.sensors.got
+    response.plugins = summary.plugins.of
+    response.plugins_arriving = summary.plugins.got
+    for outcome in Outcome:
+        setattr(response, outcome.value, account.counts[outcome])
+    response.losses = [*map(_refusal, islice(conversion.load_errors, MAX_LOSSES)),
+                       *_losses(account, Outcome.DROPPED), *_losses(account, Outcome.IGNORED)]
+
+
+def _refusal(error: Refusal) -> FindingMessage:
+    return _message(Severity.ERROR, 'gazebo-refuses', error.message, error.hint, error.element)
+
+
+def _losses(account: Account, outcome: Outcome) -> Iterator[FindingMessage]:
+    entries = ((entry, below) for entry, below in account.losses if entry.outcome is outcome)
+    for entry, below in islice(entries, MAX_LOSSES):
+        more = f' with {below} below it' if below else ''
+        yield _message(
+            _SEVERITIES[outcome], f'gazebo-{outcome.value}',
+            f'{outcome.value.capitalize()}{more}: {entry.reason}', entry.hint, entry.element,
+            entry.path)
+
+
+def _message(severity: Severity, code: str, message: str, hint: str, element: Element,
+             path: str = '') -> FindingMessage:
+    return FindingMessage(
+        severity=severity, code=code, message=message, hint=hint, element=path or element.path,
+        line=element.line or 0, column=element.column or 0, consumers=['gazebo'])
