@@ -71,6 +71,15 @@ def test_invalid_vector(text, reason):
     assert str(raised.value) == reason
 
 
+@pytest.mark.parametrize('text', [
+    '1' * 1_000_000 + 'x', '1.' + '1' * 1_000_000 + 'x', '1e' + '1' * 1_000_000 + 'x',
+    '1' + ' ' * 1_000_000 + 'x', '1,' * 1_000_000], ids=lambda text: text[:2])
+def test_time_does_not_grow_with_the_square_of_the_digits(text):
+    # It takes milliseconds, or an hour with a pattern that can divide digits in several ways.
+    with pytest.raises(ValueError):
+        parse_number(text)
+
+
 def test_quote_cuts():
     assert quote('a' * 40) == repr('a' * 40)
     assert quote('a' * 41) == repr('a' * 37 + '...')

@@ -28,6 +28,8 @@ Text = Callable[[int], str]
 _SHAPE = '<geometry><box size="1 1 1"/></geometry>'
 _MASS = ('<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
          '</inertial>')
+_ROTATED = ('<inertial><origin xyz="0 0 0.#1" rpy="1 2 3"/><mass value="1#"/>'
+            '<inertia ixx="1.#1" ixy="0.1" ixz="0.1" iyy="1" iyz="0.1" izz="1"/></inertial>')
 _INSIDE = re.compile(r'\A(.*?<robot\b[^>]*>)(.*)(</robot>)\s*\Z', re.DOTALL)
 _NAMES = re.compile(r'\b(name|link|joint|reference)="([^"]+)"')
 
@@ -81,6 +83,17 @@ def _shared_chain(count: int) -> str:
     return _robot('<link name="l0"/>' + chain + ''.join(
         f'<link name="r{i}"/><joint name="k{i}" type="fixed"><parent link="r{i}"/>'
         '<child link="l0"/></joint>' for i in range(half)))
+
+
+def _in_depth(tag: str, attributes: str = '', before: str = '', inside: str = '') -> Text:
+    """Return the text of a robot with many elements deep inside of each other."""
+    def text(count: int) -> str:
+        deep = 10 if count <= 200 else 100
+        part = f'<{tag}>' * deep + inside + f'</{tag.split()[0]}>' * deep
+        parts = part * (count // deep)
+        return (f'<robot name="r" {attributes}>{before}<ros2_control name="s" type="system">'
+                f'{parts}</ros2_control><gazebo>{parts}</gazebo></robot>')
+    return text
 
 
 def _nested(count: int) -> str:
@@ -150,6 +163,22 @@ ELEMENTS: Mapping[str, Text] = {
     'different unknown attributes': _repeated('<link n#="a"/>'),
     'attributes of one element': lambda count: _robot('<link name="l" ' + ' '.join(
         f'a{i}=""' for i in range(min(count, 50_000))) + '/>'),
+    'misspelled children': _in_link('<nme/>'),
+    'prefixes in depth': _in_depth('p:a', 'xmlns:p="p"'),
+    'expressions in depth': _in_depth('a b="${x}"'),
+    'suppressions in depth': _in_depth(
+        'p:a', before='<!-- urdf-tools: ignore suppression-unused -->',
+        inside='<plugin filename="libgazebo_ros_x.so"/>' * 5),
+    'joints in depth': _in_depth('joint name="j" size="x"'),
+    'bodies': _repeated(f'<link name="l#">{_ROTATED}</link>'),
+    'bodies of several shapes': _repeated(
+        f'<link name="l#">{_ROTATED}<collision><origin xyz="0 # 0" rpy="0.1 0.2 0.3"/>'
+        '<geometry><capsule radius="1" length="1"/></geometry></collision></link>'),
+    'shapes of one body': _repeated(
+        f'<collision name="c#"><origin xyz="0 0 #"/>{_SHAPE}</collision>',
+        f'<link name="l">{_ROTATED}{{}}</link>'),
+    'digits': _repeated(
+        f'<link name="l#"><inertial><mass value="{"1" * 20_000}x"/></inertial></link>'),
     'origins': _in_link('<visual><origin xyz="0 0 0 0" rpy="a b c"/></visual>'),
     'numbers of one attribute': lambda count: _in_link(
         '<visual><origin xyz="' + '1 ' * min(count, 400_000) + '"/></visual>')(1),

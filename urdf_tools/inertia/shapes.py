@@ -37,10 +37,16 @@ from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Pose
 from urdf_tools.model.robot import Visual
 
 SOURCES = ('collision', 'visual')
 """Shapes of a link to use; by default the collision shapes, or else the visual ones."""
+
+
+_IDENTITY = Pose()
+
+_NO_OVERFLOW = 1e100
 
 
 class ShapeError(ValueError):
@@ -111,18 +117,28 @@ def shape_inertia(
     """
     if not shapes:
         raise ShapeError('the link has no such shape')
-    total = SpatialInertia.zero()
+    total: SpatialInertia | None = None
     remarks = []
     for shape in shapes:
         inertia, remark = _geometry_inertia(shape.geometry, resolve, hollow)
-        total += inertia.transformed(shape.origin.matrix)
+        if shape.origin != _IDENTITY:
+            inertia = inertia.transformed(shape.origin.matrix)
+        total = inertia if total is None else total + inertia
         if remark:
             remarks.append(remark)
-    if not total.mass:
+    if total is None or not total.mass:
         raise ShapeError('the shapes of the link are too small for their inertia to be computed')
-    if not np.isfinite(total.pseudo_inertia()).all():
+    if not _is_finite(total):
         raise ShapeError('the shapes of the link are too large for their inertia to be computed')
     return ShapeInertia(total, tuple(dict.fromkeys(remarks)))
+
+
+def _is_finite(body: SpatialInertia) -> bool:
+    """Tell whether inertia about any point near the body is finite, too."""
+    numbers = (body.mass, *body.com.tolist(), *body.rotational.ravel().tolist())
+    # Products of three numbers of this size do not overflow.
+    return (sum(map(abs, numbers)) < _NO_OVERFLOW
+            or bool(np.isfinite(body.pseudo_inertia()).all()))
 
 
 def _geometry_inertia(

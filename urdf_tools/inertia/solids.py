@@ -85,7 +85,7 @@ def _apply(
 
 def _check_dimensions(kind: str, **dimensions: npt.ArrayLike) -> None:
     for name, value in dimensions.items():
-        for number in np.atleast_1d(value):
+        for number in (value,) if isinstance(value, float) else np.ravel(value).tolist():
             if not 0 < number < _LARGEST:
                 raise ValueError(
                     f'the {name} of the {kind} is {number:g}; it has to be positive and finite')
@@ -105,8 +105,8 @@ def _round(
     :param along: moment of inertia about z, per mass.
     :param height: z of the centre of mass.
     """
-    return _centred(mass, [mass * across, mass * across, mass * along]).translated(
-        np.array([0, 0, height]))
+    return SpatialInertia(
+        mass, np.array([0.0, 0.0, height]), np.diag([mass * across, mass * across, mass * along]))
 
 
 def _with_mirror_image(body: SpatialInertia) -> SpatialInertia:
@@ -115,9 +115,10 @@ def _with_mirror_image(body: SpatialInertia) -> SpatialInertia:
 
 
 def _solid_box(box: Box) -> SpatialInertia:
-    x, y, z = np.square(box.size)
-    volume = float(np.prod(box.size))
-    return _centred(volume, volume / 12 * np.array([y + z, x + z, x + y]))
+    length, width, height = box.size
+    x, y, z = length**2, width**2, height**2
+    volume = length * width * height
+    return _centred(volume, [volume / 12 * square for square in (y + z, x + z, x + y)])
 
 
 def _solid_cylinder(cylinder: Cylinder | Capsule) -> SpatialInertia:
@@ -133,11 +134,14 @@ def _solid_sphere(sphere: Sphere) -> SpatialInertia:
 
 
 def _solid_capsule(capsule: Capsule) -> SpatialInertia:
-    radius = capsule.radius
-    hemisphere = _round(
-        2 / 3 * pi * radius ** 3, 83 / 320 * radius ** 2, 2 / 5 * radius ** 2,
-        capsule.length / 2 + 3 / 8 * radius)
-    return _solid_cylinder(capsule) + _with_mirror_image(hemisphere)
+    radius, length = capsule.radius, capsule.length
+    square = radius ** 2
+    cylinder, balls = pi * square * length, 4 / 3 * pi * radius ** 3
+    offset = length / 2 + 3 / 8 * radius  # Of the centre of mass of each half ball.
+    across = (cylinder * (3 * square + length ** 2) / 12
+              + balls * (83 / 320 * square + offset ** 2))
+    along = cylinder * square / 2 + balls * 2 / 5 * square
+    return _centred(cylinder + balls, [across, across, along])
 
 
 def _shell_box(box: Box) -> SpatialInertia:

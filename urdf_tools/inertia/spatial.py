@@ -16,8 +16,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+import math
 
 import numpy as np
 
@@ -260,23 +262,33 @@ class SpatialInertia:
         numbers = np.concatenate([[self.mass], self.com, self.rotational.ravel()])
         if not np.isfinite(numbers).all():
             return Consistency(Verdict.NOT_FINITE, np.nan)
-        moments = np.linalg.eigvalsh(self.rotational)
-        largest = np.abs(moments).max()
-        if not np.isfinite(largest):
-            return Consistency(Verdict.NOT_FINITE, np.nan)
-        margin = float(np.array([1, 1, -1]) @ (moments / largest)) if largest else np.nan
-        if self.mass <= 0:
-            massless = self.mass == 0 and largest < NEGLIGIBLE
-            verdict = Verdict.MASSLESS if massless else Verdict.MASS
-        elif largest < NEGLIGIBLE:
-            verdict = Verdict.POINT_MASS
-        elif moments[0] <= 0:
-            verdict = Verdict.MOMENT
-        elif margin < -tolerance:
-            verdict = Verdict.TRIANGLE
-        else:
-            verdict = Verdict.CONSISTENT
-        return Consistency(verdict, margin)
+        return consistency(self.mass, np.linalg.eigvalsh(self.rotational).tolist(), tolerance)
+
+
+def consistency(
+        mass: float, moments: Sequence[float], tolerance: float = TOLERANCE) -> Consistency:
+    """
+    Check whether a mass and ascending principal moments are those of a body.
+
+    :param tolerance: as in :meth:`SpatialInertia.consistency`.
+    """
+    largest = max(map(abs, moments))
+    if not (math.isfinite(mass) and all(map(math.isfinite, moments))):
+        return Consistency(Verdict.NOT_FINITE, math.nan)
+    least, middle, most = (moment / largest for moment in moments) if largest else (math.nan,) * 3
+    margin = least + middle - most
+    if mass <= 0:
+        massless = mass == 0 and largest < NEGLIGIBLE
+        verdict = Verdict.MASSLESS if massless else Verdict.MASS
+    elif largest < NEGLIGIBLE:
+        verdict = Verdict.POINT_MASS
+    elif moments[0] <= 0:
+        verdict = Verdict.MOMENT
+    elif margin < -tolerance:
+        verdict = Verdict.TRIANGLE
+    else:
+        verdict = Verdict.CONSISTENT
+    return Consistency(verdict, margin)
 
 
 def negate_products(rotational: Array) -> Array:

@@ -169,7 +169,7 @@ class ElementReader:
             self, read: Callable[[Element], Record], parent: Element,
             tag: str) -> tuple[Record, ...]:
         records = [self._attempt(read, element) for element in parent.findall_tag(tag)]
-        return tuple(record for record in records if record is not None)
+        return tuple([record for record in records if record is not None])
 
     def _inertial(self, element: Element) -> Inertial:
         return Inertial(

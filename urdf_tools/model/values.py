@@ -32,7 +32,7 @@ KNOWN_VERSIONS = ', '.join('{}.{}'.format(*version) for version in URDF_VERSIONS
 
 _SPACE = ' \t\r\n'
 _GAP = re.compile(f'[{_SPACE}]+')
-_NUMBER = re.compile(r'[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
+_NUMBER = re.compile(r'[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
 _DECIMAL_COMMA = re.compile(r'[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?')
 _VERSION = re.compile(r'([0-9]{1,9})\.([0-9]{1,9})')
 _NOT_FINITE = re.compile(r'[+-]?(?:nan|inf|infinity)', re.IGNORECASE)
@@ -48,8 +48,13 @@ def parse_number(text: str, convert: Callable[[str], float] = float) -> float:
     :param convert: returns the value of a text whose syntax is valid.
     :raises ValueError: the text is not such a number; the message is the reason.
     """
-    _check_syntax(text.strip(_SPACE))
-    return _finite(convert(text), text)
+    number = text.strip(_SPACE)
+    if not _NUMBER.fullmatch(number):
+        raise ValueError(_reason(number))
+    value = convert(number)
+    if not math.isfinite(value):
+        raise _too_large(number)
+    return value
 
 
 def parse_vector(
@@ -68,9 +73,13 @@ def parse_vector(
         numbers = count(len(words), 'number') if words else 'none'
         raise ValueError(f'{quote(text)} has {numbers}, {n} expected')
     for word in words:
-        _check_syntax(word)
-    values = map(float, words) if convert is None else convert(text)
-    return tuple(_finite(value, word) for value, word in zip(values, words))
+        if not _NUMBER.fullmatch(word):
+            raise ValueError(_reason(word))
+    values = tuple(map(float, words) if convert is None else convert(text))
+    for value, word in zip(values, words):
+        if not math.isfinite(value):
+            raise _too_large(word)
+    return values
 
 
 def parse_version(text: str) -> tuple[int, int] | None:
@@ -83,15 +92,8 @@ def _words(text: str) -> list[str]:
     return [word for word in _GAP.split(text) if word]
 
 
-def _finite(value: float, text: str) -> float:
-    if not math.isfinite(value):
-        raise ValueError(f'{quote(text.strip(_SPACE))} is too large for a number')
-    return value
-
-
-def _check_syntax(text: str) -> None:
-    if not _NUMBER.fullmatch(text):
-        raise ValueError(_reason(text))
+def _too_large(word: str) -> ValueError:
+    return ValueError(f'{quote(word)} is too large for a number')
 
 
 def _reason(text: str) -> str:

@@ -38,7 +38,7 @@ from urdf_tools.sdf.work_limit import WorkLimit
 
 NUMBER = re.compile(
     r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'
-    r'|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)', re.IGNORECASE)
+    r'|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)', re.IGNORECASE)
 """What std::stod reads at the start of a text."""
 
 _NOT_ZERO = re.compile(r'[\s+-]*(?:0x[0.]*[1-9a-f]|[0.]*[1-9])', re.IGNORECASE)

@@ -22,19 +22,23 @@ from functools import cached_property
 
 import numpy as np
 
-from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
+from urdf_tools.inertia.spatial import consistency
 from urdf_tools.inertia.spatial import NEGLIGIBLE
 from urdf_tools.inertia.spatial import TOLERANCE
 from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.schema import INERTIA
 
 _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
+
+
+_SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
+"""Where the entries of an inertia stand in its matrix."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +49,7 @@ class Body:
     :ivar inertial: the numbers, as the loader reads them.
     :ivar inertial_element: the ``<inertial>``; ``mass_element`` and ``inertia_element`` are its
         children.
+    :ivar moments: the principal moments of inertia about the centre of mass in kg m^2, ascending.
     """
 
     link: Link
@@ -52,6 +57,7 @@ class Body:
     inertial_element: Element
     mass_element: Element
     inertia_element: Element
+    moments: tuple[float, float, float]
 
     @property
     def mass(self) -> float:
@@ -59,9 +65,14 @@ class Body:
         return self.inertial.mass
 
     @cached_property
-    def matrix(self) -> np.ndarray:
-        """Inertia about the centre of mass in the inertial frame in kg m^2, shape (3, 3)."""
-        return self.inertial.matrix
+    def entries(self) -> tuple[float, ...]:
+        """The entries of the inertia in kg m^2, in the order ixx ixy ixz iyy iyz izz."""
+        return _entries(self.inertial)
+
+    @cached_property
+    def largest(self) -> float:
+        """The magnitude of the largest entry of the inertia in kg m^2."""
+        return max(map(abs, self.entries))
 
     @property
     def is_frame(self) -> bool:
@@ -71,7 +82,7 @@ class Body:
     @cached_property
     def inconsistency(self) -> tuple[str, str] | None:
         """The rule that a physically inconsistent inertia breaks first and the reason, or None."""
-        return _inconsistency(self.inertial)
+        return _inconsistency(self)
 
     @cached_property
     def repeated_entries(self) -> str:
@@ -87,19 +98,30 @@ class Body:
 def bodies(description: Description) -> list[Body]:
     """Return the links whose mass and inertia can be read, in file order."""
     found = []
-    for name, inertial in description.inertials.items():
-        element = child(description.link_names[name], 'inertial')
+    reader = ElementReader(description.version)
+    for of_link in description.link_names.values():
+        element = of_link.find('inertial')
         mass = child(element, 'mass')
         inertia = child(element, 'inertia')
         if element is not None and mass is not None and inertia is not None:
-            found.append(Body(description.records[name], inertial, element, mass, inertia))
-    return found
+            link = reader.link(of_link)
+            if link.inertial is not None:
+                found.append((link, link.inertial, element, mass, inertia))
+    # All at once, because the call costs more than the computation.
+    matrices = np.array([_entries(inertial) for _, inertial, *_ in found]).reshape(-1, 6)
+    moments = np.linalg.eigvalsh(matrices[:, _SYMMETRIC])
+    return [Body(*parts, (least, middle, most))
+            for parts, (least, middle, most) in zip(found, moments.tolist())]
+
+
+def _entries(inertial: Inertial) -> tuple[float, ...]:
+    return (inertial.ixx, inertial.ixy, inertial.ixz, inertial.iyy, inertial.iyz, inertial.izz)
 
 
 def inertial_elements(description: Description) -> Iterator[Element]:
     """Yield the ``<inertial>`` of every link that has one, whether or not it can be read."""
     for link in description.links:
-        inertial = child(link, 'inertial')
+        inertial = link.find('inertial')
         if inertial is not None:
             yield inertial
 
@@ -110,10 +132,10 @@ def moving_joint(description: Description, link: str) -> Element | None:
     return None if joint is None or joint.get('type') == 'fixed' else joint
 
 
-def _inconsistency(inertial: Inertial) -> tuple[str, str] | None:
-    if inertial.mass <= 0 or not np.any(np.abs(inertial.matrix) >= NEGLIGIBLE):
+def _inconsistency(body: Body) -> tuple[str, str] | None:
+    if body.mass <= 0 or body.largest < NEGLIGIBLE:
         return None
-    xx, xy, xz, yy, yz, zz = (getattr(inertial, name) for name in INERTIA)
+    xx, xy, xz, yy, yz, zz = body.entries
     diagonal = {'ixx': xx, 'iyy': yy, 'izz': zz}
     wrong = [f'{name} is {value:g}' for name, value in diagonal.items() if value <= 0]
     if wrong:
@@ -122,15 +144,12 @@ def _inconsistency(inertial: Inertial) -> tuple[str, str] | None:
         if 2 * abs(product) > diagonal[moment] + TOLERANCE * max(diagonal.values()):
             return ('inertia-offdiag-too-large',
                     f'2 |{name}| = {2 * abs(product):g} exceeds {moment} = {diagonal[moment]:g}')
-    body = SpatialInertia.from_inertial(inertial)
-    consistency = body.consistency()
-    if consistency:
-        return None
-    moments = body.principal().moments
+    verdict = consistency(body.mass, body.moments).verdict
+    moments = body.moments
     shown = ', '.join(f'{moment:.4g}' for moment in moments)
-    if consistency.verdict is Verdict.MOMENT and moments[0] < -TOLERANCE * moments[2]:
+    if verdict is Verdict.MOMENT and moments[0] < -TOLERANCE * moments[2]:
         return 'inertia-not-pd', f'one of its principal moments ({shown}) is negative'
-    if consistency.verdict is Verdict.TRIANGLE:
+    if verdict is Verdict.TRIANGLE:
         return ('inertia-triangle',
                 f'its principal moments ({shown}) violate the triangle inequality')
     return None

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -26,10 +27,13 @@ from urdf_tools.model.robot import Capsule
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Pose
 from urdf_tools.model.robot import Sphere
 from urdf_tools.model.robot import Visual
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.mesh_references import MeshReferences
+
+_NO_ROTATION = Pose().quaternion
 
 _Y_UP_TO_Z_UP = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 
@@ -49,19 +53,24 @@ def bounding_box(
         if not extents:
             return None
         for low, high in extents:
-            centre = shape.origin.rotation @ (low + high) / 2 + shape.origin.xyz
-            half_size = np.abs(shape.origin.rotation) @ (high - low) / 2
-            lows.append(centre - half_size)
-            highs.append(centre + half_size)
+            centre = [(least + most) / 2 for least, most in zip(low, high)]
+            half = [(most - least) / 2 for least, most in zip(low, high)]
+            if shape.origin.quaternion != _NO_ROTATION:
+                centre = (shape.origin.rotation @ centre).tolist()
+                half = (np.abs(shape.origin.rotation) @ half).tolist()
+            centre = [x + offset for x, offset in zip(centre, shape.origin.xyz)]
+            lows.append([x - size for x, size in zip(centre, half)])
+            highs.append([x + size for x, size in zip(centre, half)])
     return (np.min(lows, axis=0), np.max(highs, axis=0)) if lows else None
 
 
 def _extents(
-        description: Description, geometry: Geometry) -> list[tuple[np.ndarray, np.ndarray]]:
+        description: Description,
+        geometry: Geometry) -> list[tuple[Sequence[float], Sequence[float]]]:
     """Return the corners of the boxes that a shape may fill in its own frame; none if unknown."""
     if not isinstance(geometry, Mesh):
         half = _half_size(geometry)
-        return [(-half, half)]
+        return [([-size for size in half], half)]
     facts = description.cached(MeshReferences).facts(geometry.filename)
     if facts is None:
         return []
@@ -69,16 +78,16 @@ def _extents(
     boxes = [corners]
     if geometry.filename.strip().lower().endswith(('.glb', '.gltf')):
         boxes.append(corners @ _Y_UP_TO_Z_UP.T)
-    return [((box * geometry.scale).min(axis=0), (box * geometry.scale).max(axis=0))
-            for box in boxes]
+    scaled = [box * geometry.scale for box in boxes]
+    return [(box.min(axis=0).tolist(), box.max(axis=0).tolist()) for box in scaled]
 
 
-def _half_size(primitive: Primitive) -> np.ndarray:
-    """Return half the size of a primitive along x, y and z, shape (3,)."""
+def _half_size(primitive: Primitive) -> list[float]:
+    """Return half the size of a primitive along x, y and z."""
     if isinstance(primitive, Box):
-        return np.array(primitive.size) / 2
+        return [size / 2 for size in primitive.size]
     radius = primitive.radius
     if isinstance(primitive, Sphere):
-        return np.full(3, radius)
+        return [radius] * 3
     caps = radius if isinstance(primitive, Capsule) else 0.0
-    return np.array([radius, radius, primitive.length / 2 + caps])
+    return [radius, radius, primitive.length / 2 + caps]

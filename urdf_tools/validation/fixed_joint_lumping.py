@@ -25,7 +25,6 @@ from urdf_tools.model.element import Element
 from urdf_tools.sdf.bodies_of_robot import WORLD
 from urdf_tools.sdf.extensions import is_true
 from urdf_tools.sdf.traced_xml import value_of
-from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.topology import attached_link
 
@@ -45,16 +44,18 @@ class FixedJointLumping:
         self._preserved = frozenset(
             element.get('reference') for element in description.gazebo
             if any(option.tag in _KEEP_JOINT and is_true(value_of(option)) for option in element))
-        self._own_masses = {link: _mass(description, link) for link in self._topology.links}
+        self._own_masses = {
+            name: _mass(description, link) for name, link in self._topology.links.items()}
         """Mass of each link in kg; None where it has no inertial."""
         self.masses: dict[str, float] = {
             link: mass or 0.0 for link, mass in self._own_masses.items()}
         """Mass of each link with the links lumped into it, in kg."""
+        self._parents: dict[str, str] = {
+            link: parent for link, joint in self._topology.first_parent_joints.items()
+            if (parent := self._lumped_into(joint)) is not None}
         for link in reversed(self._topology.order):
-            joint = self._topology.parent_joint(link)
-            parent = None if joint is None else self._lumped_into(joint)
-            if parent is not None:
-                self.masses[parent] += self.masses[link]
+            if link in self._parents:
+                self.masses[self._parents[link]] += self.masses[link]
 
     def is_lumped(self, joint: Element) -> bool:
         """Tell whether the child of a joint is lumped into its parent."""
@@ -74,8 +75,7 @@ class FixedJointLumping:
     def _bodies(self) -> dict[str, str]:
         bodies: dict[str, str] = {}
         for link in self._topology.order:
-            joint = self._topology.parent_joint(link)
-            parent = None if joint is None else self._lumped_into(joint)
+            parent = self._parents.get(link)
             bodies[link] = link if parent is None else bodies.get(parent, parent)
         return bodies
 
@@ -97,7 +97,7 @@ class FixedJointLumping:
                         pairs[lumped] = link
                     masses[link] = (masses[link] or 0.0) + mass
             joint = self._topology.parent_joint(link)
-            parent = None if joint is None else self._lumped_into(joint)
+            parent = self._parents.get(link)
             if joint is not None and parent is not None:
                 children.setdefault(parent, []).append((joint.get('name', ''), link))
         return pairs
@@ -128,13 +128,13 @@ class FixedJointLumping:
             parent = None if joint is None else attached_link(joint, 'parent')
             if parent is not None and parent in lost_with:
                 lost_with[link] = lost_with[parent]
-            elif link != WORLD and self.masses[link] <= 0 and not (
-                    joint is not None and self.is_lumped(joint)):
+            elif link != WORLD and self.masses[link] <= 0 and link not in self._parents:
                 lost_with[link] = link
         return lost_with
 
 
-def _mass(description: Description, link: str) -> float | None:
-    inertial = child(description.link_names[link], 'inertial')
-    return None if inertial is None else (
-        description.number(child(inertial, 'mass'), 'value') or 0.0)
+def _mass(description: Description, link: Element) -> float | None:
+    inertial = link.find('inertial')
+    if inertial is None:
+        return None
+    return description.number(inertial.find('mass'), 'value') or 0.0

@@ -29,10 +29,7 @@ from typing import TypeVar
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import ElementReader
-from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Link
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
@@ -91,6 +88,7 @@ class Description:
         self.link_names = _by_name(self.links)
         self.joint_names = _by_name(self.joints)
         self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
+        self._child_tags: dict[Element, frozenset[str]] = {}
         self._cache: dict[Callable[[Description], Any], Any] = {}
 
     def _children(self, tag: str) -> tuple[Element, ...]:
@@ -122,18 +120,6 @@ class Description:
     def joint_spelling(self) -> Spelling:
         """The index that finds the joint that a misspelled name probably means."""
         return Spelling(self.joint_names)
-
-    @cached_property
-    def records(self) -> Mapping[str, Link]:
-        """Name of each link to its valid parts."""
-        reader = ElementReader(self.version)
-        return {name: reader.link(link) for name, link in self.link_names.items()}
-
-    @cached_property
-    def inertials(self) -> Mapping[str, Inertial]:
-        """Name of each link with a valid inertial to that inertial."""
-        return {name: link.inertial for name, link in self.records.items()
-                if link.inertial is not None}
 
     def cached(self, function: Callable[[Description], Result]) -> Result:
         """Return the result of a function of this description, computed on the first call."""
@@ -170,6 +156,12 @@ class Description:
         return tuple(
             (owner, child(owner, 'geometry'))
             for link in self.links for owner in link if owner.tag in ('visual', 'collision'))
+
+    def child_tags(self, element: Element) -> frozenset[str]:
+        """Return the tags of the children of an element."""
+        if element not in self._child_tags:
+            self._child_tags[element] = frozenset(child.tag for child in element)
+        return self._child_tags[element]
 
     def number(self, element: Element | None, attribute: str) -> float | None:
         """Return the number in an attribute, or None where it is missing or malformed."""

@@ -62,7 +62,7 @@ class ReportBuilder:
         self._of_element: Counter[tuple[str, Severity, SourceLocation, Element]] = Counter()
         self._findings: list[Finding] = []
         self._of_rule: Counter[str] = Counter()
-        self._of_severity = Counter(dict.fromkeys(Severity, 0))
+        self._of_severity = [0] * len(Severity)
 
     def add_error(self, rule: Rule, error: DescriptionError) -> None:
         """Add the finding of a rule that a description breaks by not being readable."""
@@ -87,6 +87,9 @@ class ReportBuilder:
         """Add the finding of a rule about a defect, or only count it beyond the limit."""
         severity = rule.severity if defect.severity is None else defect.severity
         element = defect.element
+        if element.origin is None and self._is_full(rule):
+            self._count(rule.code, severity)
+            return
         source = trace(element, defect.message, defect.fix, self._properties)
         if source is not None and self._is_instance(rule, severity, element, source):
             return
@@ -134,7 +137,8 @@ class ReportBuilder:
         omitted = {code: number - self._max_per_rule for code, number in self._of_rule.items()
                    if number > self._max_per_rule}
         return Report(
-            source, tuple(findings), dict(self._of_severity), omitted, suppressed, document,
+            source, tuple(findings), dict(zip(Severity, self._of_severity)), omitted, suppressed,
+            document,
             robot='' if document is None else document.root.get('name', ''),
             remark='' if document is None else document.remark)
 

@@ -73,6 +73,8 @@ class Suppressions:
         self._codes: dict[Element | SourceLocation | None, set[str]] = {}
         for suppression in self._suppressions:
             self._codes.setdefault(suppression.target, set()).update(suppression.codes)
+        self.is_empty = not self._codes
+        """Whether there is no comment that suppresses anything."""
         self._used: set[tuple[Element | SourceLocation, str]] = set()
 
     @property
@@ -95,8 +97,6 @@ class Suppressions:
 
     def suppress(self, code: str, element: Element) -> bool:
         """Tell whether a finding is suppressed, and count it if so."""
-        if not self._codes:
-            return False
         owner = next((owner for owner in _around(element)
                       if code in self._codes.get(owner, ())), None)
         if owner is None:

@@ -115,6 +115,8 @@ class Topology:
             if start in order:
                 continue
             order[start] = None
+            if not self.child_joints[start]:
+                continue
             path = [start]
             position = {start: 0}
             pending = [iter(self.child_joints[start])]
@@ -144,8 +146,12 @@ class Topology:
 
     def parent_joint(self, link: str) -> Element | None:
         """Return the first joint that names the link as its child, or None."""
-        joints = self.parent_joints[link]
-        return joints[0] if joints else None
+        return self.first_parent_joints.get(link)
+
+    @cached_property
+    def first_parent_joints(self) -> Mapping[str, Element]:
+        """Name of each link that has joints to it to the first of them."""
+        return {link: joints[0] for link, joints in self.parent_joints.items() if joints}
 
 
 def attached_link(joint: Element, tag: str) -> str | None:

@@ -151,17 +151,18 @@ def validate_document(
     wanted = with_dependencies(consumers)
     for rule in rules:
         for broken, defect in _defects(rule, description):
-            if (not suppressions.suppress(broken.code, defect.element)
-                    and _affects(broken, defect, wanted)):
+            if ((suppressions.is_empty
+                 or not suppressions.suppress(broken.code, defect.element))
+                    and (not wanted or _affects(broken, defect, wanted))):
                 builder.add_defect(broken, defect)
     _add_unused(builder, suppressions, {rule.code for rule in rules}, ignore)
     return builder.build(document.source, suppressions.count, document)
 
 
 def _affects(rule: Rule, defect: Defect, wanted: Collection[str]) -> bool:
-    """Tell whether a defect affects one of the wanted programs, or programs in general."""
+    """Tell whether a defect affects one of the wanted programs, or all programs alike."""
     affected = rule.consumers.keys() if defect.consumers is None else set(defect.consumers)
-    return not wanted or not affected or not affected.isdisjoint(wanted)
+    return not affected or not affected.isdisjoint(wanted)
 
 
 def _resolve_nothing(uri: str) -> Path:

@@ -27,13 +27,21 @@ _MAX_NAME_LENGTH = 80
 
 def describe(element: Element) -> str:
     """Return an element in words for a message, such as ``<axis> of joint 'elbow'``."""
-    name = element.get('name')
-    tag = element.tag if name and element.tag.isalpha() else f'<{element.tag[:_MAX_NAME_LENGTH]}>'
-    text = f'{tag} {quote(name, _MAX_NAME_LENGTH)}' if name else tag
+    text = _named(element)
     owner = element.parent
-    while owner is not None and not (owner.tag in ('link', 'joint') and owner.get('name')):
+    while owner is not None:
+        if owner.tag in ('link', 'joint') and owner.get('name'):
+            return f'{text} of {_named(owner)}'
         owner = owner.parent
-    return text if owner is None else f'{text} of {describe(owner)}'
+    return text
+
+
+def _named(element: Element) -> str:
+    name = element.get('name')
+    if not name:
+        return f'<{element.tag[:_MAX_NAME_LENGTH]}>'
+    tag = element.tag if element.tag.isalpha() else f'<{element.tag[:_MAX_NAME_LENGTH]}>'
+    return f'{tag} {quote(name, _MAX_NAME_LENGTH)}'
 
 
 def first_of_many(elements: Sized) -> str:

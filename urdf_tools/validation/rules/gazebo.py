@@ -179,8 +179,8 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     for name, lost in lumping.dropped_links().items():
         link = description.link_names[name]
         joint = description.topology.parent_joint(name)
-        if (any(child(link, tag) is not None for tag in ('visual', 'collision', 'inertial'))
-                or joint is not None and joint.get('type') != 'fixed'):
+        if (joint is not None and joint.get('type') != 'fixed'
+                or any(part.tag in ('visual', 'collision', 'inertial') for part in link)):
             continue
         descendants = f' and its {count(lost, "descendant")}' if lost else ''
         yield Defect(link, f'Gazebo drops {describe(link)}{descendants}, because it has no mass')

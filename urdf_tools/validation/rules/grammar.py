@@ -71,11 +71,12 @@ def _undefined(description: Description) -> list[tuple[Element, Tag, Element]]:
             if element.tag not in tag.children and not is_foreign(element.tag)]
 
 
-def _is_reported_as_missing(parent: Element, tag: Tag, word: str) -> bool:
+def _is_reported_as_missing(
+        description: Description, parent: Element, tag: Tag, word: str) -> bool:
     """Tell whether a word misspells what its parent requires, which another rule reports."""
     meant = tag.closest(word)
     return (meant in tag.required and meant not in parent.attrib
-            and not any(child.tag == meant for child in parent))
+            and meant not in description.child_tags(parent))
 
 
 @rule('unknown-element', WARN,
@@ -92,7 +93,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     for parent, tag, element in description.cached(_undefined):
         if (element.tag in _PARENTS or (parent.tag, element.tag) in FORMER
                 or parent.tag == 'geometry'
-                or _is_reported_as_missing(parent, tag, element.tag)):
+                or _is_reported_as_missing(description, parent, tag, element.tag)):
             continue
         reader = READERS.get((parent.tag, element.tag))
         meant = tag.closest(element.tag)
@@ -118,7 +119,7 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
             meant = tag.closest(element.tag)
             if (element.tag not in tag.children and meant in tag.children
                     and not is_foreign(element.tag)
-                    and not _is_reported_as_missing(part, tag, element.tag)):
+                    and not _is_reported_as_missing(description, part, tag, element.tag)):
                 yield Defect(element, f'<{element.tag}> of {describe(part)} is unknown',
                              f'Did you mean <{meant}>?')
 
@@ -147,7 +148,7 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
         for name in element.attrib:
             if (name in tag.attributes or is_foreign(name)
                     or (element.tag, name) in FORMER_ATTRIBUTES
-                    or _is_reported_as_missing(element, tag, name)):
+                    or _is_reported_as_missing(description, element, tag, name)):
                 continue
             reader = READERS.get((element.tag, name))
             if reader is not None:

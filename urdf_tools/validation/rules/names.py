@@ -42,6 +42,9 @@ rule = in_category('names')
 _CONVENTIONAL_ROOTS = frozenset((
     'world', 'map', 'odom', 'base_footprint', 'base_link', 'base', 'torso', 'pelvis', 'trunk'))
 
+_GOOD_NAME = re.compile('[A-Za-z_.-][A-Za-z0-9_.-]*')
+"""Names that are looked at no further."""
+
 _BAD_CHARACTERS = (
     (re.compile(r'\s'), WARN, 'contains white space'),
     (re.compile('^/|//'), WARN, 'begins with "/" or contains "//", which tf2 does not accept'),
@@ -185,6 +188,8 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
+        if _GOOD_NAME.fullmatch(name):
+            continue
         for pattern, severity, what in _BAD_CHARACTERS:
             match = pattern.search(name)
             if match and not is_expression(name):
@@ -205,9 +210,9 @@ def link_joint_same_name(description: Description) -> Iterator[Defect]:
     drops planar and floating joints, and links without mass. All other programs keep the names
     apart.
     """
-    unseen = description.cached(FixedJointLumping).lost_links
     for name, joint in description.joint_names.items():
         if name in description.link_names:
+            unseen = description.cached(FixedJointLumping).lost_links
             is_seen = (joint.get('type') not in ('planar', 'floating') and name not in unseen
                        and attached_link(joint, 'child') not in unseen)
             yield Defect(joint, f'{subject(joint)} has the same name as a link',

@@ -123,14 +123,14 @@ def number_spacing(description: Description) -> Iterator[Defect]:
     several; every other reader does.
     """
     for element, tag in description.grammar:
-        for attribute, n in tag.attributes.items():
-            if (n == TEXT or description.vector(element, attribute, n) is None
-                    or is_robot_origin(element)):
+        for attribute, text in element.attrib.items():
+            n = tag.attributes.get(attribute, TEXT)
+            if n == TEXT or n == 1 and text == text.rstrip():
                 continue
-            text = element.get(attribute, '')
-            if (text != text.rstrip() if n == 1
-                    else _TAB_OR_NEWLINE.search(text) is not None
-                    or _has_tab_or_newline(description, element, attribute)):
+            if ((n == 1 or _TAB_OR_NEWLINE.search(text)
+                 or _has_tab_or_newline(description, element, attribute))
+                    and description.vector(element, attribute, n) is not None
+                    and not is_robot_origin(element)):
                 yield Defect(
                     element, f'{attribute} of {describe(element)} has white space that urdfdom '
                              f'does not accept',
@@ -157,6 +157,8 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
     Version 1.1 added quat_xyzw and <capsule>; version 1.2 acceleration, deceleration and jerk.
     """
     for element, tag in description.grammar:
+        if not tag.added_in:
+            continue
         for name in (*element.attrib, *(child.tag for child in element)):
             needed = tag.added_in.get(name)
             if needed and description.version < needed:

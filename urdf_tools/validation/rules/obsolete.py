@@ -50,6 +50,9 @@ FORMER_ATTRIBUTES = {
     ('mesh', 'size'): 'Write scale="x y z" with scale factors; size was that of the whole mesh'}
 """An element and its attribute of 2009 to what to write today."""
 
+_CHANGED = frozenset(tag for tag, _ in (*FORMER, *FORMER_ATTRIBUTES))
+"""The elements that had other children or attributes in 2009."""
+
 _PR2_ONLY = frozenset((
     'calibration', 'verbose', 'leftActuator', 'rightActuator', 'flexJoint',
     'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
@@ -66,6 +69,8 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     <color>, size of <mesh>.
     """
     for element, tag in description.grammar:
+        if element.tag not in _CHANGED:
+            continue
         for inner in element:
             hint = FORMER.get((element.tag, inner.tag))
             if hint and inner.tag not in tag.children:

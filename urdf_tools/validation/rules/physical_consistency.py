@@ -20,8 +20,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-import numpy as np
-
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
@@ -82,7 +80,7 @@ def mass_zero(description: Description) -> Iterator[Defect]:
         if body.mass != 0:
             continue
         joint = moving_joint(description, body.link.name)
-        if np.any(body.matrix):
+        if body.largest:
             reason = 'its inertia is not zero'
         elif joint is not None and not masses[body.link.name]:
             reason = f'it is moved by {describe(joint)}'
@@ -164,10 +162,10 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     """
     lumping = description.cached(FixedJointLumping)
     with_inertia = {lumping.body(body.link.name) for body in description.cached(bodies)
-                    if np.any(body.matrix)}
+                    if body.largest}
     for body in description.cached(bodies):
         name = lumping.body(body.link.name)
-        if np.any(body.matrix) or body.mass <= 0:
+        if body.largest or body.mass <= 0:
             continue
         is_moved = moving_joint(description, name) is not None and name not in with_inertia
         if is_moved or not body.is_frame:

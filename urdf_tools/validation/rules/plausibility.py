@@ -68,16 +68,15 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
     kg m^2 but for one that is zero.
     """
     for body in description.cached(bodies):
-        largest = np.abs(body.matrix).max()
-        least = np.linalg.eigvalsh(body.matrix)[0] if 0 < largest < math.inf else math.inf
-        if body.inconsistency is None and least < _MIN_MOMENT:
+        least = body.moments[0]
+        if body.largest and least < _MIN_MOMENT and body.inconsistency is None:
             yield Defect(
                 body.inertia_element,
                 f'The least principal moment of the {describe(body.inertia_element)} is '
                 f'{least:.2g} kg m^2', 'Write at least 1e-14 kg m^2, or zeros in every entry')
             continue
         if _is_point(body):
-            radius = math.sqrt(largest / body.mass)
+            radius = math.sqrt(body.largest / body.mass)
             yield Defect(
                 body.inertia_element,
                 f'The {describe(body.inertia_element)} gives {body.mass:g} kg a radius of '
@@ -86,8 +85,7 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
 
 def _is_point(body: Body) -> bool:
     """Tell whether the inertia of a link is that of a body of almost no size."""
-    largest = np.abs(body.matrix).max()
-    return not body.is_frame and bool(0 < largest < body.mass * _MIN_RADIUS_OF_GYRATION**2)
+    return not body.is_frame and 0 < body.largest < body.mass * _MIN_RADIUS_OF_GYRATION**2
 
 
 @rule('inertia-transcription', WARN,
@@ -106,16 +104,15 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
 
 def _placeholders(description: Description) -> list[tuple[list[Body], str]]:
     """Return the links of each suspicious inertia, with what makes it so."""
-    same_inertia: dict[bytes, list[Body]] = {}
+    same_inertia: dict[tuple[float, ...], list[Body]] = {}
     for body in description.cached(bodies):
-        if np.any(body.matrix):
-            same_inertia.setdefault(body.matrix.tobytes(), []).append(body)
+        if body.largest:
+            same_inertia.setdefault(body.entries, []).append(body)
     found = []
-    for group in same_inertia.values():
-        matrix = group[0].matrix
-        moment = matrix[0, 0]
+    for entries, group in same_inertia.items():
+        moment = entries[0]
         masses = {body.mass for body in group}
-        if moment in _PLACEHOLDERS and np.array_equal(matrix, moment * np.eye(3)):
+        if moment in _PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment):
             others = f', as on {count(len(group) - 1, "other link")}' if len(group) > 1 else ''
             found.append((group, f'is a placeholder: {moment:g} kg m^2 about every axis{others}'))
         elif len(masses) >= 3:
@@ -176,9 +173,14 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     which do not count, and links that have a shape that cannot be read are skipped. Meshes are
     included only when the rules about assets are checked.
     """
-    for body, solids in description.cached(_comparable):
-        own = np.linalg.eigvalsh(body.matrix)[2]
-        moments = [np.linalg.eigvalsh(solid.rotational)[2] for solid in solids]
+    comparable = description.cached(_comparable)
+    # All at once, because the call costs more than the computation.
+    of_all = iter(np.linalg.eigvalsh(np.array(
+        [solid.rotational for _, solids in comparable for solid in solids]
+    ).reshape(-1, 3, 3))[:, 2].tolist())
+    for body, solids in comparable:
+        own = body.moments[2]
+        moments = [next(of_all) for _ in solids]
         if own and all(not 1 / _MAX_RATIO_TO_SHAPES < own / moment < _MAX_RATIO_TO_SHAPES
                        for moment in moments) and all(solid.consistency() for solid in solids):
             yield Defect(
@@ -192,7 +194,7 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
 def _impossibility(description: Description, body: Body) -> str:
     """Return that no body inside of the shapes of a link has its inertia, or nothing."""
     box = bounding_box(description, chain.from_iterable(link_shape_sets(body.link)))
-    radius = math.sqrt(np.trace(body.matrix) / 2 / body.mass)
+    radius = math.sqrt(sum(body.moments) / 2 / body.mass)
     if box is None:
         return ''
     com = np.array(body.inertial.origin.xyz)
@@ -228,15 +230,16 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
         box = bounding_box(description, chain.from_iterable(link_shape_sets(body.link)))
         if box is None:
             continue
-        low, high = box
-        com = np.array(body.inertial.origin.xyz)
-        outside = np.maximum(np.maximum(low - com, com - high), 0)
-        if np.any(outside > 0.25 * (high - low) + 0.01):
+        low, high = (corner.tolist() for corner in box)
+        outside = [max(least - x, x - most, 0.0)
+                   for least, x, most in zip(low, body.inertial.origin.xyz, high)]
+        if any(distance > 0.25 * (most - least) + 0.01
+               for least, distance, most in zip(low, outside, high)):
             origin = child(body.inertial_element, 'origin')
             yield Defect(
                 body.inertial_element if origin is None else origin,
                 f'The centre of mass of link {body.link.name!r} is '
-                f'{np.linalg.norm(outside):.3g} m outside the bounding box of its shapes',
+                f'{math.hypot(*outside):.3g} m outside the bounding box of its shapes',
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
@@ -251,7 +254,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     """
     for body, (expected, *_) in description.cached(_comparable):
         com = body.inertial.origin.xyz
-        moment, solid = np.trace(body.matrix), np.trace(expected.rotational)
+        moment, solid = sum(body.moments), np.trace(expected.rotational)
         ratio = moment / solid
         shifted = (moment - 2 * body.mass * np.dot(com, com)) / solid
         if ratio > 2 and 2 / 3 < shifted < 3 / 2:

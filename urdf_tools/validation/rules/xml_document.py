@@ -144,23 +144,38 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     ignore it. Each prefix is reported once.
     """
     reported = {'xml', 'xmlns'}
+    declared: dict[tuple[str, Element], bool] = {}
     for element in description.robot.iter():
         for name in (element.tag, *element.attrib):
-            prefix, colon, _ = name.partition(':')
-            if colon and prefix not in reported and not _is_declared(prefix, element):
+            if ':' not in name:
+                continue
+            prefix = name.partition(':')[0]
+            if prefix not in reported and not _is_declared(prefix, element, declared):
                 reported.add(prefix)
                 yield Defect(element, f'The namespace prefix {quote(prefix, 80)} is not declared',
                              f'Write xmlns:{prefix}="http://example.org/{prefix}" in <robot>')
 
 
-def _is_declared(prefix: str, element: Element) -> bool:
-    """Tell whether an element or one that it is in declares a namespace prefix."""
+def _is_declared(
+        prefix: str, element: Element, known: dict[tuple[str, Element], bool]) -> bool:
+    """
+    Tell whether an element or one that it is in declares a namespace prefix.
+
+    :param known: the results for the elements asked about so far, and for those that they are in.
+    """
+    declaration = f'xmlns:{prefix}'
+    visited = []
     ancestor: Element | None = element
-    while ancestor is not None:
-        if f'xmlns:{prefix}' in ancestor.attrib:
-            return True
+    while ancestor is not None and (prefix, ancestor) not in known:
+        visited.append((prefix, ancestor))
+        if declaration in ancestor.attrib:
+            result = True
+            break
         ancestor = ancestor.parent
-    return False
+    else:
+        result = ancestor is not None and known[prefix, ancestor]
+    known.update(dict.fromkeys(visited, result))
+    return result
 
 
 @rule('xacro-unexpanded', ERROR,
@@ -182,8 +197,7 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
         elif element.tag.startswith('xacro:'):
             yield Defect(element, f'<{element.tag}> has not been expanded by xacro')
             return
-        elif any(map(is_expression, element.attrib.values())) or is_expression(element.text or ''):
-            text = next(filter(is_expression, (*element.attrib.values(), element.text or '')))
+        elif text := _expression(element):
             extension = _is_inside_extension(element)
             found = Defect(
                 element, f'{quote(text.strip())} has not been expanded by xacro', '',
@@ -194,6 +208,14 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
             leftover = leftover or found
     if leftover:
         yield leftover
+
+
+def _expression(element: Element) -> str:
+    """Return the first attribute, or else the text, of an element that holds an expression."""
+    for text in element.attrib.values():
+        if '$' in text and is_expression(text):
+            return text
+    return element.text if element.text and is_expression(element.text) else ''
 
 
 def _is_inside_extension(element: Element) -> bool:
