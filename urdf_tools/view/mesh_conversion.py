@@ -38,7 +38,7 @@ from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
-from urdf_tools.model.resources import project_folder
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 
 WITH_MATERIALS = ('.dae', '.glb', '.gltf', '.obj')
