@@ -40,7 +40,7 @@ LAYERS = {
     'cli': {'lsp', 'view', 'workspace', 'sdf', 'validation', 'inertia', 'kinematics', 'model',
             'version'},
     'testing': {'workspace', 'validation', 'model'},
-    'pytest_plugin': {'testing', 'workspace'},
+    'pytest_plugin': {'testing'},
     'ros': {'sdf', 'validation', 'inertia', 'kinematics', 'model'},
     'nodes': {'ros', 'view', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
 }

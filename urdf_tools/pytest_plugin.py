@@ -15,24 +15,15 @@
 """
 The plugin of pytest: with ``--urdf``, each robot description is a test.
 
-pytest imports this module in every run of an environment that has urdf_tools, so it imports the
-rest of the package only where the option is given.
+pytest imports this module in every run of an environment that has urdf_tools, so it imports
+nothing else before the option is given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from urdf_tools.testing.description_checks import DescriptionCheck
-    from urdf_tools.testing.description_checks import PackageChecks
-
 _HELP = 'check the robot descriptions (*.urdf and *.xacro) with urdf-tools'
-_SUFFIXES = ('.urdf', '.xacro')
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -42,58 +33,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini('urdf', _HELP, type='bool', default=False)
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a file that describes a robot."""
-    if not file_path.name.lower().endswith(_SUFFIXES):
-        return None
-    config = parent.config
-    if not (config.getoption('urdf', False) or config.getini('urdf')):
-        return None
-    return DescriptionFile.from_parent(parent, path=file_path)
-
-
-class DescriptionFile(pytest.File):
-    """A file with a description, or with macros only, which is no test."""
-
-    def collect(self) -> Iterator[pytest.Item]:
-        """Yield a test for each combination of xacro arguments."""
-        from urdf_tools.workspace.settings import SettingsError
-        try:
-            checks = _checks(self.config).of_file(self.path)
-        except SettingsError as error:
-            raise self.CollectError(str(error)) from error
-        for check in checks:
-            name = f'urdf[{check.arguments}]' if check.arguments else 'urdf'
-            item = DescriptionItem.from_parent(self, name=name)
-            item.check = check
-            yield item
-
-
-class DescriptionItem(pytest.Item):
-    """
-    The test of a description with one combination of xacro arguments.
-
-    :ivar check: what it runs.
-    """
-
-    check: DescriptionCheck
-
-    def runtest(self) -> None:
-        """Check the description."""
-        failure = self.check.failure()
-        if failure:
-            pytest.fail(failure, pytrace=False)
-
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return the file, and the heading of a failure."""
-        return self.path, None, f'{self.path.name} {self.check.arguments}'.rstrip()
-
-
-_CHECKS = pytest.StashKey['PackageChecks']()
-
-
-def _checks(config: pytest.Config) -> PackageChecks:
-    if _CHECKS not in config.stash:
-        from urdf_tools.testing.description_checks import PackageChecks
-        config.stash[_CHECKS] = PackageChecks(config.rootpath)
-    return config.stash[_CHECKS]
+def pytest_configure(config: pytest.Config) -> None:
+    """Register what collects descriptions, if the user wants that."""
+    if config.getoption('urdf') or config.getini('urdf'):
+        if int(pytest.__version__.partition('.')[0]) < 7:
+            raise pytest.UsageError('--urdf needs pytest 7.0 or later')
+        from urdf_tools.testing.description_items import DescriptionCollector
+        config.pluginmanager.register(
+            DescriptionCollector(config.rootpath), 'urdf_tools_descriptions')
