@@ -23,6 +23,7 @@ import re
 import numpy as np
 
 from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
@@ -309,10 +310,11 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
     Meshes are included only when the rules about assets are checked.
     """
-    for name, element in description.link_names.items():
-        link = description.records.get(name)
-        shape_sets = () if link is None else link_shape_sets(link)
-        boxes = [box for shapes in shape_sets
+    reader = ElementReader(description.version)
+    for element in description.link_names.values():
+        if not {'collision', 'visual'} <= description.child_tags(element):
+            continue
+        boxes = [box for shapes in link_shape_sets(reader.link(element))
                  if (box := bounding_box(description, shapes)) is not None]
         if len(boxes) < 2:
             continue
