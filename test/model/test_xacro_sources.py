@@ -215,7 +215,9 @@ def test_errors_of_xacro(error, content, where, message):
     place, hint, text = error(robot=content)
     assert place == f'robot.xacro:{where}'
     assert message in text
-    assert hint == ''
+    assert hint == (
+        'Give it a value as NAME:=VALUE or in urdf-tools.toml, or a default with <xacro:arg>'
+        if 'argument' in message else '')
 
 
 def test_errors_in_macros_and_included_files(error):

@@ -136,6 +136,15 @@ def test_fixes_need_one_combination(project, capsys):
     assert main(['check', '--diff', 'use_sim:=false', 'prefix:=left_']) == 0
 
 
+@NEEDS_XACRO
+def test_an_argument_without_a_value(project, capsys):
+    (project / 'urdf/r.urdf.xacro').write_text(XACRO.replace(
+        '<xacro:arg name="use_sim" default="false"/>', ''))
+    assert main(['check', 'urdf', '--no-config']) == 2
+    assert 'Give it a value as NAME:=VALUE or in urdf-tools.toml' in capsys.readouterr().out
+    assert main(['check', 'urdf']) == 1
+
+
 @pytest.mark.parametrize('text, line, words', [
     ('[[roots]]\nname = "a"', 2, "Key 'name' does not exist. Known are file, arguments"),
     ('[[roots]]', 1, 'The root has no file'),

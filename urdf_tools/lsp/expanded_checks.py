@@ -33,6 +33,7 @@ from urdf_tools.lsp.syntax_tree import scan_tag
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loader import expand_document
+from urdf_tools.model.xacro_errors import NO_ARGUMENT
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixes import Change
@@ -49,7 +50,6 @@ SECONDS = 10.0
 """Longest time that the expansion of one file may take."""
 
 
-_NO_ARGUMENT = 'Undefined substitution argument'
 _ARGUMENT_HINT = (
     'Declare a default with <xacro:arg>, or give values to check it with in "arguments" of the '
     'initialization options')
@@ -112,7 +112,7 @@ def _failed(
         ) -> dict[str, list[LocatedFinding]]:
     finding = Finding(
         RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
-    if _NO_ARGUMENT in error.message:
+    if NO_ARGUMENT in error.message:
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
     if error.text is None or error.line is None or error.column is None:

@@ -29,6 +29,11 @@ from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_tracking import source_of
 from urdf_tools.model.xacro_tracking import XacroTracker
 
+NO_ARGUMENT = 'Undefined substitution argument'
+"""What a message of xacro has if an argument has neither a value nor a default."""
+
+_ARGUMENT_HINT = (
+    'Give it a value as NAME:=VALUE or in urdf-tools.toml, or a default with <xacro:arg>')
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
 
 
@@ -55,9 +60,10 @@ def located_error(
 
 
 def _error(message: str, source: ElementSource, location: SourceLocation) -> DescriptionError:
+    hint = _ARGUMENT_HINT if NO_ARGUMENT in message else ''
     return DescriptionError(
         message, ErrorKind.XACRO, line=location.line, column=location.column,
-        hint=source.chain(), source=location.file,
+        hint='. '.join(filter(None, (source.chain(), hint))), source=location.file,
         text=source.tag.file.lines[location.line - 1])
 
 

@@ -178,11 +178,12 @@ class XacroTracker:
 
     def _shown(self, path: str) -> str:
         """Return a path as messages name it: without ``..``, and relative if the first one is."""
-        folder = os.path.realpath(os.getcwd())
         if self._relative and os.path.isabs(path):
-            inside = os.path.relpath(os.path.realpath(path), folder)
+            inside = os.path.relpath(os.path.realpath(path), os.path.realpath(os.getcwd()))
             path = path if inside.startswith(os.pardir) else inside
         normal = os.path.normpath(path)
+        if normal == path:
+            return path
         # Behind a symbolic link, .. is not the folder that its text says.
         return normal if os.path.exists(normal) and os.path.samefile(normal, path) else path
 
