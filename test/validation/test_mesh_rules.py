@@ -150,6 +150,7 @@ def test_readable_whatever_the_materials_and_names(folder, name, data):
      "File '/nowhere/cube.stl' does not exist"),
     ('../nowhere/cube.stl', ['note mesh-scheme-unsupported', 'warning mesh-not-found'],
      "File '../nowhere/cube.stl' does not exist"),
+    ('C:\\cube.stl', ['warning mesh-scheme-unsupported'], 'and does not exist on other systems'),
     ('pipe.stl', ['note mesh-scheme-unsupported', 'warning mesh-not-found'],
      "'pipe.stl' is a pipe")])
 def test_unusual_paths(folder, uri, codes, words):

@@ -246,7 +246,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
         if scheme and scheme[1] not in ('package', 'file', 'model'):
             yield Defect(mesh, f'{quote(filename, 80)} has a scheme that few programs support')
         elif re.match(r'[A-Za-z]:|\\|.*\\', filename):
-            yield Defect(mesh, f'{quote(filename, 80)} is a Windows path')
+            yield Defect(mesh, f'{quote(filename, 80)} is a Windows path, and does not exist on '
+                               'other systems')
         elif filename.startswith(('/', 'file:')):
             yield _absolute_path(description, mesh, filename)
         elif not scheme:
