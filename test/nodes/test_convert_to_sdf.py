@@ -67,7 +67,7 @@ def test_a_robot_is_converted_and_accounted_for(call):
         (Severity.WARN, 'gazebo-dropped', "/robot/link[@name='d']", 5),
         (Severity.WARN, 'gazebo-dropped', "/robot/joint[@name='cd']", 8),
         (Severity.WARN, 'gazebo-dropped', '/robot/gazebo[2]', 10),
-        (Severity.INFO, 'gazebo-ignored', '/robot/transmission', 12)]
+        (Severity.INFO, 'gazebo-ignored', '/robot/transmission[1]', 12)]
     assert response.losses[0].message == (
         'Dropped with 1 below it: it has no mass, and Gazebo drops such a link with all below it')
     assert response.losses[0].hint == 'Give it an <inertial> with mass'

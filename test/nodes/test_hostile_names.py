@@ -85,7 +85,9 @@ def test_no_name_forges_a_line_or_steers_a_terminal(own_nodes, own_client):
             ('GetJacobian', 'get_jacobian', {'link': EVIL_BYTES}),
             ('ComputeInertia', 'compute_inertia',
              {'mesh_resource': EVIL_BYTES, 'density': 1.0}),
-            ('ValidateModel', 'validate', {'ignore': [EVIL_BYTES]}))]
+            ('ValidateModel', 'validate', {'ignore': [EVIL_BYTES]}),
+            ('ConvertToSdf', 'convert_to_sdf', {'target': EVIL_BYTES}),
+            ('ConvertToSdf', 'convert_to_sdf', {}))]
 
     def bad_states():
         for publisher in (states, others):
