@@ -5,11 +5,12 @@ MODEL =
 ENV = . tools/env.sh
 SOURCES = $(wildcard setup.py benchmarks launch scripts/* test tools urdf_tools)
 
-.PHONY: help setup environment demo run test lint style types bench oracle clean lock
+.PHONY: help setup environment demo run view test lint style types bench oracle clean lock
 
 help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
 	@echo "make run MODEL=robot.urdf     start all nodes on a robot, until Ctrl-C"
+	@echo "make view MODEL=robot.urdf    show a robot in a browser, until Ctrl-C"
 	@echo "make test                     run all tests"
 	@echo "make lint                     check the style and the types of all Python files"
 	@echo "make types                    check only the types"
@@ -35,6 +36,9 @@ demo: environment
 
 run: environment
 	@$(ENV) && exec python3 tools/demo.py --keep-running "$(MODEL)"
+
+view: environment
+	@$(ENV) && exec urdf-tools view "$(or $(MODEL),urdf/mobile_manipulator.urdf.xacro)"
 
 test: environment
 	@$(ENV) && python3 -m pytest test
