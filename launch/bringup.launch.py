@@ -47,6 +47,9 @@ def generate_launch_description():
             description='true: publish the centre of mass and inertia at the current '
                         'configuration, and markers of both'),
         DeclareLaunchArgument(
+            'monitor', default_value='false', choices=['true', 'false'],
+            description='true: report what in the running graph disagrees with the model'),
+        DeclareLaunchArgument(
             'companion', default_value='true', choices=['true', 'false'],
             description='true: all nodes but the state publisher in one process, which takes half '
                         'the memory; false: each in its own'),
@@ -77,6 +80,8 @@ def other_nodes(context: LaunchContext) -> list[Node]:
         parameters['inertia_publisher'] = frame_prefix
     if wanted('joint_source'):
         parameters['joint_state_source'] = {'sweep_period': parameter('sweep_period', float)}
+    if wanted('monitor'):
+        parameters['model_monitor'] = {}
     if not wanted('companion'):
         return [node(name, each, name=name) for name, each in parameters.items()]
     # Parameters without the name of a node would reach all nodes of the process.

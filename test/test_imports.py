@@ -34,15 +34,17 @@ LAYERS = {
     'inertia': {'kinematics', 'model'},
     'validation': {'sdf', 'inertia', 'kinematics', 'model'},
     'sdf': {'inertia', 'kinematics', 'model'},
+    'monitoring': {'validation', 'kinematics', 'model'},
     'lsp': {'validation', 'inertia', 'kinematics', 'model', 'version'},
     'view': {'validation', 'inertia', 'kinematics', 'model'},
     'workspace': {'validation', 'sdf', 'inertia', 'kinematics', 'model'},
-    'cli': {'lsp', 'view', 'workspace', 'sdf', 'validation', 'inertia', 'kinematics', 'model',
-            'version'},
+    'cli': {
+        'lsp', 'view', 'monitoring', 'workspace', 'sdf', 'validation', 'inertia', 'kinematics',
+        'model', 'version'},
     'testing': {'workspace', 'validation', 'model'},
     'pytest_plugin': {'testing'},
-    'ros': {'sdf', 'validation', 'inertia', 'kinematics', 'model'},
-    'nodes': {'ros', 'view', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
+    'ros': {'monitoring', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
+    'nodes': {'ros', 'view', 'monitoring', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
 }
 """What each part of the package may import besides itself."""
 

@@ -41,8 +41,8 @@ def flat(section: dict, prefix: str = '') -> dict:
 
 
 @pytest.mark.parametrize(
-    'name', ['companion', 'inertia_publisher', 'joint_state_source', 'model_server',
-             'model_validator', 'state_publisher'])
+    'name', ['companion', 'inertia_publisher', 'joint_state_source', 'model_monitor',
+             'model_server', 'model_validator', 'state_publisher'])
 def test_configuration_holds_all_parameters_with_their_defaults(nodes, client, name):
     if name == 'model_server':
         pytest.importorskip('urdf_tools_interfaces', reason='its interfaces are not built')

@@ -187,6 +187,11 @@ def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
     setattr(action, 'completions', tuple(names))
 
 
+def names_in(text: str) -> list[str]:
+    """Parse names with commas between them."""
+    return [name for name in text.split(',') if name]
+
+
 def number(text: str) -> float:
     """Parse a number."""
     try:

@@ -17,19 +17,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import closing
 import io
 import os
 from pathlib import Path
 import sys
-import textwrap
 
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import require_file
@@ -39,6 +38,7 @@ from urdf_tools.cli.check_output import Output
 from urdf_tools.cli.fixing import diff
 from urdf_tools.cli.fixing import fix
 from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output import wrapped
 from urdf_tools.cli.progress import progress
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.document import MAX_BYTES
@@ -74,16 +74,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              './NAME:=VALUE a file')
     names = (*CATEGORIES, *RULES)
     set_completions(parser.add_argument(
-        '--select', type=_names, action='extend', metavar='NAME[,NAME]', default=[],
+        '--select', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
         help=f'apply only these rules or categories: {", ".join(CATEGORIES)}'), names)
     parser.add_argument(
-        '--category', '--tier', dest='select', type=_names, action='extend', default=[],
+        '--category', '--tier', dest='select', type=names_in, action='extend', default=[],
         help=argparse.SUPPRESS)
     set_completions(parser.add_argument(
-        '--ignore', type=_names, action='extend', metavar='NAME[,NAME]', default=[],
+        '--ignore', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
         help='do not apply these rules or categories'), names)
     set_completions(parser.add_argument(
-        '--for', dest='consumers', type=_names, action='extend', metavar='PROGRAM[,PROGRAM]',
+        '--for', dest='consumers', type=names_in, action='extend', metavar='PROGRAM[,PROGRAM]',
         default=[], help=f'report only what affects these programs: {", ".join(CONSUMERS)}'),
         CONSUMERS)
     parser.add_argument(
@@ -246,19 +246,10 @@ def _explanation(code: str) -> str:
         width = max(map(len, RULES))
         return '\n'.join(f'{rule.code:{width}}  {rule.summary}' for rule in RULES.values())
     rule = RULES[known(code, RULES, 'rule', '"urdf-tools check --explain" lists them')]
-    return '\n'.join(_wrapped((
+    return '\n'.join(wrapped((
         f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
         rule.hint and f'Fix: {rule.hint}.',
         *(f'{consumer}: {effect}' for consumer, effect in rule.consumers.items()))))
-
-
-def _wrapped(paragraphs: Sequence[str]) -> Iterator[str]:
-    for paragraph in filter(None, paragraphs):
-        yield textwrap.fill(paragraph, 99)
-
-
-def _names(text: str) -> list[str]:
-    return [name for name in text.split(',') if name]
 
 
 def _package(text: str) -> tuple[str, str]:

@@ -27,6 +27,7 @@ from typing import NoReturn
 import numpy as np
 
 from urdf_tools.cli import check
+from urdf_tools.cli import doctor
 from urdf_tools.cli import expand
 from urdf_tools.cli import fk
 from urdf_tools.cli import inertia
@@ -41,7 +42,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.workspace.settings import SettingsError
 
-VERBS = (check, tree, fk, inertia, sdf, view, expand, lsp)
+VERBS = (check, doctor, tree, fk, inertia, sdf, view, expand, lsp)
 """Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
 
 

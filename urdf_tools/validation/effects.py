@@ -155,6 +155,8 @@ def _elements_of_rules(findings: Iterable[Finding]) -> _Elements:
     """Return the paths of the elements that break each rule and affect the same programs."""
     elements: _Elements = {}
     for finding in findings:
+        if not finding.consumers:
+            continue
         elements.setdefault((finding.code, finding.consumers), set()).add(
             f'{finding.element}@{finding.line}')
     return elements

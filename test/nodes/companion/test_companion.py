@@ -52,6 +52,9 @@ def graph_of(client, namespace, name):
     lists = [get(name, namespace) for get in (
         node.get_publisher_names_and_types_by_node, node.get_subscriber_names_and_types_by_node,
         node.get_service_names_and_types_by_node)]
+    if name == 'model_monitor':
+        # It subscribes to the topics of the whole graph.
+        del lists[1]
     parameters = client.call(
         ListParameters, f'{namespace}/{name}/list_parameters').result.names
     return [sorted((topic.removeprefix(namespace), kinds) for topic, kinds in found)

@@ -41,6 +41,7 @@ NODES = {
     'model_server': True,
     'inertia_publisher': True,
     'joint_state_source': False,
+    'model_monitor': False,
 }
 """Name of a node to whether it runs unless others are named: one that only listens."""
 

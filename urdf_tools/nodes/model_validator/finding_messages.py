@@ -28,7 +28,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
-from urdf_tools.ros.diagnostics import to_key_values
+from urdf_tools.ros.finding_status import to_status
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
@@ -36,21 +36,14 @@ from urdf_tools.validation.report import Report
 MAX_LOGGED = 20
 """Most findings of one description that are logged; topics and services have them all."""
 
-_LEVELS = {Severity.INFO: Level.OK, Severity.WARN: Level.WARN, Severity.ERROR: Level.ERROR}
 
-
-def to_status(finding: Finding, robot: str) -> DiagnosticStatus:
-    """Return a finding as a diagnostic status named by its code, with the robot as hardware."""
-    values: dict[str, object] = {
+def validation_status(finding: Finding, robot: str) -> DiagnosticStatus:
+    """Return a finding in a description as a status, with the robot as hardware."""
+    return to_status(finding, robot, {
         'Element': finding.element,
         'Line': finding.line,
         'Column': finding.column,
-        'Hint': finding.hint,
-        'Consumers': ', '.join(finding.consumers)}
-    return DiagnosticStatus(
-        level=bytes([_LEVELS[finding.severity]]), name=finding.code,
-        message=printable(finding.message), hardware_id=printable(robot),
-        values=to_key_values({key: value for key, value in values.items() if value}))
+        'Consumers': ', '.join(finding.consumers)})
 
 
 def log_report(logger: RcutilsLogger, report: Report, source: str) -> None:

@@ -26,7 +26,7 @@ from rclpy.node import Node
 
 from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_validator.finding_messages import log_report
-from urdf_tools.nodes.model_validator.finding_messages import to_status
+from urdf_tools.nodes.model_validator.finding_messages import validation_status
 from urdf_tools.nodes.model_validator.finding_messages import ValidationTask
 from urdf_tools.ros.background import Worker
 from urdf_tools.ros.diagnostics import Level
@@ -87,7 +87,7 @@ class ModelValidator(Node):
 
 
 def _statuses(report: Report) -> list[DiagnosticStatus]:
-    return [to_status(finding, report.robot) for finding in report.findings]
+    return [validation_status(finding, report.robot) for finding in report.findings]
 
 
 def main(args: Sequence[str] | None = None) -> int:

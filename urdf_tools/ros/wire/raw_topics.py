@@ -56,7 +56,7 @@ class RawSubscription:
         # Overrides by parameters are written into the profile, which others use, too.
         self._subscription = node.create_subscription(
             kind, topic, callback, copy(qos), raw=True,
-            callback_group=None if self._wait_set is None else _NoExecutor(), **options)
+            callback_group=None if self._wait_set is None else NoExecutor(), **options)
         if self._wait_set is None:
             return
         sys.setswitchinterval(SWITCH_INTERVAL)
@@ -128,7 +128,7 @@ class RawPublisher:
         return int(self._publisher.get_subscription_count())
 
 
-class _NoExecutor(MutuallyExclusiveCallbackGroup):
+class NoExecutor(MutuallyExclusiveCallbackGroup):
     """Keeps its entities away from the executor."""
 
     def can_execute(self, entity: Any) -> bool:

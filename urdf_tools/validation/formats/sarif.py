@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version
 import os
@@ -27,29 +28,30 @@ from urllib.parse import quote
 from urdf_tools.model.messages import name_list
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.registry import Rule
+from urdf_tools.validation.formats.rule_text import RuleText
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 
 _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
-_INDICES = {code: index for index, code in enumerate(RULES)}
 
 
 def as_sarif(
         reports: Iterable[Report], *, least: Severity = Severity.INFO,
-        has_baseline: bool = False) -> dict[str, Any]:
+        has_baseline: bool = False, rules: Mapping[str, RuleText] = RULES) -> dict[str, Any]:
     """
     Return reports as one run, as data for JSON.
 
     :param least: findings of a lower severity are left out.
     :param has_baseline: whether findings are compared with a baseline; its own are suppressed.
+    :param rules: all rules that findings may be of, by their codes.
     """
     reports = list(reports)
+    indices = {code: index for index, code in enumerate(rules)}
     new = {'baselineState': 'new'} if has_baseline else {}
     known = {'baselineState': 'unchanged', 'suppressions': [
         {'kind': 'external', 'status': 'accepted', 'justification': 'In the baseline'}]}
-    return sarif_log([_rule(rule) for rule in RULES.values()], [
-        {**_result(finding, report.source), **state} for report in reports
+    return sarif_log([_rule(rule) for rule in rules.values()], [
+        {**_result(finding, report.source, indices), **state} for report in reports
         for findings, state in ((report.findings, new), (report.known, known))
         for finding in findings if finding.severity >= least], **_omitted(reports))
 
@@ -87,7 +89,7 @@ def _version() -> dict[str, Any]:
         return {}
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: RuleText) -> dict[str, Any]:
     effects = [f'{consumer}: {effect}.' for consumer, effect in rule.consumers.items()]
     help_text = ' '.join((*(f'{rule.hint}.' for _ in rule.hint[:1]), *effects))
     return {
@@ -99,14 +101,14 @@ def _rule(rule: Rule) -> dict[str, Any]:
         'properties': {'tags': [rule.category]}}
 
 
-def _result(finding: Finding, source: str) -> dict[str, Any]:
+def _result(finding: Finding, source: str, indices: Mapping[str, int]) -> dict[str, Any]:
     physical = physical_location(finding.file(source), finding.line, finding.column)
     location: dict[str, Any] = {'physicalLocation': physical}
     if finding.element:
         location['logicalLocations'] = [{'fullyQualifiedName': finding.element}]
     return {
         'ruleId': finding.code,
-        'ruleIndex': _INDICES[finding.code],
+        'ruleIndex': indices[finding.code],
         'level': _LEVELS[finding.severity],
         'message': {'text': _text(finding)},
         'locations': [location],

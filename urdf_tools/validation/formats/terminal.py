@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 
 from urdf_tools.model.messages import count
@@ -32,6 +33,7 @@ from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.folding import FindingsOfRule
 from urdf_tools.validation.folding import fold
+from urdf_tools.validation.formats.rule_text import RuleText
 from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 
@@ -49,7 +51,8 @@ _INDENT = '      = '
 
 def render(
         report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
-        verbose: bool = False, verdict: bool = True, programs: Collection[str] = ()) -> str:
+        verbose: bool = False, verdict: bool = True, programs: Collection[str] = (),
+        rules: Mapping[str, RuleText] = RULES) -> str:
     """
     Return a report as text, with a summary in the last line.
 
@@ -61,8 +64,9 @@ def render(
     :param verbose: list every finding, in file order.
     :param verdict: say in the first line what each program does with the description.
     :param programs: say only what these programs do; all if it is empty.
+    :param rules: all rules that findings may be of, by their codes.
     """
-    page = _Page(report, colour, with_dependencies(programs or CONSUMERS))
+    page = _Page(report, colour, with_dependencies(programs or CONSUMERS), rules)
     shown = report.at_least(least)
     source = printable(report.source)
     effects = headline(shown, programs or PROGRAMS) if verdict else ''
@@ -71,7 +75,7 @@ def render(
     if verbose:
         lines += page.every(shown)
         lines += [f'{source}: {number} more of {code}'
-                  for code, number in report.omitted.items() if RULES[code].severity >= least]
+                  for code, number in report.omitted.items() if rules[code].severity >= least]
     else:
         for rule in fold(shown):
             lines += page.rule(rule, report.omitted.get(rule.code, 0))
@@ -87,10 +91,14 @@ class _Page:
     The text of the findings of a report.
 
     :param programs: the programs whose effects are told.
+    :param rules: all rules by their codes.
     :ivar hidden: number of findings that are only counted so far.
     """
 
-    def __init__(self, report: Report, colour: bool, programs: Collection[str]):
+    def __init__(
+            self, report: Report, colour: bool, programs: Collection[str],
+            rules: Mapping[str, RuleText]):
+        self._rules = rules
         self.bold, self.plain = (_BOLD, _PLAIN) if colour else ('', '')
         self.hidden = 0
         self._colour = colour
@@ -184,7 +192,7 @@ class _Page:
         """Return what the findings of one rule do to each program that they affect."""
         affected = {consumer for finding in findings for consumer in finding.consumers}
         return [f'{consumer}: {effect}'
-                for consumer, effect in RULES[findings[0].code].consumers.items()
+                for consumer, effect in self._rules[findings[0].code].consumers.items()
                 if consumer in affected and consumer in self._programs]
 
 

@@ -1,0 +1,147 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""The command ``urdf-tools doctor`` and the node ``model_monitor`` beside a running robot."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+from diagnostic_msgs.msg import DiagnosticArray
+from diagnostic_msgs.msg import DiagnosticStatus
+from node_processes import Process
+import pytest
+from sensor_msgs.msg import JointState
+from support.graph_peers import PeerRobot
+from support.graph_peers import Peers
+from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.ros.qos import LATCHED
+
+EVIL = '::error::forged\n[FATAL] [1.0] [forged]: \x1b[31m\u202e'
+COMMAND = [sys.executable, '-m', 'urdf_tools.cli', 'doctor']
+
+
+@pytest.fixture(scope='module')
+def robot(domain):
+    """Run a robot with a joint that its model does not have, which has a hostile name."""
+    peers = Peers(domain)
+    yield PeerRobot(peers, 'arm', names=('turn', 'slide', EVIL)), peers.start()
+    peers.close()
+
+
+def doctor(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, '--seconds', '2', *arguments], capture_output=True, text=True, timeout=120,
+        env={**os.environ, 'COLUMNS': '200'})
+
+
+def test_text_names_what_is_wrong_and_who_it_is(robot):
+    result = doctor('--ignore', 'timing')
+    lines = result.stdout.splitlines()
+    assert result.returncode == 0, result.stderr
+    assert lines[0].startswith("graph: 2 nodes, 'arm', observed for ")
+    assert lines[1].startswith('/arm/joint_states: warning: /arm/driver reports 1 joint that ')
+    assert lines[1].endswith('[joint-unknown]')
+    assert lines[-1] == 'graph: 0 errors, 1 warning, 0 notes'
+    assert all(line.isprintable() for line in lines)
+    assert result.stderr == ''
+
+
+def test_json_is_exact_and_strict_fails(robot):
+    result = doctor('--strict', '--select', 'joints', '--format', 'json')
+    data = json.loads(result.stdout)
+    assert result.returncode == 1
+    assert (data['nodes'], data['robots'], data['valid']) == (2, ['arm'], True)
+    assert data['counts'] == {'ERROR': 0, 'WARN': 1, 'INFO': 0}
+    (finding,) = data['findings']
+    assert finding['code'] == 'joint-unknown'
+    assert finding['topic'] == '/arm/joint_states'
+    assert finding['who'] == ['/arm/driver']
+    assert EVIL in finding['message']
+
+
+def test_sarif_has_the_rules_and_the_findings(robot):
+    result = doctor('--select', 'joint-unknown', '--format', 'sarif')
+    (run,) = json.loads(result.stdout)['runs']
+    assert [rule['id'] for rule in run['tool']['driver']['rules']] == list(GRAPH_RULES)
+    (finding,) = run['results']
+    assert finding['ruleId'] == 'joint-unknown'
+    assert finding['locations'][0]['logicalLocations'] == [{'fullyQualifiedName': '/arm/driver'}]
+
+
+def test_watching_tells_what_comes_and_goes(own_domain):
+    peers = Peers(own_domain)
+    PeerRobot(peers, 'arm')
+    doctor = Process('doctor', [
+        *COMMAND, '--seconds', '2', '--watch', '--select', 'joint-two-publishers'])
+    peers.start()
+    try:
+        doctor.wait_for_line('graph: 0 errors, ', 60)
+        gui = peers.node('gui', '/arm')
+        peers.every_tick(gui, JointState, 'joint_states', lambda number: JointState(
+            name=['turn'], position=[0.0]))
+        doctor.wait_for_line(
+            '/arm/joint_states: error: /arm/driver and /arm/gui report the same 1 joint: turn', 60)
+        del peers.ticks[-1]
+        doctor.wait_for_line('/arm/joint_states: no longer: /arm/driver and /arm/gui report', 60)
+        assert doctor.stop(signal.SIGINT) == 130
+        assert 'Traceback' not in doctor.output
+    finally:
+        doctor.close()
+        peers.close()
+
+
+def test_a_graph_without_nodes(own_domain):
+    result = doctor()
+    assert result.returncode == 2
+    assert f'There is no node in ROS domain {own_domain}; start the robot' in result.stderr
+    assert result.stdout == ''
+
+
+def test_the_node_reports_and_logs(robot, nodes, client):
+    monitor = nodes.start('model_monitor', {'period': 1.5, 'ignore': ['timing']})
+    bad = client.status(
+        'model_monitor: Joints', lambda status: status.level == DiagnosticStatus.WARN)
+    values = {value.key: value.value for value in bad.values}
+    assert bad.message.startswith("/arm/driver reports 1 joint that robot 'arm' does not have")
+    assert bad.message.isprintable()
+    assert (values['Findings'], values['Codes']) == ('1', 'joint-unknown')
+    client.status('model_monitor: Frames', lambda status: (
+        status.level == DiagnosticStatus.OK and status.message == 'No findings'))
+
+    reports = client.subscribe(DiagnosticArray, 'model_monitor/report', LATCHED)
+    status = client.wait_for(
+        lambda: [status for report in reports for status in report.status
+                 if status.name == 'joint-unknown'], 'a report')[0]
+    assert status.hardware_id == 'arm'
+    assert {value.key: value.value for value in status.values} == {
+        'Topic': '/arm/joint_states', 'Nodes': '/arm/driver',
+        'Hint': GRAPH_RULES['joint-unknown'].hint}
+
+    line = monitor.wait_for_line(r'WARN.*: /arm/joint_states: .*\[joint-unknown\]$')
+    assert line.string.isprintable()
+    assert monitor.stop() == 0
+    assert 'Traceback' not in monitor.output
+
+
+def test_the_node_refuses_a_rule_that_does_not_exist(domain, nodes):
+    monitor = nodes.start('model_monitor', {'ignore': ['joint-unknwon']})
+    assert monitor.wait() == 1
+    assert "Parameter ignore is refused: rule or category 'joint-unknwon' does not exist. " \
+        "Did you mean 'joint-unknown'?" in monitor.output

@@ -1,0 +1,245 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Robots in a running graph, sound or with one disorder, published by nodes in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from math import cos
+from math import sin
+from threading import Event
+from threading import Thread
+import time
+from types import MappingProxyType
+
+import numpy as np
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from rclpy.qos import DurabilityPolicy
+from rclpy.qos import QoSProfile
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
+from urdf_tools.kinematics.joint_transforms import JointTransforms
+from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.model.loader import loads
+from urdf_tools.model.robot import JointType
+from urdf_tools.ros.conversions import to_time
+from urdf_tools.ros.conversions import to_transform_stamped
+from urdf_tools.ros.qos import LATCHED
+from urdf_tools.ros.wire.raw_topics import NoExecutor
+
+PERIOD = 0.1
+"""Seconds between two joint states."""
+
+VOLATILE = QoSProfile(depth=1, durability=DurabilityPolicy.VOLATILE)
+
+MODEL = """<robot name="{name}">
+  <link name="base"/><link name="mount"/><link name="arm"/><link name="tool"/>
+  <joint name="screws" type="fixed">
+    <parent link="base"/><child link="mount"/><origin xyz="0 0 0.5"/>
+  </joint>
+  <joint name="turn" type="revolute">
+    <parent link="mount"/><child link="arm"/><origin xyz="0.1 0 0" rpy="0 0.3 0"/>
+    <axis xyz="0 0 1"/><limit lower="-1.2" upper="1.2" effort="5" velocity="2"/>
+  </joint>
+  <joint name="slide" type="prismatic">
+    <parent link="arm"/><child link="tool"/><axis xyz="1 0 0"/>
+    <limit lower="-0.5" upper="0.5" effort="5" velocity="2"/>
+  </joint>
+</robot>
+"""
+
+Numbers = Callable[[float], dict[str, float]]
+
+
+def swinging(seconds: float) -> dict[str, float]:
+    """Return the positions of a robot that moves within all limits."""
+    return {'turn': 0.5 * sin(2 * seconds), 'slide': 0.3 * cos(seconds)}
+
+
+def speeds(seconds: float) -> dict[str, float]:
+    """Return the velocities of :func:`swinging`."""
+    return {'turn': cos(2 * seconds), 'slide': -0.3 * sin(seconds)}
+
+
+class Peers:
+    """Nodes that publish in a thread, a tick every :data:`PERIOD`, and answer in another."""
+
+    def __init__(self, domain: int):
+        self.context = rclpy.Context()
+        rclpy.init(context=self.context, domain_id=domain)
+        self.ticks: list[Callable[[int], None]] = []
+        self._nodes: list[Node] = []
+        self._executor = SingleThreadedExecutor(context=self.context)
+        self._ended = Event()
+        self._threads = [Thread(target=self._publish), Thread(target=self._answer)]
+
+    def start(self) -> None:
+        """Begin to publish."""
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """End all nodes."""
+        self._ended.set()
+        for thread in self._threads:
+            thread.join()
+        self._executor.shutdown()
+        for node in self._nodes:
+            node.destroy_node()
+        rclpy.shutdown(context=self.context)
+
+    def node(self, name: str, space: str = '', **parameters) -> Node:
+        """Return a new node; those with parameters answer to questions about them."""
+        node = rclpy.create_node(
+            name, namespace=space, context=self.context, enable_rosout=False,
+            start_parameter_services=bool(parameters),
+            automatically_declare_parameters_from_overrides=True,
+            parameter_overrides=[
+                Parameter(key, value=value) for key, value in parameters.items()])
+        self._nodes.append(node)
+        if parameters:
+            self._executor.add_node(node)
+        return node
+
+    def every_tick(self, node: Node, kind: type, topic: str, message, qos=10) -> None:
+        """
+        Publish a message every tick.
+
+        :param message: returns it for the number of a tick, or None for no message.
+        """
+        publisher = node.create_publisher(kind, topic, qos)
+
+        def tick(number):
+            made = message(number)
+            if made is not None:
+                publisher.publish(made)
+
+        self.ticks.append(tick)
+
+    def _publish(self) -> None:
+        number = 0
+        while not self._ended.wait(PERIOD):
+            number += 1
+            for tick in self.ticks:
+                tick(number)
+
+    def _answer(self) -> None:
+        while not self._ended.is_set():
+            self._executor.spin_once(timeout_sec=0.1)
+
+
+class PeerRobot:
+    """
+    A robot in a namespace: a state publisher and a driver.
+
+    :param tf_positions: of the frames; by default those that the driver publishes.
+    :param latched: whether its description is published transient local.
+    :param stamp: returns the stamp of joint states, from the tick and the time in nanoseconds.
+    """
+
+    def __init__(
+            self, peers: Peers, space: str, text: str = '', *, positions: Numbers = swinging,
+            velocities: Numbers = speeds, efforts: Numbers = lambda seconds: {},
+            tf_positions: Numbers | None = None, names=('turn', 'slide'), latched: bool = True,
+            stamp: Callable[[int, int], int] = lambda tick, now: now,
+            tf_delay: float = 0.0, skip: Callable[[int], bool] = lambda tick: False,
+            left_out: tuple[str, ...] = (), prefix: str = '', qos=10, drives: bool = True,
+            driver_parameters: Mapping[str, object] = MappingProxyType({})):
+        self.space = f'/{space}'
+        self.text = text or MODEL.format(name=space)
+        self.publisher = peers.node('state_publisher', self.space)
+        self.driver = peers.node('driver', self.space, **driver_parameters)
+        self._model = loads(MODEL.format(name=space))
+        self._prefix = prefix
+        self._left_out = left_out
+        self._names, self._numbers = names, (positions, velocities, efforts)
+        self._tf_positions = tf_positions or swinging
+        self._stamp, self._delay, self._skip = stamp, tf_delay, skip
+        self._moving = moving_joints(self._model)
+        self._motion = JointTransforms(self._moving)
+        self._now = 0
+        self._subscribe()
+        described = String(data=self.text)
+        if latched:
+            self.publisher.create_publisher(
+                String, 'robot_description', LATCHED).publish(described)
+        else:
+            peers.every_tick(
+                self.publisher, String, 'robot_description', lambda number: described)
+        fixed = [joint for joint in self._model.tree if joint.type is JointType.FIXED]
+        self.publisher.create_publisher(TFMessage, 'tf_static', LATCHED).publish(
+            TFMessage(transforms=[self._transform(
+                joint, (*joint.origin.xyz, *joint.origin.quaternion), 0) for joint in fixed]))
+        if drives:
+            peers.every_tick(self.driver, JointState, 'joint_states', self._joint_state, qos)
+        peers.every_tick(self.publisher, TFMessage, 'tf', self._frames)
+
+    def _subscribe(self) -> None:
+        # It shows whose joint states count, and takes no message.
+        self.publisher.create_subscription(
+            JointState, 'joint_states', print, rclpy.qos.qos_profile_sensor_data,
+            callback_group=NoExecutor())
+
+    def _joint_state(self, number: int) -> JointState | None:
+        self._now = time.time_ns()
+        if self._skip(number):
+            return None
+        message = JointState(name=list(self._names))
+        message.header.stamp = to_time(self._stamp(number, self._now))
+        for field, numbers in zip(('position', 'velocity', 'effort'), self._numbers):
+            values = numbers(self._now / 1e9)
+            if values:
+                setattr(message, field, [float(values.get(name, 0.0)) for name in self._names])
+        return message
+
+    def _frames(self, number: int) -> TFMessage:
+        now = self._now or time.time_ns()
+        values = self._tf_positions(now / 1e9)
+        rows = self._motion.evaluate(np.array([values[joint.name] for joint in self._moving]))
+        return TFMessage(transforms=[
+            self._transform(joint, row, now - round(self._delay * 1e9))
+            for joint, row in zip(self._moving, rows) if joint.name not in self._left_out])
+
+    def _transform(self, joint, row, stamp: int):
+        return to_transform_stamped(
+            row, self._prefix + joint.parent, self._prefix + joint.child, to_time(stamp))
+
+
+def frame(peers: Peers, space: str, parent: str, child: str,
+          pose=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0), *, static: bool = False) -> None:
+    """Publish a frame from another node, once or every tick."""
+    node = peers.node('other', f'/{space}')
+
+    def message(number: int) -> TFMessage:
+        return TFMessage(transforms=[to_transform_stamped(
+            pose, parent, child, to_time(time.time_ns()))])
+
+    if static:
+        node.create_publisher(TFMessage, 'tf_static', LATCHED).publish(message(0))
+    else:
+        peers.every_tick(node, TFMessage, 'tf', message)
+
+
+def clock(peers: Peers, name: str, time_of: Callable[[int], int]) -> None:
+    """Publish /clock, with a time in nanoseconds for each tick."""
+    peers.every_tick(peers.node(name), Clock, '/clock', lambda number: Clock(
+        clock=to_time(time_of(number))))

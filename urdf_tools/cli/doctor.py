@@ -1,0 +1,218 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Find what in a running graph disagrees with the robot's model, and who publishes it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+import os
+import subprocess
+import sys
+import time
+
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import names_in
+from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import wrapped
+from urdf_tools.cli.progress import progress
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
+from urdf_tools.monitoring.graph_rules import applies
+from urdf_tools.monitoring.graph_rules import CATEGORIES
+from urdf_tools.monitoring.report_changes import Changes
+from urdf_tools.monitoring.report_line import as_data
+from urdf_tools.monitoring.report_line import from_line
+from urdf_tools.monitoring.report_line import Sight
+from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.formats.sarif import as_sarif
+from urdf_tools.validation.formats.terminal import render
+from urdf_tools.workspace.settings import LEVELS
+
+_PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    parser.epilog = (
+        'It only listens: to the descriptions, joint states, transforms and clock of the ROS '
+        'domain in the environment, whoever publishes them. Exit code: 0 without errors, 1 with '
+        'errors (with --strict also with warnings), 2 if it could not observe a graph.')
+    parser.add_argument(
+        '--seconds', type=_seconds, default=5.0, metavar='S',
+        help='how long to observe before judging; default: 5')
+    parser.add_argument(
+        '--watch', action='store_true',
+        help='go on until interrupted, and print what comes and goes')
+    names = (*CATEGORIES, *GRAPH_RULES)
+    set_completions(parser.add_argument(
+        '--select', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
+        help=f'apply only these rules or categories: {", ".join(CATEGORIES)}'), names)
+    set_completions(parser.add_argument(
+        '--ignore', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
+        help='do not apply these rules or categories'), names)
+    parser.add_argument(
+        '--strict', action='store_true', help='treat warnings as errors in the exit code')
+    parser.add_argument(
+        '--level', choices=LEVELS,
+        help='lowest severity to show; default: warn, or info for json and sarif')
+    parser.add_argument(
+        '--verbose', '-v', action='store_true',
+        help='list every finding; default: findings that repeat each other are one')
+    parser.add_argument(
+        '--format', choices=('text', 'json', 'sarif'), default='text', help='default: text')
+    set_completions(parser.add_argument(
+        '--explain', nargs='?', const='', metavar='CODE',
+        help='explain a rule, or list all rules'), GRAPH_RULES)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what is found in the graph."""
+    if arguments.explain is not None:
+        print(_explanation(arguments.explain))
+        return 0
+    ignore = _unwanted(arguments)
+    if arguments.watch and arguments.format == 'sarif':
+        raise CommandError('SARIF is one report; use --format json with --watch')
+    if find_spec('rclpy') is None:
+        raise CommandError(
+            'doctor observes a ROS 2 graph, and the Python package rclpy is not installed here; '
+            'source a ROS 2 installation in this terminal, such as '
+            '". /opt/ros/kilted/setup.sh"')
+    output = _Output(arguments)
+    code = 2
+    with _reports(arguments, ignore) as sights:
+        for sight in sights:
+            output.add(sight)
+            counts = sight.report.counts
+            worst = Severity.WARN if arguments.strict else Severity.ERROR
+            code = int(any(
+                number and severity >= worst for severity, number in counts.items()))
+    return code
+
+
+@contextmanager
+def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Iterator[Sight]]:
+    """Yield the reports of a process that observes the graph, which ends with this context."""
+    process = subprocess.Popen(
+        [sys.executable, '-m', _PROCESS, '--seconds', str(arguments.seconds),
+         '--ignore', ','.join(ignore), *(['--watch'] if arguments.watch else [])],
+        stdout=subprocess.PIPE, text=True)
+    try:
+        yield _read(process, arguments)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _read(process: subprocess.Popen[str], arguments: argparse.Namespace) -> Iterator[Sight]:
+    assert process.stdout is not None
+    while True:
+        with progress(f'observing the graph for {arguments.seconds:g} s'):
+            line = process.stdout.readline()
+        if not line:
+            break
+        sight = from_line(line)
+        if not sight.nodes:
+            # ROS looks at the same variables.
+            raise CommandError(
+                f'There is no node in ROS domain {os.environ.get("ROS_DOMAIN_ID") or 0}; start '
+                'the robot, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as it does')
+        yield sight
+    if process.wait():
+        raise CommandError(f'The process that observes the graph ended with code '
+                           f'{process.returncode}; it says why above')
+
+
+class _Output:
+    """Prints reports in the format of the arguments."""
+
+    def __init__(self, arguments: argparse.Namespace):
+        self._arguments = arguments
+        self._least = LEVELS[arguments.level or (
+            'warn' if arguments.format == 'text' else 'info')]
+        self._changes = Changes()
+        self._first = True
+
+    def add(self, sight: Sight) -> None:
+        """Print a report, or what is new in it."""
+        arguments, report = self._arguments, sight.report
+        if arguments.format == 'json':
+            print_json(as_data(sight, self._least))
+        elif arguments.format == 'sarif':
+            print_json(as_sarif([report], least=self._least, rules=GRAPH_RULES))
+        else:
+            self._print_text(sight)
+        sys.stdout.flush()
+        self._first = False
+
+    def _print_text(self, sight: Sight) -> None:
+        report, gone = self._changes.update(sight.report)
+        shown = [finding for finding in gone if finding.severity >= self._least]
+        colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
+        if self._first:
+            robots = ', '.join(map(repr, sight.robots)) or 'no robot'
+            print(printable(f'graph: {count(sight.nodes, "node")}, {robots}, observed for '
+                            f'{sight.seconds:.1f} s'))
+        elif not (report.at_least(self._least) or shown):
+            return
+        else:
+            print(time.strftime('graph: at %H:%M:%S'))
+        for finding in shown:
+            print(printable(f'{finding.file("graph")}: no longer: {finding.message} '
+                            f'[{finding.code}]'))
+        print(render(report, least=self._least, colour=colour, verbose=self._arguments.verbose,
+                     rules=GRAPH_RULES))
+
+
+def _unwanted(arguments: argparse.Namespace) -> list[str]:
+    """
+    Return the codes of the rules that are not applied.
+
+    :raises CommandError: a name is neither a rule nor a category.
+    """
+    names = (*CATEGORIES, *GRAPH_RULES)
+    for name in (*arguments.select, *arguments.ignore):
+        known(name, names, 'rule or category', '"urdf-tools doctor --explain" lists the rules')
+    return [rule.code for rule in GRAPH_RULES.values()
+            if not applies(rule, arguments.select, arguments.ignore)]
+
+
+def _explanation(code: str) -> str:
+    if not code:
+        width = max(map(len, GRAPH_RULES))
+        return '\n'.join(
+            f'{rule.code:{width}}  {rule.summary}' for rule in GRAPH_RULES.values())
+    rule = GRAPH_RULES[known(
+        code, GRAPH_RULES, 'rule', '"urdf-tools doctor --explain" lists them')]
+    return '\n'.join(wrapped((
+        f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
+        f'Example: {rule.example}', f'Fix: {rule.hint}.')))
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 1.0 <= seconds <= 3600.0:
+        raise argparse.ArgumentTypeError(f'{text!r} is not a number of seconds from 1 to 3600')
+    return seconds

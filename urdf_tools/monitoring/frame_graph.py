@@ -1,0 +1,73 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""The frames on ``tf`` and ``tf_static`` as one graph, and who publishes which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from urdf_tools.monitoring.graph import parent_of
+from urdf_tools.monitoring.observation import FrameTrack
+from urdf_tools.monitoring.observation import Observation
+
+
+class Edge(NamedTuple):
+    """A frame as one publisher publishes it: a column of its track."""
+
+    parent: str
+    track: FrameTrack
+    column: int
+
+
+Edges = Mapping[str, list[Edge]]
+"""Name of a child frame to its edges, the latest of each publisher, parent and topic."""
+
+
+def trees(seen: Observation) -> dict[str, Edges]:
+    """Return the edges in each namespace of ``tf``."""
+    latest: dict[str, dict[str, dict[tuple[str, bytes, str], Edge]]] = {}
+    for track in seen.frames:
+        children = latest.setdefault(parent_of(track.topic), {})
+        for column, (parent, child) in enumerate(zip(track.parents, track.children)):
+            edges = children.setdefault(child, {})
+            # Who publishes a static transform again replaces it.
+            key = '' if track.static else parent, track.source, track.topic
+            if key not in edges or track.received[-1] >= edges[key].track.received[-1]:
+                edges[key] = Edge(parent, track, column)
+    return {space: {child: list(edges.values()) for child, edges in children.items()}
+            for space, children in latest.items()}
+
+
+def pieces(edges: Edges) -> list[set[str]]:
+    """Return the frames that are connected with each other, the largest piece first."""
+    group: dict[str, set[str]] = {}
+    for child, of_child in edges.items():
+        for parent in {edge.parent for edge in of_child}:
+            ours, others = (group.setdefault(frame, {frame}) for frame in (parent, child))
+            if ours is not others:
+                if len(ours) < len(others):
+                    ours, others = others, ours
+                ours |= others
+                group.update(dict.fromkeys(others, ours))
+    return sorted({id(piece): piece for piece in group.values()}.values(), key=len, reverse=True)
+
+
+def root_of(piece: Iterable[str], edges: Edges) -> str:
+    """Return the frame of a piece that has no parent, or any if all have one."""
+    frames = sorted(piece)
+    return next((frame for frame in frames if frame not in edges), frames[0])

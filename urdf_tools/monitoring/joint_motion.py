@@ -1,0 +1,67 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""How far an observed transform is from one that a joint of the model can make."""
+
+from __future__ import annotations
+
+from math import atan2
+from math import inf
+from math import pi
+
+import numpy as np
+
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import quaternion_product
+from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+
+_CONJUGATE = np.array([-1.0, -1.0, -1.0, 1.0])
+
+
+def deviation(joint: Joint, transform: Array) -> tuple[float, float, float]:
+    """
+    Compare the transform from parent to child link with the joint between them.
+
+    :param transform: ``x y z qx qy qz qw``, shape (7,).
+    :return: the distance in metres and the angle in radians to the closest transform that the
+        joint can make, and the position of the joint there; infinity if the transform is none.
+        A planar or floating joint can make all.
+    """
+    length = float(np.linalg.norm(transform[3:]))
+    if not np.isfinite(transform).all() or length < 1e-6:
+        return inf, inf, 0.0
+    if joint.type.dof > 1:
+        return 0.0, 0.0, 0.0
+    start = np.array(joint.origin.quaternion)
+    offset = quaternion_to_matrix(start).T @ (transform[:3] - np.array(joint.origin.xyz))
+    turn = quaternion_product(start * _CONJUGATE, transform[3:] / length)
+    axis = np.array(joint.axis)
+    position = 0.0
+    if joint.type is JointType.PRISMATIC:
+        position = float(axis @ offset)
+        offset = offset - position * axis
+    elif joint.type is not JointType.FIXED and axis.any():
+        along = float(axis @ turn[:3])
+        position = wrapped(2 * atan2(along, float(turn[3])))
+        turn = np.append(turn[:3] - along * axis, np.hypot(along, turn[3]))
+    angle = 2 * atan2(float(np.linalg.norm(turn[:3])), abs(float(turn[3])))
+    return float(np.linalg.norm(offset)), angle, position
+
+
+def wrapped(angle: float) -> float:
+    """Return the same angle between minus pi and pi."""
+    return (angle + pi) % (2 * pi) - pi

@@ -1,0 +1,222 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""What was seen of a running graph in some seconds, as plain records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.robot import Robot
+from urdf_tools.monitoring.graph import Graph
+
+Times = npt.NDArray[np.int64]
+"""Array of times in nanoseconds since the epoch of their clock."""
+
+SECOND = 1e9
+"""Nanoseconds of a second."""
+
+
+@dataclass(frozen=True)
+class PublishedText:
+    """
+    A robot description that a node published.
+
+    :param publisher: full name of the node.
+    :param robot: the robot, or None if the text does not describe one.
+    :param error: why it does not.
+    """
+
+    topic: str
+    publisher: str
+    text: str
+    robot: Robot | None = None
+    error: str = ''
+
+
+@dataclass(frozen=True, eq=False)
+class JointTrack:
+    """
+    The joint states with the same names from one publisher, in the order of their arrival.
+
+    :param source: tells publishers apart, even those of one node.
+    :param publisher: full name of its node.
+    :param received: when each message arrived by the system's clock, shape (k,).
+    :param stamps: shape (k,).
+    :param positions: shape (k, n), where n is at most the number of names.
+    :param velocities: likewise; without columns if messages have none.
+    :param efforts: likewise.
+    """
+
+    topic: str
+    source: bytes
+    publisher: str
+    names: tuple[str, ...]
+    received: Times
+    stamps: Times
+    positions: Array
+    velocities: Array
+    efforts: Array
+
+    @cached_property
+    def columns(self) -> Mapping[str, int]:
+        """Name of a joint to the index of its values; the first one counts."""
+        return {name: column for column, name in reversed([*enumerate(self.names)])}
+
+
+@dataclass(frozen=True, eq=False)
+class FrameTrack:
+    """
+    The messages with the same transforms from one publisher, in the order of their arrival.
+
+    :param static: whether they came on the topic of static transforms.
+    :param stamps: shape (k, n).
+    :param transforms: ``x y z qx qy qz qw``, shape (k, n, 7).
+    """
+
+    topic: str
+    source: bytes
+    publisher: str
+    static: bool
+    parents: tuple[str, ...]
+    children: tuple[str, ...]
+    received: Times
+    stamps: Times
+    transforms: Array
+
+
+@dataclass(frozen=True, eq=False)
+class ClockTrack:
+    """
+    The messages on ``/clock``.
+
+    :param received: when each arrived by the system's clock, shape (k,).
+    :param times: what they say, shape (k,).
+    """
+
+    received: Times
+    times: Times
+
+
+@dataclass(frozen=True)
+class NodeParameters:
+    """The parameters of a node that matter here, None where it has none of the name."""
+
+    use_sim_time: bool | None = None
+    robot_description: str | None = None
+    frame_prefixes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Controller:
+    """A controller of ros2_control, with the names of its command interfaces."""
+
+    name: str
+    state: str
+    claimed: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    required_states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ControllerManager:
+    """
+    The controllers of a robot, and the interfaces of its hardware.
+
+    :param node: full name of its node.
+    :param interfaces: names of the command interfaces that exist, such as ``joint1/position``.
+    :param states: names of the state interfaces that exist.
+    """
+
+    node: str
+    controllers: tuple[Controller, ...] = ()
+    interfaces: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ObservedRobot:
+    """
+    A robot, and where its data are.
+
+    :param topic: of its description.
+    :param robot: from the description that arrived last.
+    :param joint_topics: topics of joint states that its state publisher uses.
+    :param tree: namespace of ``tf`` and ``tf_static``.
+    :param prefix: prefix of its frames.
+    :param neighbours: joints of other robots whose states arrive on the same topics.
+    """
+
+    topic: str
+    robot: Robot
+    text: str
+    joint_topics: tuple[str, ...]
+    tree: str
+    prefix: str
+    neighbours: frozenset[str] = frozenset()
+
+    def frame(self, link: str) -> str:
+        """Return the name of the frame of a link."""
+        return self.prefix + link
+
+
+@dataclass(frozen=True)
+class Observation:
+    """
+    What was seen in some seconds.
+
+    :param now: the end of that time by the system's clock, in nanoseconds.
+    :param parameters: full name of each node that answered to its parameters.
+    :param unreadable: name of a topic to the number of messages that cannot be read.
+    """
+
+    graph: Graph
+    seconds: float
+    now: int
+    robots: tuple[ObservedRobot, ...] = ()
+    texts: tuple[PublishedText, ...] = ()
+    joints: tuple[JointTrack, ...] = ()
+    frames: tuple[FrameTrack, ...] = ()
+    parameters: Mapping[str, NodeParameters] = field(default_factory=dict)
+    clock: ClockTrack | None = None
+    managers: tuple[ControllerManager, ...] = ()
+    unreadable: Mapping[str, int] = field(default_factory=dict)
+
+    def joints_of(self, robot: ObservedRobot) -> list[JointTrack]:
+        """Return the joint states that a robot's state publisher uses."""
+        return [track for track in self.joints if track.topic in robot.joint_topics]
+
+    def ages(self, node: str, received: Times, stamps: Times) -> Array:
+        """
+        Return how old messages of a node were when they arrived, in seconds, shape (k,).
+
+        A node whose parameters are not known has the clock that makes them least old.
+        """
+        parameters = self.parameters.get(node, NodeParameters())
+        real: Array = (received - stamps) / SECOND
+        if self.clock is None or parameters.use_sim_time is False:
+            return real
+        simulated: Array = (
+            np.interp(received, self.clock.received, self.clock.times) - stamps) / SECOND
+        if parameters.use_sim_time is None:
+            return np.where(np.abs(real) < np.abs(simulated), real, simulated)
+        return simulated

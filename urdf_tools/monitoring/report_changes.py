@@ -1,0 +1,44 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""What comes and goes from one report on a running graph to the next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.report import Report
+
+_Key = tuple[str, str, str]
+
+
+class Changes:
+    """Compares reports; a finding whose numbers alone change stays the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[_Key, Finding] = {}
+
+    def update(self, report: Report) -> tuple[Report, list[Finding]]:
+        """Return a report with the new findings of a report alone, and those that are gone."""
+        present = {_key(finding): finding for finding in report.findings}
+        fresh = tuple(finding for finding in report.findings if _key(finding) not in self._known)
+        gone = [finding for key, finding in self._known.items() if key not in present]
+        self._known = present
+        return replace(report, findings=fresh), gone
+
+
+def _key(finding: Finding) -> _Key:
+    return finding.code, finding.file(''), finding.element

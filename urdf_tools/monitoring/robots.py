@@ -1,0 +1,161 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""The robots of a running graph: which topics and frames belong to which description."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.robot import Robot
+from urdf_tools.monitoring.graph import Graph
+from urdf_tools.monitoring.graph import in_namespace
+from urdf_tools.monitoring.graph import JOINT_STATE
+from urdf_tools.monitoring.graph import parent_of
+from urdf_tools.monitoring.graph import STRING
+from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.observation import FrameTrack
+from urdf_tools.monitoring.observation import NodeParameters
+from urdf_tools.monitoring.observation import ObservedRobot
+from urdf_tools.monitoring.observation import PublishedText
+
+_MAX_GUESSES = 50
+
+
+@lru_cache(maxsize=16)
+def robot_of(text: str) -> tuple[Robot | None, str]:
+    """Return the robot of a description, or why there is none."""
+    try:
+        return build_robot(read_document(text)), ''
+    except DescriptionError as error:
+        return None, error.message
+
+
+def description_topics(graph: Graph) -> list[str]:
+    """Return the topics that are robot descriptions by their type and name."""
+    return [topic for topic in graph.topics(STRING) if topic.endswith('description')]
+
+
+def frame_topics(graph: Graph) -> list[str]:
+    """Return the topics of transforms, such as ``/tf`` and ``/tf_static``."""
+    return [topic for topic in graph.topics(TF_MESSAGE)
+            if topic.rpartition('/')[2] in ('tf', 'tf_static')]
+
+
+def joint_topics(graph: Graph) -> list[str]:
+    """Return the topics of joint states: named so, or used by a robot's state publisher."""
+    used = {topic for description in description_topics(graph)
+            for topic in _joint_topics(graph, description)}
+    return [topic for topic in graph.topics(JOINT_STATE)
+            if topic in used or topic.rpartition('/')[2] == 'joint_states']
+
+
+def observed_robots(
+        graph: Graph, texts: Iterable[PublishedText], frames: Iterable[FrameTrack],
+        parameters: Mapping[str, NodeParameters]) -> tuple[ObservedRobot, ...]:
+    """Return the robots whose descriptions were published, with what belongs to each."""
+    latest = {text.topic: text for text in texts if text.robot is not None}
+    frames = list(frames)
+    robots = []
+    for topic, text in latest.items():
+        assert text.robot is not None
+        tree = _tree(graph, topic)
+        robots.append(ObservedRobot(
+            topic, text.robot, text.text, _joint_topics(graph, topic), tree,
+            _prefix(topic, text, tree, frames, parameters.get(text.publisher))))
+    return tuple(replace(robot, neighbours=_neighbours(robot, robots)) for robot in robots)
+
+
+def _nodes(graph: Graph, topic: str) -> set[str]:
+    """Return the nodes that publish a description, its state publisher among them."""
+    return {endpoint.node for endpoint in graph.publishers.get(topic, ())}
+
+
+def _joint_topics(graph: Graph, description: str) -> tuple[str, ...]:
+    nodes = _nodes(graph, description)
+    beside = in_namespace(parent_of(description), 'joint_states')
+    used = [topic for topic in graph.topics(JOINT_STATE)
+            if any(end.node in nodes for end in graph.subscribers.get(topic, ()))]
+    if len(used) > 1 and beside in used:
+        # One process may publish the frames of several robots.
+        return (beside,)
+    return tuple(used) or (beside,)
+
+
+def _tree(graph: Graph, description: str) -> str:
+    nodes = _nodes(graph, description)
+    topics = frame_topics(graph)
+    used = [topic for topic in topics
+            if any(end.node in nodes for end in graph.publishers.get(topic, ()))]
+    own = parent_of(description)
+    candidates = [parent_of(topic) for topic in used] or [
+        space for space in (own, '/') if any(parent_of(topic) == space for topic in topics)]
+    return own if own in candidates else (candidates or ['/'])[0]
+
+
+def _prefix(
+        topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
+        parameters: NodeParameters | None) -> str:
+    """Return the prefix of a robot's frames: as its state publisher says, or as it looks."""
+    if parameters is not None and parameters.frame_prefixes:
+        given = parameters.frame_prefixes
+        name = parent_of(topic).rpartition('/')[2]
+        if f'{name}.frame_prefix' in given:
+            return given[f'{name}.frame_prefix']
+        if 'frame_prefix' in given:
+            return given['frame_prefix']
+    assert text.robot is not None
+    in_tree = [track for track in frames if parent_of(track.topic) == tree]
+    own = [track for track in in_tree if track.publisher == text.publisher]
+    links = [link for link in text.robot.links if link != text.robot.root][:_MAX_GUESSES]
+    guesses = Counter(
+        child.removesuffix(link) for track in own or in_tree for child in track.children
+        for link in links if child.endswith(link))
+    return max(guesses, key=lambda prefix: (guesses[prefix], -len(prefix)), default='')
+
+
+def _neighbours(robot: ObservedRobot, robots: Iterable[ObservedRobot]) -> frozenset[str]:
+    return frozenset(
+        name for other in robots
+        if other is not robot and set(other.joint_topics) & set(robot.joint_topics)
+        for name in other.robot.joints)
+
+
+def difference(robot: Robot, other: Robot) -> str:
+    """Return in words how a second robot differs from the first, or an empty string."""
+    for kind, mine, others in (
+            ('link', robot.links, other.links), ('joint', robot.joints, other.joints)):
+        for name in mine:
+            if name not in others:
+                return f'it has no {kind} {name!r}'
+        for name in others:
+            if name not in mine:
+                return f'it has a {kind} {name!r} more'
+    for name, joint in robot.joints.items():
+        twin = other.joints[name]
+        for field in ('type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic'):
+            if getattr(joint, field) != getattr(twin, field):
+                return f'the {field} of joint {name!r} is another'
+    for name, link in robot.links.items():
+        if link != other.links[name]:
+            return f'link {name!r} is another'
+    return '' if robot == other else 'other parts are not the same'

@@ -1,0 +1,245 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Rules about the positions, velocities and efforts of joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.monitoring.graph_rules import Disorder
+from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.monitoring.observation import JointTrack
+from urdf_tools.monitoring.observation import Observation
+from urdf_tools.monitoring.observation import SECOND
+from urdf_tools.monitoring.observation import Times
+from urdf_tools.validation.finding import Severity
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = in_category('joints')
+
+Column = tuple[Joint, JointTrack, Array]
+
+STEP = 0.2
+"""Seconds over which positions and velocities are compared."""
+
+LEAST_SPEED = 0.05
+"""Speed (rad/s, m/s) below which a difference between them is noise."""
+
+SHARE = 0.5
+"""Share of the speed by which they may differ."""
+
+MOVING = 0.02
+"""Speed (rad/s, m/s) from which a joint moves by its velocity."""
+
+LEAST_SAMPLES = 10
+
+_TOLERANCE = 1e-6
+_MARGIN = 1.01
+
+
+def _columns(seen: Observation, what: str) -> Iterator[Column]:
+    """Yield each moving joint with the finite values that a publisher reports, shape (k,)."""
+    for robot in seen.robots:
+        for track in seen.joints_of(robot):
+            values: Array = getattr(track, what)
+            for joint in moving_joints(robot.robot):
+                column = track.columns.get(joint.name, values.shape[1])
+                if column < values.shape[1]:
+                    yield joint, track, values[:, column]
+
+
+@rule('joint-not-finite', ERROR,
+      hint='Find out why the driver computes it; leave out a joint without a reading',
+      example='An encoder without power reads NaN.')
+def joint_not_finite(seen: Observation) -> Iterator[Disorder]:
+    """Check that positions, velocities and efforts are numbers."""
+    for what in ('positions', 'velocities', 'efforts'):
+        bad: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
+        for joint, track, values in _columns(seen, what):
+            # joint_state_broadcaster reports interfaces that a joint does not have as NaN.
+            if what != 'positions' and np.isnan(values).all():
+                continue
+            number = int(np.count_nonzero(~np.isfinite(values)))
+            if number:
+                bad.setdefault((track.topic, track.publisher), []).append(
+                    (joint.name, number, len(values)))
+        for (topic, publisher), joints in bad.items():
+            _, number, total = joints[0]
+            names = name_list([name for name, _, _ in joints])
+            yield Disorder(
+                topic, f'{number} of {total} {what} of {names} from {publisher} are not finite',
+                (publisher,))
+
+
+@rule('joint-position-limit', WARN,
+      hint='Correct the limit in the model, or the zero position or direction in the driver',
+      example='The zero position of a motor was set at another angle than the model has.')
+def joint_position_limit(seen: Observation) -> Iterator[Disorder]:
+    """
+    Check that positions are within the limits of the model.
+
+    MoveIt plans no motion that starts beyond a limit.
+    """
+    for joint, track, values in _columns(seen, 'positions'):
+        if joint.limits is None or joint.type is JointType.CONTINUOUS:
+            continue
+        for side, limit, excess in (
+                ('lower', joint.limits.lower, joint.limits.lower - values),
+                ('upper', joint.limits.upper, values - joint.limits.upper)):
+            yield from _beyond(joint, track, excess, f'the {side} limit of '
+                               f'{limit:.6g} {_unit(joint)}', _unit(joint))
+
+
+@rule('joint-velocity-limit', WARN,
+      hint='Correct the limit in the model, or the units of the driver',
+      example='The driver reports degrees or encoder ticks a second.')
+def joint_velocity_limit(seen: Observation) -> Iterator[Disorder]:
+    """Check that velocities are within the limits of the model."""
+    for joint, track, values in _columns(seen, 'velocities'):
+        limit = joint.limits and joint.limits.velocity
+        if limit:
+            unit = f'{_unit(joint)}/s'
+            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN,
+                               f'the velocity limit of {limit:.6g} {unit}', unit)
+
+
+@rule('joint-effort-limit', WARN,
+      hint='Correct the limit in the model, or the units of the driver',
+      example='The driver reports the current of the motor in mA.')
+def joint_effort_limit(seen: Observation) -> Iterator[Disorder]:
+    """Check that efforts are within the limits of the model."""
+    for joint, track, values in _columns(seen, 'efforts'):
+        limit = joint.limits and joint.limits.effort
+        if limit:
+            unit = 'N' if joint.type is JointType.PRISMATIC else 'N m'
+            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN,
+                               f'the effort limit of {limit:.6g} {unit}', unit)
+
+
+def _beyond(
+        joint: Joint, track: JointTrack, excess: Array, limit: str,
+        unit: str) -> Iterator[Disorder]:
+    """
+    Yield what is wrong if a joint is beyond a limit.
+
+    :param excess: amount by which it is beyond, negative within it, shape (k,).
+    """
+    beyond = (excess > _TOLERANCE) & np.isfinite(excess)
+    if beyond.any():
+        seconds = duration(track.received, beyond)
+        yield Disorder(
+            track.topic, f'Joint {quote(joint.name)} was up to {excess[beyond].max():.3g} {unit} '
+            f'beyond {limit} for {seconds:.1f} s, as {track.publisher} reports',
+            (track.publisher,))
+
+
+def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
+    """Return for how many seconds the chosen messages were the latest ones."""
+    intervals = np.diff(received)
+    last = np.median(intervals) if len(intervals) else 0.0
+    return float(np.append(intervals, last)[chosen].sum()) / SECOND
+
+
+def _unit(joint: Joint) -> str:
+    return 'm' if joint.type is JointType.PRISMATIC else 'rad'
+
+
+@rule('joint-velocity-contradicts', WARN,
+      hint='Correct the sign, the unit or the gear ratio of one of them in the driver',
+      example='The direction of a motor is inverted for its position, and not for its velocity.')
+def joint_velocity_contradicts(seen: Observation) -> Iterator[Disorder]:
+    """
+    Check that velocities are the rates of the positions.
+
+    Both are compared over spans of 0.2 s, so that noise and jitter do not matter.
+    """
+    for joint, track, positions in _columns(seen, 'positions'):
+        velocities = _velocities(joint, track)
+        if velocities is None or not np.isfinite(positions).all() or (
+                positions == positions[0]).all():
+            continue
+        spans = _spans(joint, track, positions, velocities)
+        if len(spans) < 2:
+            continue
+        moved, expected, seconds = spans.T
+        error = _rms((moved - expected) / seconds)
+        speed = max(_rms(moved / seconds), _rms(expected / seconds))
+        if error > max(LEAST_SPEED, SHARE * speed):
+            worst = int(np.argmax(np.abs(moved - expected)))
+            unit = f'{_unit(joint)}/s'
+            yield Disorder(
+                track.topic, f'Joint {quote(joint.name)} moved at '
+                f'{moved[worst] / seconds[worst]:.3g} {unit} by its positions, while '
+                f'{track.publisher} reports {expected[worst] / seconds[worst]:.3g} {unit}',
+                (track.publisher,))
+
+
+def _velocities(joint: Joint, track: JointTrack) -> Array | None:
+    """Return the velocities of a joint if there are enough and all are finite, shape (k,)."""
+    column = track.columns[joint.name]
+    if column >= track.velocities.shape[1] or len(track.received) < LEAST_SAMPLES:
+        return None
+    velocities: Array = track.velocities[:, column]
+    return velocities if np.isfinite(velocities).all() else None
+
+
+def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array) -> Array:
+    """Return how far a joint moved, should have moved, and the seconds of spans, shape (s, 3)."""
+    times = track.stamps if (np.diff(track.stamps) > 0).all() else track.received
+    seconds = (times - times[0]) / SECOND
+    steps = np.diff(positions)
+    if joint.type is JointType.CONTINUOUS:
+        steps = (steps + np.pi) % (2 * np.pi) - np.pi
+    moved = np.append(0.0, np.cumsum(steps))
+    expected = np.append(0.0, np.cumsum(
+        (velocities[1:] + velocities[:-1]) / 2 * np.diff(seconds)))
+    ends = [0]
+    for index, second in enumerate(seconds):
+        if second - seconds[ends[-1]] >= STEP:
+            ends.append(index)
+    table: Array = np.diff(np.column_stack((moved, expected, seconds))[ends], axis=0)
+    return table
+
+
+def _rms(values: Array) -> float:
+    return float(np.sqrt(np.mean(np.square(values))))
+
+
+@rule('joint-frozen', WARN,
+      hint='See whether the driver still reads this joint',
+      example='The driver repeats the last position of a motor that does not answer any more.')
+def joint_frozen(seen: Observation) -> Iterator[Disorder]:
+    """Check that the position of a joint changes while its velocity is not zero."""
+    frozen: dict[tuple[str, str], list[str]] = {}
+    for joint, track, positions in _columns(seen, 'positions'):
+        velocities = _velocities(joint, track)
+        if velocities is not None and (positions == positions[0]).all() and (
+                np.abs(velocities) > MOVING).all():
+            frozen.setdefault((track.topic, track.publisher), []).append(joint.name)
+    for (topic, publisher), names in frozen.items():
+        yield Disorder(
+            topic, f'{publisher} reports the same position of {count(len(names), "joint")} for '
+            f'{seen.seconds:.1f} s, but a velocity: {name_list(names)}', (publisher,))

@@ -1,0 +1,154 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Rules about which joints are reported, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.monitoring.graph import node_list
+from urdf_tools.monitoring.graph_rules import Disorder
+from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.monitoring.observation import JointTrack
+from urdf_tools.monitoring.observation import Observation
+from urdf_tools.monitoring.observation import ObservedRobot
+from urdf_tools.monitoring.observation import SECOND
+from urdf_tools.validation.finding import Severity
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = in_category('joints')
+
+SILENCE = 2.0
+"""Seconds, or :data:`PERIODS` if that is longer, after which a source counts as dead."""
+
+PERIODS = 10
+
+
+def _wanted(robot: ObservedRobot) -> list[str]:
+    """Return the joints whose positions somebody has to report."""
+    return [joint.name for joint in moving_joints(robot.robot) if joint.mimic is None]
+
+
+@rule('joint-states-silent', ERROR,
+      hint='Start the driver or joint_state_broadcaster, or see why it has stopped publishing',
+      example='The driver lost its connection, and keeps its publisher.')
+def joint_states_silent(seen: Observation) -> Iterator[Disorder]:
+    """Check that joint states arrive, and still do in the end."""
+    for robot in seen.robots:
+        if not _wanted(robot):
+            continue
+        tracks = seen.joints_of(robot)
+        for topic in robot.joint_topics:
+            nodes = [end.node for end in seen.graph.publishers.get(topic, ())]
+            if not nodes and not tracks:
+                yield Disorder(topic, f'No node publishes the joint states of robot '
+                                      f'{quote(robot.robot.name)}')
+            elif nodes and not any(track.topic == topic for track in tracks):
+                yield Disorder(
+                    topic, f'{node_list(nodes)} published no joint states in {seen.seconds:.1f} s',
+                    tuple(nodes))
+        for track in tracks:
+            silence = (seen.now - int(track.received[-1])) / SECOND
+            period = float(np.median(np.diff(track.received))) / SECOND if (
+                len(track.received) > 1) else 0.0
+            if silence > max(SILENCE, PERIODS * period):
+                yield Disorder(
+                    track.topic, f'{track.publisher} stopped publishing joint states '
+                    f'{silence:.1f} s ago', (track.publisher,))
+
+
+@rule('joint-not-reported', WARN,
+      hint='Let the driver report them, or a joint_state_source publish default positions',
+      example='The gripper has a driver of its own, which is not running.')
+def joint_not_reported(seen: Observation) -> Iterator[Disorder]:
+    """
+    Check that the joint states have each joint that moves by itself.
+
+    The frames below an unreported joint are not published.
+    """
+    for robot in seen.robots:
+        tracks = seen.joints_of(robot)
+        reported = {name for track in tracks for name in track.names[:track.positions.shape[1]]}
+        missing = tuple(name for name in _wanted(robot) if name not in reported)
+        if missing and tracks:
+            nodes = tuple(dict.fromkeys(track.publisher for track in tracks))
+            yield Disorder(
+                robot.joint_topics[0],
+                f'Nobody reports {count(len(missing), "joint")} of robot '
+                f'{quote(robot.robot.name)}: {name_list(missing)}; {node_list(nodes)} '
+                f'{"reports" if len(nodes) == 1 else "report"} {len(reported)} others')
+
+
+@rule('joint-unknown', WARN,
+      hint='Rename them in the driver or in the model; a prefix may be missing',
+      example='The driver reports "shoulder", the model calls the joint "left_shoulder".')
+def joint_unknown(seen: Observation) -> Iterator[Disorder]:
+    """Check that the joint states name joints of the model only."""
+    for robot in seen.robots:
+        known = robot.robot.joints.keys() | robot.neighbours
+        unknown: dict[str, list[str]] = {}
+        for track in seen.joints_of(robot):
+            unknown.setdefault(track.publisher, []).extend(
+                name for name in track.names if name not in known)
+        for publisher, names in unknown.items():
+            names = list(dict.fromkeys(names))
+            if names:
+                yield Disorder(
+                    robot.joint_topics[0],
+                    f'{publisher} reports {count(len(names), "joint")} that robot '
+                    f'{quote(robot.robot.name)} does not have: {name_list(names)}', (publisher,),
+                    did_you_mean(names[0], robot.robot.joints))
+
+
+@rule('joint-two-publishers', ERROR,
+      hint='Stop one of them, or remap it and merge both with joint_state_source (source_list)',
+      example='A joint_state_publisher from an old launch file still runs beside the driver.')
+def joint_two_publishers(seen: Observation) -> Iterator[Disorder]:
+    """
+    Check that one publisher reports each joint.
+
+    The robot's frames jump between the two positions.
+    """
+    for robot in seen.robots:
+        tracks = seen.joints_of(robot)
+        sources: dict[str, dict[bytes, JointTrack]] = {}
+        for track in tracks:
+            for name in track.names:
+                sources.setdefault(name, {})[track.source] = track
+        together: dict[tuple[bytes, ...], list[str]] = {}
+        for name, of_joint in sources.items():
+            if len(of_joint) > 1 and _at_the_same_time(list(of_joint.values())):
+                together.setdefault(tuple(of_joint), []).append(name)
+        for keys, names in together.items():
+            nodes = [sources[names[0]][key].publisher for key in keys]
+            yield Disorder(
+                sources[names[0]][keys[0]].topic,
+                f'{node_list(nodes)} report the same {count(len(names), "joint")}: '
+                f'{name_list(names)}', tuple(nodes))
+
+
+def _at_the_same_time(tracks: list[JointTrack]) -> bool:
+    """Tell whether one publishes before another has ended; a restarted driver does not."""
+    tracks.sort(key=lambda track: int(track.received[0]))
+    return any(int(later.received[0]) < int(earlier.received[-1])
+               for earlier, later in zip(tracks, tracks[1:]))

@@ -1,0 +1,107 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""
+Observe a graph and print reports as lines of JSON: what ``urdf-tools doctor`` starts.
+
+It is a process of its own, because the command works without ROS.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+import os
+import signal
+import sys
+import time
+
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from rclpy.signals import SignalHandlerOptions
+
+from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.report_line import Sight
+from urdf_tools.monitoring.report_line import to_line
+from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
+
+DISCOVERY = 1.5
+"""Seconds in which nodes find each other, before anything is judged."""
+
+PATIENCE = 5.0
+"""Most seconds that the first report waits for nodes that answer late."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Print one report, or one after another.
+
+    :param argv: arguments without the name of the program.
+    """
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--seconds', type=float, required=True)
+    parser.add_argument('--watch', action='store_true')
+    parser.add_argument('--ignore', default='')
+    arguments = parser.parse_args(argv)
+    # The command that has started this ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+    # It neither answers nor logs to the graph.
+    node = rclpy.create_node(
+        f'urdf_tools_doctor_{os.getpid()}', enable_rosout=False, start_parameter_services=False,
+        parameter_overrides=[Parameter('start_type_description_service', value=False)])
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    observer = GraphObserver(node)
+    try:
+        _observe(executor, node, observer, arguments)
+    finally:
+        observer.end()
+        executor.shutdown()
+        node.destroy_node()
+        rclpy.shutdown()
+    return 0
+
+
+def _observe(
+        executor: SingleThreadedExecutor, node: Node, observer: GraphObserver,
+        arguments: argparse.Namespace) -> None:
+    _spin(executor, DISCOVERY)
+    observer.clear()
+    ignore = [code for code in arguments.ignore.split(',') if code in GRAPH_RULES]
+    while True:
+        _spin(executor, arguments.seconds)
+        deadline = time.monotonic() + PATIENCE
+        while observer.busy and time.monotonic() < deadline:
+            executor.spin_once(timeout_sec=0.1)
+        seen = observer.observation()
+        print(to_line(Sight(
+            judge(seen, 'graph', ignore), seen.seconds, len(seen.graph.nodes),
+            tuple(robot.robot.name for robot in seen.robots))), flush=True)
+        if not arguments.watch:
+            return
+
+
+def _spin(executor: SingleThreadedExecutor, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while (rest := deadline - time.monotonic()) > 0:
+        executor.spin_once(timeout_sec=rest)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,235 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Observe a running graph: its topics, what is on them, and the parameters of its nodes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import partial
+import time
+
+import numpy as np
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy
+from rclpy.qos import QoSProfile
+from rclpy.qos import ReliabilityPolicy
+from rosgraph_msgs.msg import Clock as ClockMessage
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
+
+from urdf_tools.monitoring.graph import CLOCK
+from urdf_tools.monitoring.graph import Graph
+from urdf_tools.monitoring.observation import ClockTrack
+from urdf_tools.monitoring.observation import FrameTrack
+from urdf_tools.monitoring.observation import JointTrack
+from urdf_tools.monitoring.observation import Observation
+from urdf_tools.monitoring.observation import PublishedText
+from urdf_tools.monitoring.robots import description_topics
+from urdf_tools.monitoring.robots import frame_topics
+from urdf_tools.monitoring.robots import joint_topics
+from urdf_tools.monitoring.robots import observed_robots
+from urdf_tools.monitoring.robots import robot_of
+from urdf_tools.nodes.model_monitor.node_questions import NodeQuestions
+from urdf_tools.ros.graph_reader import read_graph
+from urdf_tools.ros.wire.message_batches import clock_times
+from urdf_tools.ros.wire.message_batches import frame_tracks
+from urdf_tools.ros.wire.message_batches import joint_tracks
+from urdf_tools.ros.wire.message_batches import read_text
+from urdf_tools.ros.wire.polled_topic import Message
+from urdf_tools.ros.wire.polled_topic import PolledTopic
+
+POLL = 0.2
+"""Seconds between two looks at the topics."""
+
+QUICK, SLOW = 0.5, 5.0
+"""Seconds between two looks at the graph, in the first :data:`START` seconds and later."""
+
+START = 10.0
+
+MAX_MESSAGES = 20_000
+"""Most messages of a topic that are kept for one observation."""
+
+MAX_KEPT = 200
+"""Most different messages of a publisher of static transforms that are kept."""
+
+# Best effort hears every publisher, and never makes one wait. The depth is for one poll.
+_STREAM = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
+_KEPT = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+_VOLATILE = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+
+class GraphObserver:
+    """
+    Collects what is published in a graph, for one observation after another.
+
+    :param node: the node that subscribes; nothing about it is observed.
+    """
+
+    def __init__(self, node: Node):
+        self.graph = Graph()
+        self._node = node
+        self._own = {node.get_fully_qualified_name()}
+        self._questions = NodeQuestions(node)
+        self._topics: dict[str, list[PolledTopic]] = {}
+        self._messages: dict[str, deque[Message]] = {}
+        self._kept: dict[str, dict[bytes, dict[bytes, Message]]] = {}
+        self._started = self._since = time.monotonic()
+        self._due = 0.0
+        self._timer = node.create_timer(
+            POLL, self._poll, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    @property
+    def busy(self) -> bool:
+        """Whether some nodes have not yet answered."""
+        return self._questions.pending
+
+    def end(self) -> None:
+        """Observe no more."""
+        self._timer.cancel()
+        self._questions.end()
+
+    def clear(self) -> None:
+        """Begin a new observation; descriptions and static transforms stay."""
+        self._take()
+        for messages in self._messages.values():
+            messages.clear()
+        self._since = time.monotonic()
+
+    def observation(self) -> Observation:
+        """Return what was observed since the last one, and begin a new one."""
+        self._look()
+        self._take()
+        now, seconds = time.time_ns(), time.monotonic() - self._since
+        unreadable: dict[str, int] = {}
+        texts = tuple(self._texts(unreadable))
+        joints = self._joints(unreadable)
+        frames = self._frames(unreadable)
+        clock = self._clock()
+        for messages in self._messages.values():
+            messages.clear()
+        self._since = time.monotonic()
+        parameters = dict(self._questions.parameters)
+        return Observation(
+            self.graph, seconds, now, observed_robots(self.graph, texts, frames, parameters),
+            texts, joints, frames, parameters, clock, tuple(self._questions.managers.values()),
+            {topic: number for topic, number in unreadable.items() if number})
+
+    def _poll(self) -> None:
+        self._take()
+        self._questions.step()
+        now = time.monotonic()
+        if now >= self._due:
+            self._look()
+            self._questions.ask(self.graph.nodes)
+            self._due = now + (QUICK if now - self._started < START else SLOW)
+
+    def _look(self) -> None:
+        """Look at the graph, and follow the topics that matter in it."""
+        self.graph = graph = read_graph(self._node, self._own)
+        wanted: dict[str, tuple[type, list[QoSProfile]]] = {}
+        for topic in joint_topics(graph):
+            wanted[topic] = JointState, [_STREAM]
+        for topic in frame_topics(graph):
+            wanted[topic] = TFMessage, [_KEPT if _is_static(topic) else _STREAM]
+        for topic in graph.topics(CLOCK):
+            wanted[topic] = ClockMessage, [_STREAM]
+        for topic in description_topics(graph):
+            volatile = any(
+                not end.qos.transient_local for end in graph.publishers.get(topic, ()))
+            wanted[topic] = String, [_KEPT, _VOLATILE] if volatile else [_KEPT]
+        for topic, (kind, profiles) in wanted.items():
+            polled = self._topics.setdefault(topic, [])
+            polled += [PolledTopic(self._node, kind, topic, qos)
+                       for qos in profiles[len(polled):]]
+        for topic in self._topics.keys() - wanted.keys():
+            for ended in self._topics.pop(topic):
+                ended.end()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what publishers that have ended had kept for late subscribers."""
+        for topic, of_topic in self._kept.items():
+            alive = {end.gid for end in self.graph.publishers.get(topic, ())}
+            for source in [source for source in of_topic if source and source not in alive]:
+                del of_topic[source]
+
+    def _take(self) -> None:
+        for topic, polled in self._topics.items():
+            messages = [message for subscription in polled for message in subscription.take()]
+            if not _is_kept(topic):
+                self._messages.setdefault(topic, deque(maxlen=MAX_MESSAGES)).extend(messages)
+                continue
+            for message in messages:
+                of_source = self._kept.setdefault(topic, {}).setdefault(message.source, {})
+                if message.source and not _is_static(topic):
+                    of_source.clear()
+                of_source.pop(message.data, None)
+                of_source[message.data] = message
+                if len(of_source) > MAX_KEPT:
+                    del of_source[next(iter(of_source))]
+
+    def _of(self, topic: str) -> list[Message]:
+        if not _is_kept(topic):
+            return list(self._messages.get(topic, ()))
+        return sorted((message for of_source in self._kept.get(topic, {}).values()
+                       for message in of_source.values()), key=lambda message: message.received)
+
+    def _texts(self, unreadable: dict[str, int]) -> Iterator[PublishedText]:
+        for topic in description_topics(self.graph):
+            for message in self._of(topic):
+                text = read_text(message)
+                if text is None:
+                    unreadable[topic] = unreadable.get(topic, 0) + 1
+                else:
+                    yield PublishedText(
+                        topic, self.graph.publisher(topic, message.source), text,
+                        *robot_of(text))
+
+    def _joints(self, unreadable: dict[str, int]) -> tuple[JointTrack, ...]:
+        tracks: list[JointTrack] = []
+        for topic in joint_topics(self.graph):
+            found, unreadable[topic] = joint_tracks(
+                topic, self._of(topic), partial(self.graph.publisher, topic))
+            tracks += found
+        return tuple(tracks)
+
+    def _frames(self, unreadable: dict[str, int]) -> tuple[FrameTrack, ...]:
+        tracks: list[FrameTrack] = []
+        for topic in frame_topics(self.graph):
+            found, unreadable[topic] = frame_tracks(
+                topic, self._of(topic), partial(self.graph.publisher, topic), _is_static(topic))
+            tracks += found
+        return tuple(tracks)
+
+    def _clock(self) -> ClockTrack | None:
+        messages = self._of('/clock')
+        times = clock_times(messages)
+        if len(times) != len(messages) or not messages:
+            return None
+        return ClockTrack(np.array([message.received for message in messages]), times)
+
+
+def _is_static(topic: str) -> bool:
+    return topic.endswith('tf_static')
+
+
+def _is_kept(topic: str) -> bool:
+    """Tell whether late subscribers receive what was published before."""
+    return _is_static(topic) or topic.endswith('description')

@@ -1,0 +1,150 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""What the nodes of a graph answer to: their parameters, and the controllers of ros2_control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+import time
+from typing import Any
+
+from rcl_interfaces.srv import GetParameters
+from rcl_interfaces.srv import ListParameters
+from rclpy.node import Node
+from rclpy.parameter import parameter_value_to_python
+
+from urdf_tools.monitoring.graph import in_namespace
+from urdf_tools.monitoring.graph import parent_of
+from urdf_tools.monitoring.observation import Controller
+from urdf_tools.monitoring.observation import ControllerManager
+from urdf_tools.monitoring.observation import NodeParameters
+from urdf_tools.ros.question import Question
+
+REPEAT = 60.0
+"""Seconds after which a node is asked again."""
+
+AT_ONCE = 8
+"""Most requests that are under way."""
+
+_LIST_CONTROLLERS = 'controller_manager_msgs/srv/ListControllers'
+
+
+class NodeQuestions:
+    """
+    Asks every node for its parameters once in a while, and controller managers for more.
+
+    Which parameters a node has is asked first, because to ask for others makes it log a warning.
+
+    :ivar parameters: full name of a node to its parameters.
+    :ivar managers: full name of a controller manager to its controllers.
+    """
+
+    def __init__(self, node: Node):
+        self.parameters: dict[str, NodeParameters] = {}
+        self.managers: dict[str, ControllerManager] = {}
+        self._node = node
+        self._due: dict[str, float] = {}
+        self._questions: list[Question] = []
+
+    @property
+    def pending(self) -> bool:
+        """Whether there are questions without an answer."""
+        return bool(self._questions)
+
+    def ask(self, nodes: Iterable[str]) -> None:
+        """Ask the nodes that are new or were asked long ago, and forget those that have ended."""
+        nodes = list(nodes)
+        for known in (self.parameters, self.managers, self._due):
+            for name in known.keys() - set(nodes):
+                del known[name]
+        services = {name: types[0] for name, types in self._node.get_service_names_and_types()}
+        now = time.monotonic()
+        for name in nodes:
+            listing = in_namespace(name, 'list_parameters')
+            if listing in services and self._due.get(name, now) <= now and (
+                    len(self._questions) < AT_ONCE):
+                self._due[name] = now + REPEAT
+                self._ask(ListParameters, listing, ListParameters.Request(),
+                          lambda answer, name=name: self._ask_values(name, answer.result.names))
+        for name, kind in services.items():
+            if kind == _LIST_CONTROLLERS and self._due.get(name, now) <= now:
+                self._due[name] = now + REPEAT
+                self._ask_manager(parent_of(name))
+
+    def step(self) -> None:
+        """Go on with the questions."""
+        questions, self._questions = self._questions, []
+        self._questions += [question for question in questions if not question.step()]
+
+    def end(self) -> None:
+        """Ask no more."""
+        for question in self._questions:
+            question.end()
+        self._questions.clear()
+
+    def _ask(self, kind: Any, name: str, request: Any, on_answer: Any) -> None:
+        self._questions.append(Question(self._node, kind, name, request, on_answer))
+
+    def _ask_values(self, node: str, listed: Iterable[str]) -> None:
+        names = [name for name in listed if name in ('use_sim_time', 'robot_description')
+                 or name == 'frame_prefix' or name.endswith('.frame_prefix')]
+
+        def receive(answer: Any) -> None:
+            values = dict(zip(names, map(parameter_value_to_python, answer.values)))
+            description = values.pop('robot_description', None)
+            simulated = values.pop('use_sim_time', None)
+            self.parameters[node] = NodeParameters(
+                simulated if isinstance(simulated, bool) else None,
+                description if isinstance(description, str) else None,
+                {name: value for name, value in values.items() if isinstance(value, str)})
+
+        if names:
+            self._ask(GetParameters, in_namespace(node, 'get_parameters'),
+                      GetParameters.Request(names=names), receive)
+
+    def _ask_manager(self, node: str) -> None:
+        try:
+            services = import_module('controller_manager_msgs.srv')
+        except ModuleNotFoundError:
+            # Without the interface package nothing can be asked; docs/doctor.md says so.
+            return
+        listed = services.ListControllers
+        hardware = services.ListHardwareInterfaces
+
+        def receive(answer: Any) -> None:
+            controllers = to_controllers(answer)
+            self._ask(hardware, in_namespace(node, 'list_hardware_interfaces'),
+                      hardware.Request(), lambda interfaces: self.managers.update({
+                          node: to_manager(node, controllers, interfaces)}))
+
+        self._ask(listed, in_namespace(node, 'list_controllers'), listed.Request(), receive)
+
+
+def to_controllers(answer: Any) -> tuple[Controller, ...]:
+    """Return the controllers of a response of ``controller_manager_msgs/ListControllers``."""
+    return tuple(Controller(
+        controller.name, controller.state, tuple(controller.claimed_interfaces),
+        tuple(controller.required_command_interfaces),
+        tuple(controller.required_state_interfaces)) for controller in answer.controller)
+
+
+def to_manager(
+        node: str, controllers: tuple[Controller, ...], answer: Any) -> ControllerManager:
+    """Return a controller manager, with a response of ``ListHardwareInterfaces``."""
+    return ControllerManager(
+        node, controllers, tuple(interface.name for interface in answer.command_interfaces),
+        tuple(interface.name for interface in answer.state_interfaces))

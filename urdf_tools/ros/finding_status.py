@@ -1,0 +1,48 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Findings as diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from diagnostic_msgs.msg import DiagnosticStatus
+
+from urdf_tools.model.messages import printable
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import to_key_values
+from urdf_tools.validation.finding import Finding
+from urdf_tools.validation.finding import Severity
+
+LEVELS = {Severity.INFO: Level.OK, Severity.WARN: Level.WARN, Severity.ERROR: Level.ERROR}
+"""The level of a status with a finding of each severity."""
+
+
+def to_status(
+        finding: Finding, hardware: str,
+        values: Mapping[str, object] = MappingProxyType({})) -> DiagnosticStatus:
+    """
+    Return a finding as a diagnostic status named by its code.
+
+    :param hardware: what it is about, such as the name of a robot.
+    :param values: what to tell besides the hint; those that are empty are left out.
+    """
+    told = {**values, 'Hint': finding.hint}
+    return DiagnosticStatus(
+        level=bytes([LEVELS[finding.severity]]), name=finding.code,
+        message=printable(finding.message), hardware_id=printable(hardware),
+        values=to_key_values({key: value for key, value in told.items() if value}))
