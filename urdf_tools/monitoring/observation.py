@@ -207,9 +207,11 @@ class Observation:
 
     def ages(self, node: str, received: Times, stamps: Times) -> Array:
         """
-        Return how old messages of a node were when they arrived, in seconds, shape (k,).
+        Return how old messages of a node were when they arrived, in seconds.
 
         A node whose parameters are not known has the clock that makes them least old.
+
+        :param received: of a shape that goes with that of the stamps.
         """
         parameters = self.parameters.get(node, NodeParameters())
         real: Array = (received - stamps) / SECOND

@@ -197,8 +197,9 @@ def _frame_ages(seen: Observation) -> Iterator[tuple[str, str, list[str], float]
         if track.static or len(track.received) < _ENOUGH:
             continue
         together: dict[float, list[str]] = {}
-        for column, child in enumerate(track.children):
-            ages = seen.ages(track.publisher, track.received, track.stamps[:, column])
-            together.setdefault(round(float(np.median(ages)), 1), []).append(child)
+        ages = np.median(
+            seen.ages(track.publisher, track.received[:, None], track.stamps), axis=0)
+        for age, child in zip(ages.round(1).tolist(), track.children):
+            together.setdefault(age, []).append(child)
         for age, children in together.items():
             yield track.topic, track.publisher, children, age

@@ -55,7 +55,7 @@ from urdf_tools.ros.wire.message_batches import read_text
 from urdf_tools.ros.wire.polled_topic import Message
 from urdf_tools.ros.wire.polled_topic import PolledTopic
 
-POLL = 0.2
+POLL = 0.5
 """Seconds between two looks at the topics."""
 
 QUICK, SLOW = 0.5, 5.0

@@ -43,7 +43,6 @@ from urdf_tools.ros.wire.polled_topic import Message
 MAX_LAYOUTS = 50
 """Most layouts of messages from one publisher that are read; a damaged source may have more."""
 
-_FIRST_STAMP = HEADER
 _SHORTEST_TRANSFORM = 8 + 2 * 5 + 7 * 8
 
 
@@ -53,13 +52,75 @@ class _Layout:
     Where the stamps and the numbers of a message are.
 
     :param names: the texts that the messages of the layout have in common.
+    :param counts: how many numbers each sequence has, likewise.
+    :param texts: offset of each byte of the texts and counts, shape (t,). Padding may be anything.
     :param stamps: offset of each stamp, shape (s,).
     :param numbers: offset of each number, shape (n,).
     """
 
     names: tuple[Sequence[str], ...]
+    counts: tuple[int, ...]
+    texts: Indices
     stamps: Indices
     numbers: Indices
+
+
+class _Walk:
+    """
+    Goes through a message, and notes what is where.
+
+    All its methods raise ValueError or struct.error where the message ends too early.
+    """
+
+    def __init__(self, data: bytes):
+        self._data = data
+        self._offset = HEADER
+        self._texts: list[range] = []
+        self._stamps: list[int] = []
+        self._numbers: list[range] = []
+
+    def stamp(self) -> None:
+        """Pass a stamp."""
+        start = align(self._offset, 4)
+        self._stamps.append(start)
+        self._offset = start + STAMP.size
+
+    def count(self, size: int) -> int:
+        """
+        Return the number of elements of a sequence.
+
+        :param size: least bytes of an element.
+        """
+        start = align(self._offset, 4)
+        count, self._offset = read_count(self._data, start)
+        self._texts.append(range(start, self._offset))
+        if size * count > len(self._data):
+            raise ValueError('A sequence has more elements than bytes')
+        return count
+
+    def string(self) -> str:
+        """Return a string."""
+        start = align(self._offset, 4)
+        text, self._offset = read_string(self._data, start)
+        self._texts.append(range(start, self._offset))
+        return text
+
+    def numbers(self, count: int) -> None:
+        """Pass some numbers."""
+        if count:
+            start = align(self._offset, 8)
+            self._offset = start + 8 * count
+            self._numbers.append(range(start, self._offset, 8))
+            if self._offset > len(self._data):
+                raise ValueError('The message is cut short')
+
+    def layout(self, *names: Sequence[str], counts: Sequence[int] = ()) -> _Layout:
+        """Return what was passed."""
+        texts, numbers = (
+            np.concatenate([np.arange(0), *map(np.array, ranges)]).astype(np.intp)
+            for ranges in (self._texts, self._numbers))
+        return _Layout(
+            names, tuple(counts), texts, np.array(self._stamps, dtype=np.intp), numbers)
 
 
 _Batch = tuple[_Layout, list[Message], Times, Array]
@@ -76,9 +137,10 @@ def joint_tracks(
     """
     tracks, read = [], 0
     for layout, batch, stamps, numbers in _batches(messages, _joint_state):
-        names, counts = layout.names[0], tuple(map(int, layout.names[1]))
+        (names,) = layout.names
         positions, velocities, efforts = (
-            part[:, :len(names)] for part in np.split(numbers, np.cumsum(counts)[:2], axis=1))
+            part[:, :len(names)] for part in np.split(
+                numbers, np.cumsum(layout.counts)[:2], axis=1))
         tracks.append(JointTrack(
             topic, batch[0].source, publisher(batch[0].source), tuple(names), _received(batch),
             stamps[:, 0], positions, velocities, efforts))
@@ -111,9 +173,9 @@ def clock_times(messages: Sequence[Message]) -> Times:
     """Return the times of ``rosgraph_msgs/Clock`` messages in nanoseconds, shape (k,)."""
     return np.array([
         seconds * SECOND + nanoseconds for seconds, nanoseconds in (
-            STAMP.unpack_from(message.data, _FIRST_STAMP) for message in messages
+            STAMP.unpack_from(message.data, HEADER) for message in messages
             if message.data.startswith(PLAIN_CDR)
-            and len(message.data) >= _FIRST_STAMP + STAMP.size)], dtype=np.int64)
+            and len(message.data) >= HEADER + STAMP.size)], dtype=np.int64)
 
 
 def read_text(message: Message) -> str | None:
@@ -151,70 +213,40 @@ def _batches(
                 # The caller counts what is not yielded.
                 group = group[1:]
                 continue
-            table = np.frombuffer(
-                b''.join(message.data for message in group), np.uint8).reshape(len(group), -1)
-            alike = (table == table[0])
-            alike[:, (layout.stamps[:, None] + np.arange(8)).ravel()] = True
-            alike[:, (layout.numbers[:, None] + np.arange(8)).ravel()] = True
-            same = alike.all(axis=1)
-            table = table[same]
+            # Counted from the end of the header, stamps are aligned to 4 bytes, numbers to 8.
+            padding = bytes((HEADER - len(group[0].data)) % 8)
+            table = np.frombuffer(b''.join(
+                message.data[HEADER:] + padding for message in group), np.uint8).reshape(
+                    len(group), -1)
+            texts = table[:, layout.texts - HEADER]
+            same = (texts == texts[0]).all(axis=1)
+            rows = table if same.all() else table[same]
+            seconds = rows.view('<i4')[:, (layout.stamps - HEADER) // 4].astype(np.int64)
+            nanoseconds = rows.view('<u4')[:, (layout.stamps - HEADER) // 4 + 1]
             yield (layout, [group[row] for row in np.flatnonzero(same)],
-                   _stamps(table, layout.stamps), _numbers(table, layout.numbers))
+                   seconds * SECOND + nanoseconds,
+                   rows.view(DOUBLE)[:, (layout.numbers - HEADER) // 8].astype(float))
             group = [group[row] for row in np.flatnonzero(~same)]
 
 
-def _stamps(table: np.typing.NDArray[np.uint8], offsets: Indices) -> Times:
-    bytes_of_stamps = np.ascontiguousarray(table[:, offsets[:, None] + np.arange(8)])
-    parts = bytes_of_stamps.view('<i4').reshape(len(table), len(offsets), 2).astype(np.int64)
-    return parts[..., 0] * SECOND + parts[..., 1]
-
-
-def _numbers(table: np.typing.NDArray[np.uint8], offsets: Indices) -> Array:
-    bytes_of_numbers = np.ascontiguousarray(table[:, offsets[:, None] + np.arange(8)])
-    return bytes_of_numbers.view(DOUBLE).reshape(len(table), len(offsets)).astype(float)
-
-
 def _joint_state(data: bytes) -> _Layout:
-    _, offset = read_string(data, _FIRST_STAMP + STAMP.size)
-    count, offset = read_count(data, offset)
-    if 4 * count > len(data):
-        raise ValueError('The joint state has more names than bytes')
-    names = []
-    for _ in range(count):
-        name, offset = read_string(data, offset)
-        names.append(name)
-    numbers: list[int] = []
+    walk = _Walk(data)
+    walk.stamp()
+    walk.string()
+    names = [walk.string() for _ in range(walk.count(4))]
     counts = []
     for _ in range(3):
-        count, offset = read_count(data, offset)
-        start = align(offset, 8) if count else offset
-        if start + 8 * count > len(data):
-            raise ValueError('The joint state is cut short')
-        numbers += range(start, start + 8 * count, 8)
-        counts.append(str(count))
-        offset = start + 8 * count
-    return _Layout((names, counts), np.array([_FIRST_STAMP], dtype=np.intp),
-                   np.array(numbers, dtype=np.intp))
+        counts.append(walk.count(8))
+        walk.numbers(counts[-1])
+    return walk.layout(names, counts=counts)
 
 
 def _transforms(data: bytes) -> _Layout:
-    count, offset = read_count(data, HEADER)
-    if _SHORTEST_TRANSFORM * count > len(data):
-        raise ValueError('The message has more transforms than bytes')
+    walk = _Walk(data)
     parents, children = [], []
-    stamps: list[int] = []
-    numbers: list[int] = []
-    for _ in range(count):
-        offset = align(offset, 4)
-        stamps.append(offset)
-        parent, offset = read_string(data, offset + STAMP.size)
-        child, offset = read_string(data, offset)
-        offset = align(offset, 8)
-        if offset + 7 * 8 > len(data):
-            raise ValueError('The message is cut short')
-        numbers += range(offset, offset + 7 * 8, 8)
-        offset += 7 * 8
-        parents.append(parent)
-        children.append(child)
-    return _Layout((parents, children), np.array(stamps, dtype=np.intp),
-                   np.array(numbers, dtype=np.intp))
+    for _ in range(walk.count(_SHORTEST_TRANSFORM)):
+        walk.stamp()
+        parents.append(walk.string())
+        children.append(walk.string())
+        walk.numbers(7)
+    return walk.layout(parents, children)
