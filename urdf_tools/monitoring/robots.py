@@ -142,6 +142,8 @@ def _neighbours(robot: ObservedRobot, robots: Iterable[ObservedRobot]) -> frozen
 
 def difference(robot: Robot, other: Robot) -> str:
     """Return in words how a second robot differs from the first, or an empty string."""
+    if robot == other:
+        return ''
     for kind, mine, others in (
             ('link', robot.links, other.links), ('joint', robot.joints, other.joints)):
         for name in mine:
@@ -149,13 +151,14 @@ def difference(robot: Robot, other: Robot) -> str:
                 return f'it has no {kind} {name!r}'
         for name in others:
             if name not in mine:
-                return f'it has a {kind} {name!r} more'
+                return f'it has an additional {kind} {name!r}'
     for name, joint in robot.joints.items():
         twin = other.joints[name]
         for field in ('type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic'):
             if getattr(joint, field) != getattr(twin, field):
-                return f'the {field} of joint {name!r} is another'
+                return f'they differ in the {field} of joint {name!r}'
     for name, link in robot.links.items():
         if link != other.links[name]:
-            return f'link {name!r} is another'
-    return '' if robot == other else 'other parts are not the same'
+            return f'they differ in link {name!r}'
+    return ('they differ in the name of the robot' if robot.name != other.name
+            else 'they differ in materials or transmissions')

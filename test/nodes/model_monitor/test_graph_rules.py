@@ -102,7 +102,7 @@ def twice(peers):
 
 
 @case(description_several_publishers='2 publishers',
-      description_differs="is not the one from .*: the limits of joint 'turn' is another")
+      description_differs="is not the one from .*: they differ in the limits of joint 'turn'")
 def differs(peers):
     robot = PeerRobot(peers, 'differs')
     peers.node('second', '/differs').create_publisher(
@@ -144,6 +144,12 @@ def silent(peers):
 @case(joint_states_silent="No node publishes the joint states of robot 'alone'")
 def alone(peers):
     PeerRobot(peers, 'alone', drives=False)
+
+
+@case(joint_states_silent='^/dying/gripper_driver published no joint states in ')
+def dying(peers):
+    PeerRobot(peers, 'dying')
+    peers.node('gripper_driver', '/dying').create_publisher(JointState, 'joint_states', 10)
 
 
 @case(joint_not_reported="Nobody reports 1 joint of robot 'partly': slide; /partly/driver reports")
@@ -201,7 +207,7 @@ def reverse(peers):
     PeerRobot(peers, 'reverse', velocities=lambda s: {**speeds(s), 'turn': -cos(2 * s)})
 
 
-@case(joint_frozen='^/stuck/driver reports the same position of 1 joint .*: turn$')
+@case(joint_frozen='^/stuck/driver reports velocities of 1 joint whose position did .*: turn$')
 def stuck(peers):
     def positions(seconds):
         return {**swinging(seconds), 'turn': 0.25}

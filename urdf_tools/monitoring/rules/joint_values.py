@@ -241,5 +241,5 @@ def joint_frozen(seen: Observation) -> Iterator[Disorder]:
             frozen.setdefault((track.topic, track.publisher), []).append(joint.name)
     for (topic, publisher), names in frozen.items():
         yield Disorder(
-            topic, f'{publisher} reports the same position of {count(len(names), "joint")} for '
-            f'{seen.seconds:.1f} s, but a velocity: {name_list(names)}', (publisher,))
+            topic, f'{publisher} reports velocities of {count(len(names), "joint")} whose '
+            f'position did not change in {seen.seconds:.1f} s: {name_list(names)}', (publisher,))

@@ -151,7 +151,7 @@ def description_parameter_differs(seen: Observation) -> Iterator[Disorder]:
     robots = [(robot.topic, robot.robot) for robot in seen.robots]
     for node, parameters in seen.parameters.items():
         text = parameters.robot_description
-        if not text or not robots or any(text == robot.text for robot in seen.robots):
+        if not text or not robots or any(text == other.text for other in seen.texts):
             continue
         other = robot_of(text)[0]
         if other is None:

@@ -165,14 +165,13 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[Disorder]:
     """
     for space, edges in trees(seen).items():
         found = pieces(edges)
-        roots = {robot.frame(robot.robot.root) for robot in seen.robots if robot.tree == space}
-        strays = [piece for piece in found if not piece & roots]
-        if len(found) < 2 or (roots and not strays):
-            continue
-        whole, strays = (found[:1], found[1:]) if not roots else (
-            [piece for piece in found if piece & roots] or found[:1], strays)
-        for piece in strays:
-            if piece in whole:
+        robots = [robot for robot in seen.robots if robot.tree == space]
+        roots = {robot.frame(robot.robot.root) for robot in robots}
+        # A robot that is in pieces lacks frames, of which another rule tells.
+        links = {robot.frame(link) for robot in robots for link in robot.robot.links}
+        whole = [piece for piece in found if piece & roots] or found[:1]
+        for piece in found:
+            if piece & links or piece in whole:
                 continue
             nodes = sorted({edge.track.publisher for child in piece if child in edges
                             for edge in edges[child]})

@@ -53,7 +53,11 @@ def _wanted(robot: ObservedRobot) -> list[str]:
       hint='Start the driver or joint_state_broadcaster, or see why it has stopped publishing',
       example='The driver lost its connection, and keeps its publisher.')
 def joint_states_silent(seen: Observation) -> Iterator[Disorder]:
-    """Check that joint states arrive, and still do in the end."""
+    """
+    Check that joint states arrive from each publisher, and still do in the end.
+
+    It is a warning if joint states arrive from another one.
+    """
     for robot in seen.robots:
         if not _wanted(robot):
             continue
@@ -63,10 +67,12 @@ def joint_states_silent(seen: Observation) -> Iterator[Disorder]:
             if not nodes and not tracks:
                 yield Disorder(topic, f'No node publishes the joint states of robot '
                                       f'{quote(robot.robot.name)}')
-            elif nodes and not any(track.topic == topic for track in tracks):
+            heard = {track.publisher for track in tracks if track.topic == topic}
+            silent = [node for node in nodes if node not in heard]
+            if silent and topic not in seen.unreadable:
                 yield Disorder(
-                    topic, f'{node_list(nodes)} published no joint states in {seen.seconds:.1f} s',
-                    tuple(nodes))
+                    topic, f'{node_list(silent)} published no joint states in '
+                    f'{seen.seconds:.1f} s', tuple(silent), severity=WARN if heard else None)
         for track in tracks:
             silence = (seen.now - int(track.received[-1])) / SECOND
             period = float(np.median(np.diff(track.received))) / SECOND if (
