@@ -38,7 +38,6 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from std_msgs.msg import String
-from support.chains import text
 from tf2_msgs.msg import TFMessage
 from urdf_tools.ros.qos import LATCHED
 
