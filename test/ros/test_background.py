@@ -14,6 +14,7 @@
 
 """Long work does not keep a node from anything else."""
 
+from threading import current_thread
 from threading import Event
 
 from diagnostic_msgs.srv import SelfTest
@@ -59,6 +60,28 @@ def test_other_services_answer_while_one_computes_and_only_some_requests_wait(
     release.set()
     own_client.wait_for(lambda: all(f.done() for f in (first, *others)), 'all answers')
     assert [f.result().id for f in (first, *others)].count('computed') == 3
+    worker.end()
+
+
+def test_quick_answers_come_from_the_executor_in_order(own_client, release):
+    node, busy, threads = own_client.node, Event(), []
+    worker = Worker(node, 2)
+
+    def answer(_request, response):
+        threads.append(current_thread())
+        return response
+
+    BackgroundService(node, SelfTest, 'quick', answer, SelfTest.Response, worker, lambda: True)
+    own_client.call(SelfTest, 'quick')
+    assert threads.pop() is current_thread()
+    worker.submit(lambda: (busy.set(), release.wait()))
+    busy.wait()
+    client = node.create_client(SelfTest, 'quick')
+    own_client.wait_for(client.service_is_ready, 'the service')
+    later = client.call_async(SelfTest.Request())
+    release.set()
+    own_client.wait_for(later.done, 'the answer')
+    assert threads
     worker.end()
 
 

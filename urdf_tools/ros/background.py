@@ -51,6 +51,11 @@ class Worker:
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether all jobs are done."""
+        return not self._jobs and not self._busy
+
     def submit(self, job: Job) -> bool:
         """Add a job, or return False if as many as allowed wait already."""
         with self._news:
@@ -108,13 +113,17 @@ class BackgroundService:
     :param kind: type of the service.
     :param answer: takes a request and an empty response, and returns the response.
     :param refuse: returns the response to a request that finds too many others waiting.
+    :param is_quick: tells whether an answer takes so little time that the executor gives it at
+        once, without the way through the worker.
     """
 
     def __init__(
             self, node: Node, kind: Any, name: str, answer: Callable[[Any, Any], Any],
-            refuse: Callable[[], Any], worker: Worker):
+            refuse: Callable[[], Any], worker: Worker,
+            is_quick: Callable[[], bool] = lambda: False):
         self._answer = answer
         self._refuse = refuse
+        self._is_quick = is_quick
         self._worker = worker
         # The executor passes what the callback returns to send_response(), with the address of
         # the client, which only that method gets.
@@ -124,5 +133,7 @@ class BackgroundService:
         service.send_response = self._receive
 
     def _receive(self, pair: tuple[Any, Any], address: Any) -> None:
-        if not self._worker.submit(lambda: self._send(self._answer(*pair), address)):
+        if self._is_quick() and self._worker.is_idle:
+            self._send(self._answer(*pair), address)
+        elif not self._worker.submit(lambda: self._send(self._answer(*pair), address)):
             self._send(self._refuse(), address)

@@ -45,8 +45,11 @@ except ModuleNotFoundError as error:
     answers = None  # type: ignore[assignment]
 
 
-IN_BACKGROUND = ('validate', 'convert_to_sdf', 'compute_inertia')
-"""Services that may take long: the size of a description or a mesh is up to the client."""
+QUICK = ('get_inertia', 'get_link_transforms', 'get_jacobian')
+"""Services that take a millisecond for a robot of :data:`QUICK_LINKS`; others may take long."""
+
+QUICK_LINKS = 500
+"""Most links of a robot about which the executor answers by itself."""
 
 
 class ModelServer(Node):
@@ -78,8 +81,8 @@ class ModelServer(Node):
         waiting = self._settings.declare(
             'max_waiting_requests', 8,
             'Most requests of a service that wait while it validates or converts a description, '
-            'or reads a mesh', minimum=0, maximum=1000, read_only=True)
-        self._workers = {name: Worker(self, waiting) for name in IN_BACKGROUND}
+            'reads a mesh or computes for a large robot', minimum=0, maximum=1000, read_only=True)
+        self._workers = {name: Worker(self, waiting) for name in answers.SERVICES}
         self._set_limits()
         self._subscription = RobotSubscription(self)
         for name, (kind, answer) in answers.SERVICES.items():
@@ -115,11 +118,12 @@ class ModelServer(Node):
             return kind.Response(
                 success=False, message='Too many requests wait for this service; try again later')
 
-        worker = self._workers.get(name)
-        if worker is None:
-            self.create_service(kind, f'~/{name}', respond)
-        else:
-            BackgroundService(self, kind, f'~/{name}', respond, refuse, worker)
+        def is_quick() -> bool:
+            live = subscription.live
+            return name in QUICK and (live is None or len(live.robot.links) <= QUICK_LINKS)
+
+        BackgroundService(
+            self, kind, f'~/{name}', respond, refuse, self._workers[name], is_quick)
 
     def _robot(self) -> LiveRobot:
         assert self._subscription is not None
