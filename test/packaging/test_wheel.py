@@ -95,3 +95,14 @@ def test_nodes_are_not_commands(prefix):
 
 def test_the_package_says_that_it_is_typed(prefix):
     assert list(prefix.glob('lib/python3*/site-packages/urdf_tools/py.typed'))
+
+
+def test_the_plugin_of_pytest_is_declared_and_installed(prefix):
+    code = """
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+plugin, = (point for point in entry_points(group='pytest11') if point.name == 'urdf_tools')
+print(find_spec(plugin.module) is not None, find_spec('urdf_tools.testing') is not None)
+"""
+    result = run(prefix / 'bin' / 'python', '-c', code)
+    assert result.stdout == 'True True\n', result.stderr
