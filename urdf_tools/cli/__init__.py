@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -46,6 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         from urdf_tools.cli.command import run
         return run(argv)
     _handle_signals(_leave)
+    # What is imported stays; the collector runs again once the verb is known.
+    gc.disable()
     from urdf_tools.cli.command import run
     try:
         try:

@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+import gc
+from importlib import import_module
 import io
 import os
 import sys
@@ -26,15 +28,6 @@ from typing import NoReturn
 
 import numpy as np
 
-from urdf_tools.cli import check
-from urdf_tools.cli import doctor
-from urdf_tools.cli import expand
-from urdf_tools.cli import fk
-from urdf_tools.cli import inertia
-from urdf_tools.cli import lsp
-from urdf_tools.cli import sdf
-from urdf_tools.cli import tree
-from urdf_tools.cli import view
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.completion import completion_script
 from urdf_tools.cli.completion import SHELLS
@@ -42,8 +35,12 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.workspace.settings import SettingsError
 
-VERBS = (check, doctor, tree, fk, inertia, sdf, view, expand, lsp)
-"""Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
+VERBS = ('check', 'doctor', 'tree', 'fk', 'inertia', 'sdf', 'view', 'expand', 'lsp')
+"""
+Names of the modules with ``add_arguments(parser)`` and ``run(arguments) -> int``.
+
+Only the one that is needed is imported, unless all are to be listed.
+"""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -53,6 +50,10 @@ def run(argv: Sequence[str]) -> int:
     :param argv: arguments without the name of the command.
     """
     arguments = _parse(argv)
+    if not gc.isenabled():
+        # All has been imported, and stays.
+        gc.freeze()
+        gc.enable()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors='backslashreplace')
     try:
@@ -81,9 +82,9 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help='print a script that completes the arguments in a shell and exit')
     group = parser.add_subparsers(metavar='VERB', required=True)
     verbs: dict[str, argparse.ArgumentParser] = {}
-    for verb in VERBS:
+    for name in argv[:1] if argv and argv[0] in VERBS else VERBS:
+        verb = import_module(f'urdf_tools.cli.{name}')
         summary = (verb.__doc__ or '').strip().splitlines()[0]
-        name = verb.__name__.rpartition('.')[2]
         verbs[name] = group.add_parser(
             name, description=summary, help=summary[0].lower() + summary[1:].rstrip('.'))
         verb.add_arguments(verbs[name])

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Inertia
@@ -27,8 +28,10 @@ from geometry_msgs.msg import TransformStamped
 from geometry_msgs.msg import Vector3
 import numpy as np
 
-from urdf_tools.inertia import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
+
+if TYPE_CHECKING:  # The state publisher needs no inertia.
+    from urdf_tools.inertia import SpatialInertia
 
 
 def to_transform(row: Iterable[float]) -> Transform:

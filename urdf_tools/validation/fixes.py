@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.editing import attributes_of
@@ -28,6 +27,10 @@ from urdf_tools.model.editing import element_end
 from urdf_tools.model.editing import line_start
 from urdf_tools.model.editing import tag_end
 from urdf_tools.model.element import Element
+
+# Not of xml.sax.saxutils, which imports the clients of HTTP.
+_ENTITIES = str.maketrans(
+    {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;'})
 
 
 class SetAttribute(NamedTuple):
@@ -46,7 +49,7 @@ class SetAttribute(NamedTuple):
         """Return the edit of the text of the description."""
         old = attributes_of(data, self.element).get(self.instead_of or self.name)
         quote = '"' if old is None else data[old.value:old.value + 1].decode()
-        value = escape(self.value, {'"': '&quot;', "'": '&apos;'})
+        value = self.value.translate(_ENTITIES)
         if old is None:
             end = tag_end(data, self.element)
             return Edit(end, end, f' {self.name}="{value}"'.encode())

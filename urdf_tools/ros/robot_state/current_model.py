@@ -61,11 +61,15 @@ class CurrentModel:
         self.error: DescriptionError | None = None
         self.rejection: Rejection | None = None
         self._checked: tuple[str, Robot] | None = None
+        self._digest = ''
 
     @property
     def digest(self) -> str:
         """First 12 hexadecimal digits of the SHA-256 of the description."""
-        return hashlib.sha256(self.text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]
+        if not self._digest:
+            data = self.text.encode('utf-8', 'surrogatepass')
+            self._digest = hashlib.sha256(data).hexdigest()[:12]
+        return self._digest
 
     def check(self, text: str, source: str = '') -> Robot:
         """
@@ -100,6 +104,7 @@ class CurrentModel:
     def use(self, robot: Robot, text: str) -> None:
         """Use the robot of a description."""
         self.robot, self.text = robot, text
+        self._digest = ''
         self.error = self.rejection = None
 
 

@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version
 import os
 from pathlib import PurePath
 from typing import Any
@@ -83,9 +81,11 @@ def _omitted(reports: Iterable[Report]) -> dict[str, Any]:
 
 
 def _version() -> dict[str, Any]:
+    # Seldom needed, and slow to import.
+    from importlib import metadata
     try:
-        return {'version': version('urdf_tools')}
-    except PackageNotFoundError:
+        return {'version': metadata.version('urdf_tools')}
+    except metadata.PackageNotFoundError:
         return {}
 
 
