@@ -26,9 +26,12 @@ import argparse
 from collections.abc import Sequence
 import os
 from pathlib import Path
+from statistics import median
 
+from benchmarks.contenders import Contender
 from benchmarks.contenders import contenders
 from benchmarks.measurement import measure
+from benchmarks.measurement import measure_idle
 from benchmarks.report import machine
 from benchmarks.report import Results
 from benchmarks.report import table
@@ -49,6 +52,10 @@ def main(args: Sequence[str] | None = None) -> None:
     parser.add_argument('--rounds', type=int, default=3, help='default: 3')
     parser.add_argument('--only', nargs='+', choices=[node.name for node in nodes],
                         help='some of the nodes')
+    parser.add_argument('--pin', type=int, metavar='CORE',
+                        help='pin each node to a core, as beside a busy robot')
+    parser.add_argument('--idle', action='store_true',
+                        help='measure the CPU time of nodes that get no joint states')
     parser.add_argument('--plot', type=Path, default=PLOT, help=f'a file; default: {PLOT}')
     arguments = parser.parse_args(args)
     if arguments.only:
@@ -56,17 +63,41 @@ def main(args: Sequence[str] | None = None) -> None:
     results: Results = {}
     with reserved_domain() as domain:
         os.environ.update(ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE='LOCALHOST')
+        if arguments.idle:
+            return print_idle(nodes, arguments)
         for _ in range(arguments.rounds):
             for joints in arguments.joints:
                 for node in nodes:
-                    results.setdefault((joints, node.name), []).append(
-                        measure(node, joints, arguments.rate, arguments.seconds))
+                    results.setdefault((joints, node.name), []).append(measure(
+                        node, joints, arguments.rate, arguments.seconds, arguments.pin))
     print(f'A chain of revolute joints, {arguments.rate:g} Hz, medians of {arguments.rounds} '
           f'interleaved runs of {arguments.seconds:g} s each;\n'
           "ratios are ours to the node's in the same round, lost are joint states without /tf")
-    print(machine(), end='\n\n')
+    print(f'{machine()}, {pinning(arguments.pin)}', end='\n\n')
     print(table(results))
     save_plot(results, arguments.plot)
+
+
+def print_idle(nodes: Sequence[Contender], arguments: argparse.Namespace) -> None:
+    """Measure the nodes without joint states, and print a table."""
+    shares: dict[tuple[int, str], list[float]] = {}
+    for _ in range(arguments.rounds):
+        for joints in arguments.joints:
+            for node in nodes:
+                shares.setdefault((joints, node.name), []).append(
+                    measure_idle(node, joints, arguments.seconds, arguments.pin))
+    print(f'Without joint states, medians of {arguments.rounds} interleaved runs of '
+          f'{arguments.seconds:g} s each')
+    print(f'{machine()}, {pinning(arguments.pin)}', end='\n\n')
+    print('| joints | node | % of a core |')
+    print('|---:|---|---:|')
+    for (joints, name), values in shares.items():
+        print(f'| {joints} | {name} | {100 * median(values):.2f} |')
+
+
+def pinning(core: int | None) -> str:
+    """Return how the nodes are pinned, in words."""
+    return 'not pinned' if core is None else f'each node pinned to core {core}'
 
 
 def save_plot(results: Results, file: Path) -> None:

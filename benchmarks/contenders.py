@@ -33,9 +33,12 @@ class Contender:
 
 
 OURS = Contender(
-    'state_publisher', (sys.executable, '-m', 'urdf_tools.nodes.state_publisher.node'))
+    'state_publisher',
+    (sys.executable, str(Path(__file__).resolve().parents[1] / 'scripts' / 'state_publisher')))
 NAIVE = Contender('naive rclpy node', (sys.executable, '-m', 'benchmarks.naive_state_publisher'))
 RELAY = Contender('rclpy relay', (sys.executable, '-m', 'benchmarks.relay'))
+
+OTHERS_IN_PYTHON = (NAIVE.name, RELAY.name)
 
 
 def contenders() -> list[Contender]:

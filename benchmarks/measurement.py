@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from contextlib import contextmanager
 from dataclasses import dataclass
+import os
 from pathlib import Path
 import time
 
@@ -33,6 +34,7 @@ from tools.node_processes import NodeProcess
 
 _PATIENCE = 60.0
 _WARM_UP = 0.5
+_IDLE_AFTER = 5.0
 
 
 @dataclass(frozen=True)
@@ -102,17 +104,37 @@ def cpu_time(pid: int) -> float:
 
 
 @contextmanager
-def load(contender: Contender, joints: int, rate: float) -> Iterator[Load]:
-    """
-    Start a node and its load: three processes.
+def _pinned(core: int | None) -> Iterator[None]:
+    """Pin the processes that are started to a core, if one is given."""
+    cores = os.sched_getaffinity(0)
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
-    :raises RuntimeError: the node ends, or publishes nothing.
-    """
+
+def _start(contender: Contender, joints: int, core: int | None) -> NodeProcess:
     # No node throttles with these.
     parameters = {
         'robot_description': description(joints), 'publish_frequency': 1000.0,
         'ignore_timestamp': True}
-    with closing(NodeProcess(contender.name, parameters, command=contender.command)) as process, \
+    with _pinned(core):
+        return NodeProcess(contender.name, parameters, command=contender.command)
+
+
+@contextmanager
+def load(
+        contender: Contender, joints: int, rate: float,
+        core: int | None = None) -> Iterator[Load]:
+    """
+    Start a node and its load: three processes.
+
+    :param core: the node is pinned to, if any.
+    :raises RuntimeError: the node ends, or publishes nothing.
+    """
+    with closing(_start(contender, joints, core)) as process, \
             closing(Peer(send_joint_states, joints, rate)) as source, \
             closing(Peer(receive_transforms)) as receiver:
         deadline = time.monotonic() + _PATIENCE
@@ -124,13 +146,32 @@ def load(contender: Contender, joints: int, rate: float) -> Iterator[Load]:
         yield Load(process, source, receiver)
 
 
-def measure(contender: Contender, joints: int, rate: float, seconds: float) -> Measurement:
+def measure_idle(
+        contender: Contender, joints: int, seconds: float, core: int | None = None) -> float:
+    """
+    Return the share of a core that a node takes without joint states.
+
+    :raises RuntimeError: the node ends.
+    """
+    with closing(_start(contender, joints, core)) as process:
+        time.sleep(_IDLE_AFTER)
+        cpu = cpu_time(process.pid)
+        time.sleep(seconds)
+        if not process.running:
+            raise RuntimeError('\n'.join((f'{contender.name} ended:', *process.lines[:20])))
+        return (cpu_time(process.pid) - cpu) / seconds
+
+
+def measure(
+        contender: Contender, joints: int, rate: float, seconds: float,
+        core: int | None = None) -> Measurement:
     """
     Measure a node for some seconds.
 
+    :param core: the node is pinned to, if any.
     :raises RuntimeError: the node ends, or publishes nothing.
     """
-    with load(contender, joints, rate) as node:
+    with load(contender, joints, rate, core) as node:
         start, cpu = time.time_ns(), node.cpu
         time.sleep(seconds)
         end, cpu = time.time_ns(), node.cpu - cpu

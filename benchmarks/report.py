@@ -21,6 +21,7 @@ import os
 from pathlib import Path
 import platform
 from statistics import median
+import sysconfig
 from typing import Dict
 from typing import List
 from typing import Tuple
@@ -41,9 +42,16 @@ def machine() -> str:
               if line.startswith('model name')}
     return ', '.join((
         f'{os.cpu_count()} cores{"".join(f" ({model})" for model in sorted(models))}',
-        f'{platform.system()} {platform.release()}', f'Python {platform.python_version()}',
+        f'{platform.system()} {platform.release()}', python(),
         f'ROS 2 {os.environ.get("ROS_DISTRO", "of unknown distribution")}',
         os.environ.get('RMW_IMPLEMENTATION', 'default middleware'), date.today().isoformat()))
+
+
+def python() -> str:
+    """Return the version of Python, and whether it was built with optimization, as Debian's is."""
+    options = sysconfig.get_config_var('CONFIG_ARGS') or ''
+    build = 'with' if '--enable-optimizations' in options else 'without'
+    return f'Python {platform.python_version()} ({build} --enable-optimizations)'
 
 
 def table(results: Results) -> str:

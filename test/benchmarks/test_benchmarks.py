@@ -14,9 +14,14 @@
 
 """Tests that the benchmarks run; what they measure is not judged."""
 
+import os
+
+from benchmarks import soak
+from benchmarks import start_up
 from benchmarks.__main__ import main
 from benchmarks.check_folder import print_table
 from benchmarks.check_folder import write_samples
+import numpy as np
 import pytest
 
 
@@ -39,3 +44,24 @@ def test_check_of_a_folder(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == '12 files, 4 of them robots'
     assert [line.split()[0] for line in lines[2:]] == ['xacro', 'check', 'check']
+
+
+def test_idle(capsys):
+    main(['--joints', '7', '--seconds', '0.5', '--rounds', '1', '--only', 'state_publisher',
+          '--idle', '--pin', str(min(os.sched_getaffinity(0)))])
+    output = capsys.readouterr().out
+    assert 'each node pinned to core' in output
+    assert output.splitlines()[-1].startswith('| 7 | state_publisher | ')
+
+
+def test_start_up(capsys):
+    start_up.main(['--rounds', '1'])
+    names = [line.split(' | ')[0] for line in capsys.readouterr().out.splitlines()]
+    assert '| urdf-tools check arm.urdf' in names
+    assert '| state_publisher, first /tf_static' in names
+
+
+def test_longest_pause():
+    sent = np.array([0, 10, 20, 30, 40]) * 1_000_000
+    received = np.array([(0, 1), (10, 12), (40, 43)]) * 1_000_000
+    assert soak.longest_pause(sent, received) == (23_000_000, 20_000_000)
