@@ -42,6 +42,7 @@ from urdf_tools.inertia import CompositeInertia  # noqa: E402
 from urdf_tools.kinematics import ForwardKinematics  # noqa: E402
 from urdf_tools.kinematics import Jacobian  # noqa: E402
 from urdf_tools.kinematics import KinematicTree  # noqa: E402
+from urdf_tools.kinematics import moving_frames  # noqa: E402
 
 try:
     import pinocchio
@@ -56,11 +57,15 @@ def main() -> None:
     parser.add_argument('files', nargs='*', default=sorted((ROOT / 'urdf').glob('*.urdf')))
     parser.add_argument('--batch', type=int, default=10_000, help='default: 10000')
     parser.add_argument('--runs', type=int, default=11, help='default: 11')
+    parser.add_argument('--chunk', type=int, default=moving_frames.CHUNK,
+                        help='configurations that are computed together; default: '
+                             f'{moving_frames.CHUNK}')
     arguments = parser.parse_args()
+    moving_frames.CHUNK = arguments.chunk
     if hasattr(os, 'sched_setaffinity'):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     print(f'{arguments.batch} configurations at once, medians of {arguments.runs} interleaved '
-          'runs, microseconds per configuration')
+          f'runs, {arguments.chunk} together, microseconds per configuration')
     print(f'{"":40}{"urdf_tools":>12}{"Pinocchio":>12}{"ratio":>8}')
     for file in arguments.files:
         measure(Path(file), arguments.batch, arguments.runs)
