@@ -14,13 +14,18 @@
 
 """Jacobians against finite differences of poses."""
 
+from contextlib import contextmanager
+import tracemalloc
+
 import numpy as np
 import pytest
 from support.chains import EVERY_JOINT_TYPE
 from support.chains import robot
 
+from urdf_tools.inertia import CompositeInertia
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
+from urdf_tools.kinematics import jacobian as jacobian_module
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
@@ -28,6 +33,16 @@ from urdf_tools.model.loader import load
 
 STEP = 1e-5
 FRAMES = ('world', 'local', 'local_world_aligned')
+
+
+@contextmanager
+def peak_memory():
+    """Return a function that gives the peak of the memory allocated inside, in bytes."""
+    tracemalloc.start()
+    try:
+        yield lambda: tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.fixture(scope='module')
@@ -118,6 +133,25 @@ def test_batches_of_every_size(tree):
     single = np.full((6, 12), np.nan)
     jacobian(positions[7], out=single)
     np.testing.assert_allclose(single, batch[7], atol=1e-12)
+
+
+@pytest.mark.parametrize('frame', FRAMES)
+def test_many_axes_are_combined_without_a_matrix(tree, frame, monkeypatch):
+    positions = tree.random_configuration(np.random.default_rng(6), 3)
+    expected = Jacobian(tree, 'l8', frame)(positions)
+    monkeypatch.setattr(jacobian_module, '_MAX_MATRIX', 0)
+    np.testing.assert_allclose(Jacobian(tree, 'l8', frame)(positions), expected, atol=1e-13)
+
+
+def test_memory_is_proportional_to_the_length_of_a_chain():
+    tree = KinematicTree(robot(*(f'j{i} continuous' for i in range(5000))))
+    positions = tree.neutral()
+    with peak_memory() as peak:
+        Jacobian(tree, 'l5000')(positions)
+        ForwardKinematics(tree)(positions)
+        CompositeInertia(tree)(positions)
+    # A matrix of 5,000 by 5,000 has 25 MB even with one byte for each entry.
+    assert peak() < 10e6
 
 
 def test_twist(tree):

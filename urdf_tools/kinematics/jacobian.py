@@ -43,6 +43,10 @@ class ReferenceFrame(str, Enum):
     LOCAL_WORLD_ALIGNED = 'local_world_aligned'
 
 
+_MAX_MATRIX = 256
+"""Most axes that are combined by a matrix, whose size is the square of their number."""
+
+
 class Jacobian:
     """
     The geometric Jacobian of a link relative to the root link.
@@ -80,10 +84,13 @@ class Jacobian:
         velocities = frames.velocities[self._axes[0]]
         velocities[len(turning):self._rotations] += 3 + axes
         velocities[self._rotations + len(sliding):] += axes
+        self._axis_velocities = velocities
         self._velocities, columns = np.unique(velocities, return_inverse=True)
-        # From the twists of axes to those of variables: mimic joints share the one they follow.
-        self._combination = np.zeros((len(self._velocities), len(columns)))
-        self._combination[columns, np.arange(len(columns))] = frames.multipliers[self._axes[0]]
+        self._multipliers = frames.multipliers[self._axes[0]]
+        self._combination: Array | None = None
+        if len(columns) <= _MAX_MATRIX:
+            self._combination = np.zeros((len(self._velocities), len(columns)))
+            self._combination[columns, np.arange(len(columns))] = self._multipliers
 
     def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """
@@ -124,10 +131,23 @@ class Jacobian:
         memory = out.transpose(1, 2, 0)
         for chunk, frames in self._frames.chunks(batch):
             linear, angular = self._columns(frames)
-            memory[:3, self._velocities, chunk] = self._combination @ linear
-            memory[3:, self._velocities, chunk] = (
-                self._combination[:, :self._rotations] @ angular)
+            self._combine(linear, memory[:3, :, chunk])
+            self._combine(angular, memory[3:, :, chunk])
         return out
+
+    def _combine(self, twists: Array, out: Array) -> None:
+        """
+        Add up the twists of axes by variable: mimic joints share the one they follow.
+
+        :param twists: one part of the twists of the first axes, shape (3, A, b).
+        :param out: zero, for the same part of those of the variables, shape (3, nv, b).
+        """
+        axes = twists.shape[1]
+        if self._combination is not None:
+            out[:, self._velocities] = self._combination[:, :axes] @ twists
+        else:
+            for of_axes, of_variables in zip(twists * self._multipliers[:axes, None], out):
+                np.add.at(of_variables, self._axis_velocities[:axes], of_axes)
 
     def _columns(self, frames: Array) -> tuple[Array, Array]:
         """

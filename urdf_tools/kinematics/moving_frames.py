@@ -23,7 +23,6 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
@@ -89,8 +88,13 @@ class MovingFrames:
         :param tips: indices of the frames, shape (T,).
         :return: the frames with their ancestors, and the new indices of the tips, shape (T,).
         """
-        needed = np.any(self._ancestors[tips], axis=0)
-        needed[0] = True
+        marks = bytearray(self.count)
+        marks[0] = True
+        for frame in tips.tolist():
+            while not marks[frame]:
+                marks[frame] = True
+                frame = self._parents[frame]
+        needed = np.frombuffer(marks, dtype=np.bool_)
         if needed.all():
             return self, tips
         kept = np.flatnonzero(needed)
@@ -102,12 +106,8 @@ class MovingFrames:
             shifts=self.shifts[kept]), indices[tips]
 
     @cached_property
-    def _ancestors(self) -> npt.NDArray[np.bool_]:
-        """Whether the second frame is the first one or an ancestor of it, shape (F, F)."""
-        ancestors = np.eye(self.count, dtype=np.bool_)
-        for frame, parent in enumerate(self.parents.tolist()):
-            ancestors[frame, :frame] = ancestors[parent, :frame]
-        return ancestors
+    def _parents(self) -> list[int]:
+        return [int(parent) for parent in self.parents]
 
     def chunks(self, positions: Array) -> Iterator[tuple[slice, Array]]:
         """
