@@ -19,7 +19,11 @@ from threading import Event
 
 from diagnostic_msgs.srv import SelfTest
 import pytest
+from rcl_interfaces.msg import Parameter
+from rcl_interfaces.msg import SetParametersResult
+from rcl_interfaces.srv import SetParameters
 from urdf_tools.ros.background import BackgroundService
+from urdf_tools.ros.background import PreparedService
 from urdf_tools.ros.background import Worker
 
 
@@ -82,6 +86,48 @@ def test_quick_answers_come_from_the_executor_in_order(own_client, release):
     release.set()
     own_client.wait_for(later.done, 'the answer')
     assert threads
+    worker.end()
+
+
+def test_long_requests_are_prepared_and_all_are_answered_in_their_order(own_client, release):
+    node, answered, threads = own_client.node, [], []
+    worker = Worker(node)
+
+    def answer(request, response):
+        answered.append(request.parameters[0].name)
+        threads.append(current_thread())
+        return response
+
+    def refuse(_request):
+        return SetParameters.Response(results=[SetParametersResult(reason='Too many')])
+
+    def prepare(_request):
+        threads.append(current_thread())
+        release.wait()
+
+    service = node.create_service(SetParameters, 'set', answer)
+    PreparedService(node, service, prepare, refuse, worker, lambda request: (
+        request.parameters[0].name != 'long'), 2)
+    node.create_service(SelfTest, 'other', lambda request, response: SelfTest.Response(id='yes'))
+    client = node.create_client(SetParameters, 'set')
+    own_client.wait_for(client.service_is_ready, 'the service')
+
+    def ask(name):
+        return client.call_async(SetParameters.Request(parameters=[Parameter(name=name)]))
+
+    own_client.wait_for(ask('quick').done, 'a quick answer')
+    assert threads == [current_thread()]
+    futures = [ask('long')]
+    own_client.wait_for(lambda: len(threads) == 2, 'the preparation')
+    futures += [ask(name) for name in ('short', 'long', 'last')]
+    own_client.wait_for(lambda: any(f.done() for f in futures), 'the refusal')
+    assert [f.result().results[0].reason for f in futures if f.done()] == ['Too many']
+    assert own_client.call(SelfTest, 'other').id == 'yes'
+    assert answered == ['quick']
+    release.set()
+    own_client.wait_for(lambda: all(f.done() for f in futures), 'all answers')
+    assert answered[:2] == ['quick', 'long'] and len(answered) == 4
+    assert [thread is current_thread() for thread in threads[:2]] == [True, False]
     worker.end()
 
 

@@ -125,10 +125,7 @@ class BackgroundService:
         self._refuse = refuse
         self._is_quick = is_quick
         self._worker = worker
-        # The executor passes what the callback returns to send_response(), with the address of
-        # the client, which only that method gets.
-        service: Any = node.create_service(kind, name, lambda request, response: (
-            request, response))
+        service: Any = node.create_service(kind, name, _with_request)
         self._send = service.send_response
         service.send_response = self._receive
 
@@ -137,3 +134,71 @@ class BackgroundService:
             self._send(self._answer(*pair), address)
         elif not self._worker.submit(lambda: self._send(self._answer(*pair), address)):
             self._send(self._refuse(), address)
+
+
+class PreparedService:
+    """
+    A service whose long requests a worker prepares; the executor answers all in their order.
+
+    :param service: the service, with its callback.
+    :param prepare: does what takes long of a request, so that the callback finds it done.
+    :param refuse: returns the response to a request that finds too many others waiting.
+    :param is_quick: tells whether a request needs no preparation.
+    :param limit: most requests that wait while another is prepared.
+    """
+
+    def __init__(
+            self, node: Node, service: Any, prepare: Callable[[Any], None],
+            refuse: Callable[[Any], Any], worker: Worker, is_quick: Callable[[Any], bool],
+            limit: int):
+        self._answer = service.callback
+        self._send = service.send_response
+        service.callback = _with_request
+        service.send_response = self._receive
+        self._prepare = prepare
+        self._refuse = refuse
+        self._worker = worker
+        self._is_quick = is_quick
+        self._limit = limit
+        self._requests: deque[tuple[Any, Any, Any]] = deque()
+        self._ready = node.create_guard_condition(self._finish)
+
+    def _receive(self, pair: tuple[Any, Any], address: Any) -> None:
+        request, response = pair
+        if len(self._requests) > self._limit:
+            self._send(self._refuse(request), address)
+            return
+        self._requests.append((request, response, address))
+        if len(self._requests) == 1:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Answer requests up to the first one that has to be prepared."""
+        while self._requests:
+            request = self._requests[0][0]
+            if not self._is_quick(request):
+                self._worker.submit(lambda: self._work(request))
+                return
+            self._answer_first()
+
+    def _work(self, request: Any) -> None:
+        self._prepare(request)
+        self._ready.trigger()
+
+    def _finish(self) -> None:
+        self._answer_first()
+        self._go_on()
+
+    def _answer_first(self) -> None:
+        request, response, address = self._requests.popleft()
+        self._send(self._answer(request, response), address)
+
+
+def _with_request(request: Any, response: Any) -> tuple[Any, Any]:
+    """
+    Take the place of the callback of a service.
+
+    The executor passes what the callback returns to send_response(), with the address of the
+    client, which only that method gets.
+    """
+    return request, response

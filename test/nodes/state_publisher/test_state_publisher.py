@@ -38,6 +38,7 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from std_msgs.msg import String
+from support.chains import text
 from tf2_msgs.msg import TFMessage
 from urdf_tools.ros.qos import LATCHED
 
@@ -487,6 +488,20 @@ def test_refused_description_is_in_diagnostics_until_the_next_good_one(publisher
     assert publisher.set(robot_description=ROBOT) == ''
     level, values = publisher.status('Model', lambda values: 'Rejected because' not in values)
     assert level == DiagnosticStatus.OK
+
+
+def test_large_descriptions_are_taken_or_refused_in_their_order(publisher, client, reset):
+    large = text(*(f'j{i} fixed' for i in range(1500)))
+    service = client.node.create_client(SetParameters, 'state_publisher/set_parameters')
+    client.wait_for(service.service_is_ready, 'the service')
+    answers = [service.call_async(SetParameters.Request(parameters=[
+        Parameter('robot_description', value=description).to_parameter_msg()]))
+        for description in (large, large + 'x', large.replace('j0', 'k0'))]
+    client.wait_for(lambda: all(answer.done() for answer in answers), 'the answers')
+    results = [answer.result().results[0] for answer in answers]
+    assert [result.successful for result in results] == [True, False, True]
+    assert 'junk after document element' in results[1].reason
+    assert late_joiner(client, String, 'robot_description').data == large.replace('j0', 'k0')
 
 
 def test_new_description_replaces_the_old_one(publisher, client, reset):

@@ -27,10 +27,15 @@ parameter, which is deprecated.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence
 import sys
 from threading import Lock
+from typing import Any
 
+from rcl_interfaces.msg import SetParametersResult
+from rcl_interfaces.srv import SetParameters
+from rcl_interfaces.srv import SetParametersAtomically
 from rclpy.clock import JumpThreshold
 from rclpy.clock import TimeJump
 from rclpy.duration import Duration
@@ -42,11 +47,20 @@ from urdf_tools.nodes.state_publisher.parameters import declare_parameters
 from urdf_tools.nodes.state_publisher.parameters import NAMELESS
 from urdf_tools.nodes.state_publisher.published_robot import PublishedRobot
 from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
+from urdf_tools.ros.background import PreparedService
+from urdf_tools.ros.background import Worker
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
+
+
+QUICK_TEXT = 100_000
+"""Most characters of a description that is parsed by the executor, in about 30 ms."""
+
+MAX_WAITING = 8
+"""Most changes of parameters that wait while a description is parsed."""
 
 
 class StatePublisher(Node):
@@ -55,11 +69,16 @@ class StatePublisher(Node):
 
     robots --> /tf, /tf_static
 
+    A large description is parsed in a thread before the parameter is set, so that the frames of
+    the present one go on.
+
     :param file: path of the URDF file of a single robot that has no parameter
         ``robot_description``.
     :raises StartError: a parameter is refused, or the file has no robot to be of.
     :raises DescriptionError: the description does not describe a robot.
     """
+
+    _worker: Worker | None = None
 
     def __init__(self, file: str = '') -> None:
         super().__init__('state_publisher')
@@ -80,9 +99,17 @@ class StatePublisher(Node):
         self._jumps = self.get_clock().create_jump_callback(
             JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
             post_callback=self._rewind)
+        self._worker = Worker(self)
+        for service in self.services:
+            if service.srv_type in (SetParameters, SetParametersAtomically):
+                PreparedService(
+                    self, service, self._prepare, _refuse, self._worker,
+                    lambda request: not _long_texts(request), MAX_WAITING)
         warn_of_unknown(self)
 
     def destroy_node(self) -> None:
+        if self._worker is not None:
+            self._worker.end()
         for robot in self._robots:
             robot.end()
         super().destroy_node()
@@ -107,10 +134,29 @@ class StatePublisher(Node):
         for robot in self._robots:
             robot.apply(changed)
 
+    def _prepare(self, request: Any) -> None:
+        texts = _long_texts(request)
+        for robot in self._robots:
+            robot.prepare(texts)
+
     def _rewind(self, _jump: TimeJump) -> None:
         for robot in self._robots:
             robot.rewind()
         self.get_logger().warning('Time jumped backwards; every joint is published again')
+
+
+def _long_texts(request: Any) -> Mapping[str, str]:
+    """Return the parameters of a request whose text takes long to parse, by name."""
+    return {parameter.name: parameter.value.string_value for parameter in request.parameters
+            if len(parameter.value.string_value) > QUICK_TEXT}
+
+
+def _refuse(request: Any) -> Any:
+    refusal = SetParametersResult(
+        successful=False, reason='Too many changes of parameters wait for a description')
+    if isinstance(request, SetParametersAtomically.Request):
+        return SetParametersAtomically.Response(result=refusal)
+    return SetParameters.Response(results=[refusal] * len(request.parameters))
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -101,6 +101,11 @@ class RobotParameters:
             self._full_name('frame_prefix'), f'{name}/' if name else '',
             'Prefix prepended to every frame ID')
 
+    @property
+    def description_name(self) -> str:
+        """Name of the parameter with the description."""
+        return self._full_name('robot_description')
+
     def __getitem__(self, name: str) -> Any:
         return self._parameters[self._full_name(name)]
 

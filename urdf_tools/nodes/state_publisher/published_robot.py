@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Set
 from contextlib import AbstractContextManager
 
@@ -111,6 +112,16 @@ class PublishedRobot:
         self._joint_states = RawSubscription(
             self._node, JointState, self._namespace + 'joint_states', self._pipeline.receive,
             JOINT_STATES, qos_overriding_options=QoSOverridingOptions.with_default_policies())
+
+    def prepare(self, descriptions: Mapping[str, str]) -> None:
+        """
+        Parse a proposed description, in whichever thread.
+
+        :param descriptions: the texts among proposed parameters, by the name of the parameter.
+        """
+        text = descriptions.get(self._settings.description_name)
+        if text is not None:
+            self._model.prepare(text)
 
     def end(self) -> None:
         """Stop following the topics."""

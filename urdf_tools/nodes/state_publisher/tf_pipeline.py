@@ -112,18 +112,18 @@ class TfPipeline:
 
     def use(self, robot: Robot) -> None:
         """Continue with another robot, or with other frames, keeping what is known of joints."""
+        moving = MovingTransforms(robot, self._settings['frame_prefix'], self._faults)
+        joints: JointStates[TransformPlan] = JointStates(
+            robot, self._faults, make_plan=moving.plan)
+        fixed = self._settings['fix_multi_dof_joints']
+        multi_dof = MultiDofStates(() if fixed else multi_dof_joints(robot), self._faults)
         with self._lock:
-            moving = MovingTransforms(robot, self._settings['frame_prefix'], self._faults)
-            joints: JointStates[TransformPlan] = JointStates(
-                robot, self._faults, make_plan=moving.plan)
             if self.joints is not None:
                 joints.adopt(self.joints)
             self.joints = joints
-            fixed = self._settings['fix_multi_dof_joints']
-            self._multi_dof = MultiDofStates(
-                () if fixed else multi_dof_joints(robot), self._faults)
+            self._multi_dof = multi_dof
             self._multi_dof_transforms = MultiDofTransforms(
-                self._multi_dof.joints, self._settings['frame_prefix'])
+                multi_dof.joints, self._settings['frame_prefix'])
             self._filter = _successor(self._filter, joints.names)
             self._multi_dof_filter = _successor(self._multi_dof_filter, self._multi_dof.names)
             self.task.moving = bool(joints.names or self._multi_dof.joints)

@@ -30,10 +30,15 @@ from std_msgs.msg import String
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.background import Worker
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
+
+
+MAX_LOGGED = 50
+"""Most problems of a description that are logged one by one."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ class CurrentModel:
         self.text = ''
         self.error: DescriptionError | None = None
         self.rejection: Rejection | None = None
-        self._checked: tuple[str, Robot] | None = None
+        self._checked: tuple[str, Robot | DescriptionError] | None = None
         self._digest = ''
 
     @property
@@ -78,13 +83,22 @@ class CurrentModel:
         :param source: the topic that the text comes from, for messages.
         :raises DescriptionError: it is rejected; see :attr:`rejection`.
         """
-        if self._checked is None or self._checked[0] != text:
+        result = self.prepare(text, source)
+        if isinstance(result, DescriptionError):
+            self.rejection = Rejection(result, time.monotonic())
+            raise result
+        return result
+
+    def prepare(self, text: str, source: str = '') -> Robot | DescriptionError:
+        """Parse a new description, in whichever thread, so that :meth:`check` takes no time."""
+        checked = self._checked
+        if checked is None or checked[0] != text:
             try:
-                self._checked = text, parse_description(text, source)
+                checked = text, parse_description(text, source)
             except DescriptionError as error:
-                self.rejection = Rejection(error, time.monotonic())
-                raise
-        return self._checked[1]
+                checked = text, error
+            self._checked = checked
+        return checked[1]
 
     def update(self, text: str, source: str = '') -> Robot:
         """
@@ -208,7 +222,10 @@ class ModelSubscription:
 
 
 def log_problems(logger: RcutilsLogger, robot: Robot) -> None:
-    """Log what the loader left out or repaired."""
-    for problem in robot.problems:
+    """Log what the loader left out or repaired; of very much, the first and the number."""
+    for problem in robot.problems[:MAX_LOGGED]:
         logger.warning(
             printable(f'{problem.message} ({problem.element}, line {problem.line})'))
+    more = len(robot.problems) - MAX_LOGGED
+    if more > 0:
+        logger.warning(f'... and {count(more, "more problem")}; urdf-tools check lists all')
