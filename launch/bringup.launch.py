@@ -50,6 +50,9 @@ def generate_launch_description():
             'monitor', default_value='false', choices=['true', 'false'],
             description='true: report what in the running graph disagrees with the model'),
         DeclareLaunchArgument(
+            'view', default_value='false', choices=['true', 'false'],
+            description='true: show the robot live in a browser, in a process of its own'),
+        DeclareLaunchArgument(
             'companion', default_value='true', choices=['true', 'false'],
             description='true: all nodes but the state publisher in one process, which takes half '
                         'the memory; false: each in its own'),
@@ -82,8 +85,9 @@ def other_nodes(context: LaunchContext) -> list[Node]:
         parameters['joint_state_source'] = {'sweep_period': parameter('sweep_period', float)}
     if wanted('monitor'):
         parameters['model_monitor'] = {}
+    viewer = [node('viewer', frame_prefix, name='viewer')] if wanted('view') else []
     if not wanted('companion'):
-        return [node(name, each, name=name) for name, each in parameters.items()]
+        return [*viewer, *(node(name, each, name=name) for name, each in parameters.items())]
     # Parameters without the name of a node would reach all nodes of the process.
     sections = {
         f'/**/{name}': {'ros__parameters': {
@@ -92,7 +96,7 @@ def other_nodes(context: LaunchContext) -> list[Node]:
     sections['/**/companion'] = {'ros__parameters': {'nodes': list(parameters)}}
     with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
         json.dump(sections, file)
-    return [node('companion', file.name)]
+    return [*viewer, node('companion', file.name)]
 
 
 def node(executable: str, parameters: dict | str, **keywords) -> Node:

@@ -111,6 +111,26 @@ def test_inertia_is_published_where_it_is_asked_for(plan):
     assert nodes['/inertia_publisher'].parameters['frame_prefix'] == '1'
 
 
+@pytest.mark.parametrize('companion', ['true', 'false'])
+def test_the_view_is_a_process_of_its_own(plan, companion):
+    assert '/viewer' not in plan('bringup.launch.py', companion=companion).nodes
+
+    nodes = plan(
+        'bringup.launch.py', view='true', companion=companion, frame_prefix='left/').nodes
+
+    assert nodes['/viewer'].executable == 'viewer'
+    assert nodes['/viewer'].parameters['frame_prefix'] == 'left/'
+
+
+def test_the_view_alone(plan):
+    nodes = plan('view.launch.py', source='tf', port='8123', namespace='left').nodes
+
+    assert list(nodes) == ['/left/viewer']
+    parameters = nodes['/left/viewer'].parameters
+    assert (parameters['source'], parameters['port']) == ('tf', 8123)
+    assert (parameters['host'], parameters['drive']) == ('127.0.0.1', False)
+
+
 def test_bringup_leaves_joint_states_to_the_robot(plan):
     nodes = plan('bringup.launch.py').nodes
 

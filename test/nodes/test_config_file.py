@@ -42,10 +42,12 @@ def flat(section: dict, prefix: str = '') -> dict:
 
 @pytest.mark.parametrize(
     'name', ['companion', 'inertia_publisher', 'joint_state_source', 'model_monitor',
-             'model_server', 'model_validator', 'state_publisher'])
+             'model_server', 'model_validator', 'state_publisher', 'viewer'])
 def test_configuration_holds_all_parameters_with_their_defaults(nodes, client, name):
     if name == 'model_server':
         pytest.importorskip('urdf_tools_interfaces', reason='its interfaces are not built')
+    if name == 'viewer':
+        pytest.importorskip('viser', reason='viser is not installed')
     nodes.start(name, {'description_from_topic': True} if name == 'state_publisher' else {})
 
     declared = client.call(ListParameters, f'/{name}/list_parameters').result.names

@@ -22,10 +22,13 @@ import pytest
     ('inertia_publisher', 'shap', 'shape'),
     ('joint_state_source', 'sweep_perod', 'sweep_period'),
     ('model_validator', 'diagnostic_updater.peroid', 'diagnostic_updater.period'),
-    ('model_server', 'joint_timout', 'joint_timeout')])
+    ('model_server', 'joint_timout', 'joint_timeout'),
+    ('viewer', 'sorce', 'source')])
 def test_misspelt_parameter_is_a_warning(nodes, node, given, warning):
     if node == 'model_server':
         pytest.importorskip('urdf_tools_interfaces')
+    if node == 'viewer':
+        pytest.importorskip('viser', reason='viser is not installed')
     values = {given: 1.0, 'gazebo_plugin': 'x', 'evil\n\x1b[31mname': 1}
     if node == 'state_publisher':
         values['description_from_topic'] = True

@@ -98,7 +98,7 @@ class Page:
 
     def text(self) -> str:
         """Return the text of the page."""
-        return self.evaluate('document.body.innerText') or ''
+        return self.evaluate('document.body?.innerText') or ''
 
     def click(self, text: str) -> None:
         """Click on the last element that has just this text, once it is there."""

@@ -249,8 +249,14 @@ class Viewer:
             if self.view is None or self._joints is None:
                 return
             self.view.set_positions(positions)
-            self._joints.show(positions)
-            self._measure()
+            self.show_positions(positions)
+
+    def show_positions(self, positions: Array) -> None:
+        """Show a configuration in the panels, but do not move the robot."""
+        with self.lock:
+            if self._joints is not None:
+                self._joints.show(positions)
+                self._measure()
 
     def choose(self, positions: Array) -> None:
         """Move to a configuration as a user does."""

@@ -142,6 +142,16 @@ class LiveRobot:
             positions, 0 if all(name in given for name in names) else stamp, missing,
             time.monotonic() - min(used) if used else 0.0, self._beyond(positions))
 
+    def stale(self, timeout: float) -> tuple[str, ...]:
+        """Return the joints and variables that are older than ``timeout`` seconds; 0 is never."""
+        if not timeout:
+            return ()
+        now = time.monotonic()
+        with self._lock:
+            return (*self.joints.stale(now, timeout), *(
+                name for name, arrival in self._multi_dof_times.items()
+                if now - arrival > timeout))
+
     def follow(self, positions: Array, mimic: Mimic) -> float:
         """Return the position of a mimic joint at a configuration of the robot."""
         leader = float(positions[self.tree.variable_index[mimic.joint]])

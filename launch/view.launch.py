@@ -1,0 +1,58 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Show a robot live in a browser, beside the nodes that run it."""
+
+from pathlib import Path
+
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+
+HERE = Path(__file__).parent
+
+ARGUMENTS = (
+    ('host', '127.0.0.1', str, 'address of the page; another one is open to other machines'),
+    ('port', '8080', int, 'first port to try'),
+    ('source', 'joint_states', str, 'what moves the robot: joint_states, or tf'),
+    ('drive', 'false', bool,
+     'true: the sliders publish joint_states, unless somebody else does'),
+    ('frame_prefix', '', str, 'prefix of the frame IDs on /tf, such as left/'),
+    ('use_sim_time', 'false', bool, 'take the time from /clock'),
+)
+"""Arguments that are parameters of the node: name, default, type and meaning."""
+
+
+def generate_launch_description():
+    return LaunchDescription([
+        DeclareLaunchArgument(
+            'namespace', default_value='', description='namespace of the node and its topics'),
+        DeclareLaunchArgument(
+            'params_file', default_value=str(HERE.parent / 'config' / 'bringup.yaml'),
+            description='YAML file of parameters; launch arguments take precedence'),
+        *(DeclareLaunchArgument(name, default_value=default, description=description)
+          for name, default, _, description in ARGUMENTS),
+        Node(
+            package='urdf_tools',
+            executable='viewer',
+            name='viewer',
+            namespace=LaunchConfiguration('namespace'),
+            output='screen',
+            parameters=[
+                LaunchConfiguration('params_file'),
+                {name: ParameterValue(LaunchConfiguration(name), value_type=kind)
+                 for name, _, kind, _ in ARGUMENTS},
+            ]),
+    ])

@@ -1,0 +1,165 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The viewer: what it takes from /tf, what it publishes, and its page beside a robot."""
+
+import math
+
+from geometry_msgs.msg import TransformStamped
+import numpy as np
+import pytest
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import JointState
+from tf2_msgs.msg import TFMessage
+from urdf_tools import KinematicTree
+from urdf_tools import loads
+from urdf_tools import ResourceResolver
+
+pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
+
+from urdf_tools.nodes.viewer.joint_drive import JointDrive  # noqa: E402,I100,I202
+from urdf_tools.nodes.viewer.tf_poses import TfPoses  # noqa: E402
+from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
+from urdf_tools.view.local_server import LocalServer  # noqa: E402
+from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
+from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
+from urdf_tools.view.viewer import ShownRobot  # noqa: E402
+from urdf_tools.view.viewer import Viewer  # noqa: E402
+
+ROBOT = """<robot name="robot"><link name="base"/>
+<link name="arm"><visual><geometry><box size="1 1 1"/></geometry></visual></link><link name="tip"/>
+<joint name="turn" type="revolute"><axis xyz="0 0 1"/><parent link="base"/><child link="arm"/>
+  <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+<joint name="follow" type="prismatic"><parent link="arm"/><child link="tip"/>
+  <limit lower="-2" upper="2" effort="1" velocity="1"/><mimic joint="turn" multiplier="2"/></joint>
+</robot>"""
+
+
+def transform(parent, child, x=0.0, w=1.0):
+    stamped = TransformStamped()
+    stamped.header.frame_id, stamped.child_frame_id = parent, child
+    stamped.transform.translation.x = x
+    stamped.transform.rotation.w = w
+    return stamped
+
+
+@pytest.fixture
+def tf(own_client):
+    return TfPoses(own_client.node, 'left/')
+
+
+def test_poses_of_tf(tf):
+    """Frames between those of links count, and so does the prefix."""
+    robot = loads(ROBOT)
+    tf.receive(TFMessage(transforms=[
+        transform('left/base', 'between', 1.0), transform('between', 'left/arm', 2.0),
+        transform('left/arm', 'left/tip', 4.0, math.nan)]), 0.0)
+    assert {link: pose[0, 3] for link, pose in tf.poses(robot).items()} == {'base': 0, 'arm': 3}
+    tf.receive(TFMessage(transforms=[transform('left/arm', 'left/tip', 4.0)]), math.inf)
+    assert tf.poses(robot)['tip'][0, 3] == 7
+    assert tf.old(robot, 5.0) == {'arm'}
+    assert tf.old(robot, 0.0) == set()
+
+
+def test_a_loop_in_tf(tf):
+    tf.receive(TFMessage(transforms=[
+        transform('left/tip', 'left/arm'), transform('left/arm', 'left/tip')]), 0.0)
+    assert list(tf.poses(loads(ROBOT))) == ['base']
+
+
+@pytest.fixture
+def drive(own_client):
+    server = LocalServer(port=8550)
+    viewer = Viewer(server)
+    robot = loads(ROBOT)
+    tree = KinematicTree(robot)
+    viewer.use(ShownRobot(
+        tree, ShapeLibrary(robot, ResourceResolver('.').resolve, MeshScenes()), 'topic'))
+    drive = JointDrive(own_client.node, viewer, 0.25, viewer.set_positions)
+    drive.use(tree, tree.neutral())
+    yield drive
+    drive.stop('The test has ended.')
+    viewer.end()
+    server.stop()
+
+
+def test_driving_by_position_and_velocity(drive, own_client):
+    """A joint that reaches its limit stops there."""
+    received = own_client.subscribe(JointState, 'joint_states')
+    drive.start(np.array([0.6]))
+    assert drive.is_on
+    own_client.wait_for(lambda: drive.publish() or received, 'a joint state')
+    assert received[-1].name == ['turn', 'follow']
+    assert list(received[-1].position) == [0.6, 1.2]
+    drive._velocities['turn'] = 1.0
+    drive.publish()
+    assert drive._positions[0] == pytest.approx(0.85)
+    drive.publish()
+    drive.publish()
+    assert drive._positions[0] == 1.0
+    own_client.wait_for(lambda: list(received[-1].velocity) == [0, 0] and list(
+        received[-1].position) == [1, 2], 'the joint at its limit')
+
+
+def test_it_does_not_drive_against_others(drive, own_client):
+    other = own_client.node.create_publisher(JointState, 'joint_states', 10)
+    own_client.wait_for(drive.others, 'the other publisher')
+    drive.start(np.zeros(1))
+    assert not drive.is_on
+    assert 'Not started' in drive._note.content
+    own_client.node.destroy_publisher(other)
+    own_client.wait_for(lambda: not drive.others(), 'the end of the other publisher')
+    drive.start(np.zeros(1))
+    assert drive.is_on
+    own_client.node.create_publisher(JointState, 'joint_states', 10)
+    own_client.wait_for(drive.others, 'the other publisher')
+    drive.publish()
+    assert not drive.is_on
+    assert 'Stopped' in drive._note.content
+
+
+def test_bad_parameters(nodes):
+    for parameters, reason in (
+            ({'source': 'odometry'}, 'source is one of joint_states, tf'),
+            ({'host': '192.0.2.1'}, "Cannot serve at '192.0.2.1'")):
+        process = nodes.start('viewer', parameters)
+        process.wait_for_line(reason)
+
+
+@pytest.mark.skipif(
+    find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
+def test_the_page_beside_a_robot(nodes, client):
+    """It follows the robot, and ends with code 0 while a browser looks."""
+    from support.devtools import Page
+    process = nodes.start('viewer', {'port': 8560})
+    url = process.wait_for_line(r'The robot is shown at (http://\S+)')[1]
+    client.describe(ROBOT)
+    publisher = client.node.create_publisher(JointState, 'joint_states', qos_profile_sensor_data)
+    page = Page(url)
+    try:
+        page.wait(lambda: 'robot: 3 links, 1 variable' in page.text(), 'the robot')
+        page.click('Joints')
+        slider = 'document.querySelector("[role=slider]")'
+
+        def follows(position):
+            publisher.publish(JointState(name=['turn'], position=[position]))
+            value = page.evaluate(f'{slider} ? {slider}.ariaValueNow : null')
+            return value is not None and abs(float(value) - position) < 1e-3
+        for position in (0.5, -0.7):
+            client.wait_for(lambda: follows(position), 'the slider of the joint')
+        page.click('Drive')
+        page.wait(lambda: 'the robot moves the sliders' in page.text(), 'the tab')
+        assert not page.complaints
+        assert process.stop() == 0
+    finally:
+        page.close()

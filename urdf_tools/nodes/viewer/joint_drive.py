@@ -1,0 +1,187 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Joint states from the sliders of the page, where nobody else publishes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import threading
+from typing import Any
+
+import numpy as np
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import printable
+from urdf_tools.model.robot import JointType
+from urdf_tools.view.markup import note
+from urdf_tools.view.viewer import Viewer
+
+_MAX_VELOCITY = 2.0
+"""End of the velocity slider of a joint without a velocity limit, in rad/s or m/s."""
+
+
+class JointDrive:
+    """
+    Publishes ``joint_states`` while a user drives the robot.
+
+    It starts only if nobody else publishes them, and stops when somebody else begins to.
+
+    :param period: seconds between two joint states.
+    :param on_motion: called with the configuration whenever velocities have changed it.
+    """
+
+    def __init__(
+            self, node: Node, viewer: Viewer, period: float, on_motion: Callable[[Array], None]):
+        self._node = node
+        self._period = period
+        self._on_motion = on_motion
+        self._lock = threading.Lock()
+        self._publisher: Any = None
+        self._tree: KinematicTree | None = None
+        self._positions: Array = np.zeros(0)
+        self._velocities: dict[str, float] = {}
+        self._parts: list[Any] = []
+        self._viewer = viewer
+        with viewer.add_tab('Drive'):
+            gui = viewer.server.gui
+            self._box: Any = gui.add_checkbox('Publish joint_states from the sliders', False)
+            self._box.on_update(self._switch)
+            self._note = gui.add_html(note('Off: the robot moves the sliders.'))
+            self._folder = gui.add_folder('Velocities', expand_by_default=True)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether joint states are published."""
+        return self._publisher is not None
+
+    def use(self, tree: KinematicTree, positions: Array) -> None:
+        """Drive another robot, from a configuration."""
+        with self._lock:
+            self._tree, self._positions, self._velocities = tree, positions.copy(), {}
+        for part in self._parts:
+            part.remove()
+        self._parts = []
+        gui = self._viewer.server.gui
+        with self._folder:
+            stop = gui.add_button('Stop all')
+            stop.on_click(lambda event: self._stop())
+            self._parts.append(stop)
+            for name in tree.variable_names:
+                if name in tree.robot.joints:
+                    self._parts.append(self._add_slider(tree, name))
+
+    def _add_slider(self, tree: KinematicTree, name: str) -> Any:
+        limit = float(tree.velocity_limit[tree.velocity_index[name]])
+        end = limit if np.isfinite(limit) and limit > 0 else _MAX_VELOCITY
+        unit = 'm/s' if tree.robot.joints[name].type is JointType.PRISMATIC else 'rad/s'
+        slider = self._viewer.server.gui.add_slider(
+            printable(f'{name} [{unit}]'), -end, end, end / 100, 0.0)
+
+        @slider.on_update
+        def _(event: Any) -> None:
+            if event.client is not None and np.isfinite(event.target.value):
+                with self._lock:
+                    self._velocities[name] = min(max(float(event.target.value), -end), end)
+        return slider
+
+    def _stop(self) -> None:
+        with self._lock:
+            self._velocities = {}
+        for part in self._parts[1:]:
+            part.value = 0.0
+
+    def choose(self, positions: Array) -> None:
+        """Move to a configuration that a user chose."""
+        with self._lock:
+            self._positions = positions.copy()
+
+    def _switch(self, event: Any) -> None:
+        if event.client is not None:
+            if event.target.value:
+                self.start(self._positions)
+            else:
+                self.stop('Off: the robot moves the sliders.')
+
+    def others(self) -> int:
+        """Return how many others publish joint states."""
+        return int(self._node.count_publishers('joint_states')) - self.is_on
+
+    def start(self, positions: Array) -> None:
+        """Publish from now on, unless somebody else does."""
+        others = self.others()
+        if others:
+            self.stop(f'Not started: joint_states already has publishers ({others}).')
+            return
+        with self._lock:
+            self._positions = positions.copy()
+            if self._publisher is None:
+                self._publisher = self._node.create_publisher(JointState, 'joint_states', 10)
+        self._box.value = True
+        self._note.content = note('On: the sliders publish joint_states.')
+
+    def stop(self, reason: str) -> None:
+        """Publish no more, and tell why."""
+        with self._lock:
+            publisher, self._publisher = self._publisher, None
+            self._velocities = {}
+        if publisher is not None:
+            self._node.destroy_publisher(publisher)
+        self._box.value = False
+        self._note.content = note(reason)
+        self._node.get_logger().info(f'Driving: {reason}')
+
+    def publish(self) -> None:
+        """Publish the joint states of this moment."""
+        if not self.is_on or self._tree is None:
+            return
+        if self.others():
+            self.stop('Stopped: somebody else publishes joint_states, too.')
+            return
+        with self._lock:
+            moved = self._advance(self._tree)
+            message = self._message(self._tree)
+            if self._publisher is not None:
+                self._publisher.publish(message)
+            positions = self._positions.copy()
+        if moved:
+            self._on_motion(positions)
+
+    def _advance(self, tree: KinematicTree) -> bool:
+        """Move joints by their velocities; those that reach a limit stop there."""
+        before = self._positions.copy()
+        for name, velocity in list(self._velocities.items()):
+            index = tree.variable_index[name]
+            wanted = before[index] + velocity * self._period
+            self._positions[index] = np.clip(
+                wanted, tree.position_lower[index], tree.position_upper[index])
+            if self._positions[index] != wanted:
+                self._velocities[name] = 0.0
+        return not np.array_equal(before, self._positions)
+
+    def _message(self, tree: KinematicTree) -> JointState:
+        """Return the state of the joints of one degree of freedom, those that mimic included."""
+        joints = [name for name in tree.variable_names if name in tree.robot.joints]
+        positions = [float(self._positions[tree.variable_index[name]]) for name in joints]
+        velocities = [self._velocities.get(name, 0.0) for name in joints]
+        for name, mimic in tree.mimic.items():
+            leader = float(self._positions[tree.variable_index[mimic.joint]])
+            joints.append(name)
+            positions.append(mimic.multiplier * leader + mimic.offset)
+            velocities.append(mimic.multiplier * self._velocities.get(mimic.joint, 0.0))
+        message = JointState(name=joints, position=positions, velocity=velocities)
+        message.header.stamp = self._node.get_clock().now().to_msg()
+        return message
