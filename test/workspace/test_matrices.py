@@ -130,6 +130,17 @@ def test_a_root_that_others_include_is_checked_too(project, capsys):
 
 
 @NEEDS_XACRO
+@pytest.mark.parametrize('name', ['', 'link', 'link/urdf', 'link/urdf/r.urdf.xacro'])
+def test_links_to_the_project_change_nothing(project, tmp_path_factory, capsys, name, monkeypatch):
+    folder = tmp_path_factory.mktemp('links')
+    (folder / 'link').symlink_to(project)
+    monkeypatch.chdir(folder if name else folder / 'link')
+    main(['check', *filter(None, [name]), '--format', 'json'])
+    report, = json.loads(capsys.readouterr().out)['reports']
+    assert report['combinations'] == 4
+
+
+@NEEDS_XACRO
 def test_fixes_need_one_combination(project, capsys):
     assert main(['check', '--fix']) == 2
     assert 'Give the arguments on the command line' in capsys.readouterr().err

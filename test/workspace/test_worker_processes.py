@@ -84,6 +84,15 @@ def test_a_process_that_dies(folder, capsys):
             'The process that checked the description ended with exit code 7')
 
 
+def test_processes_that_cannot_be_started(folder, capsys, monkeypatch):
+    def fails(*_arguments, **_options):
+        raise OSError(11, 'Resource temporarily unavailable')
+    monkeypatch.setattr(subprocess, 'Popen', fails)
+    assert main(['check', '.', '--jobs', '2']) == 2
+    assert capsys.readouterr().err == (
+        'urdf-tools: Cannot start a process: Resource temporarily unavailable. Use --jobs 1\n')
+
+
 def test_an_exception_hides_no_other_result(folder, monkeypatch):
     def fails(*_arguments, **_options):
         raise RuntimeError('a bug')

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from functools import lru_cache
 from functools import partial
 import os
 from pathlib import Path
@@ -59,9 +60,23 @@ def project_settings(folder: Path) -> Settings:
     for above in (folder, *folder.parents):
         for name in NAMES:
             path = above / name
-            if os.path.isfile(path) and (file := _read(path)) is not None:
-                return file.settings()
+            if os.path.isfile(path):
+                status = os.stat(path)
+                found = _settings_in(path, status.st_mtime_ns, status.st_size)
+                if found is not None:
+                    return found
     return Settings()
+
+
+@lru_cache(maxsize=64)
+def _settings_in(path: Path, changed: int, size: int) -> Settings | None:
+    """
+    Return the settings in a file, or None; read once for many folders below it.
+
+    :param changed: time of its last change, which with its size tells a new one.
+    """
+    file = _read(path)
+    return None if file is None else file.settings()
 
 
 def read_settings(path: Path) -> Settings:
@@ -175,7 +190,7 @@ class _SettingsFile:
         """Return the absolute path of a file in the folder of the settings."""
         if not value or '\0' in value:
             raise self._error(f'{key} {quote(value, 80)} is not a path', *where)
-        folder = os.path.abspath(self._path.parent)
+        folder = os.path.realpath(self._path.parent)
         path = os.path.normpath(os.path.join(folder, value))
         if os.path.isabs(value) or not path.startswith(os.path.join(folder, '')):
             raise self._error(

@@ -122,10 +122,11 @@ def find_targets(
     parts: dict[str, Sequence[str]] = {}
     for source, root in _sources(names, project, parts, allow_none):
         settings = project.of_file(source)
-        path = os.path.abspath(source)
-        root = root or next((root for root in settings.roots if root.file == path), None)
+        path = os.path.realpath(source)
+        root = root or next((
+            root for root in settings.roots if os.path.realpath(root.file) == path), None)
         combinations = overridden(root.combinations if root else ({},), arguments)
-        found.setdefault(path, Target(source, combinations, settings))
+        found.setdefault(os.path.abspath(source), Target(source, combinations, settings))
     return Targets(tuple(found.values()), parts)
 
 
@@ -157,7 +158,7 @@ def _in_folder(folder: str, project: ProjectSettings) -> tuple[list[str], list[s
     folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
     roots = {root.file: root for name in sorted(folders)
              for root in project.of_folder(name).roots}
-    above = os.path.join(os.path.abspath(folder), '')
+    above = os.path.join(os.path.realpath(folder), '')
     listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
     sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
     return sorted(path for path in sources.values() if not project.of_file(path).excludes(path)), [
@@ -169,5 +170,5 @@ def _existing(root: Root, folder: str) -> str:
     if not os.path.exists(root.file):
         raise SettingsError(
             f'{root.location}: File {quote(root.file, 200)} does not exist')
-    inside = os.path.relpath(root.file, folder or '.')
+    inside = os.path.relpath(root.file, os.path.realpath(folder or '.'))
     return root.file if inside.startswith(os.pardir) else os.path.join(folder, inside)

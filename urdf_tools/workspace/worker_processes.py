@@ -29,6 +29,7 @@ from typing import Any
 from urdf_tools.inertia.meshes import mesh_limits
 from urdf_tools.model.new_interpreter import interpreter_command
 from urdf_tools.model.new_interpreter import interpreter_environment
+from urdf_tools.workspace.settings import SettingsError
 from urdf_tools.workspace.single_check import not_checked
 from urdf_tools.workspace.single_check import SingleCheck
 from urdf_tools.workspace.single_check import SingleResult
@@ -49,6 +50,7 @@ def checked_in_processes(
     another process takes its place. All end when the generator is closed.
 
     :param processes: number of processes.
+    :raises SettingsError: a process cannot be started.
     """
     workers = _Workers(checks, min(processes, MAX_PROCESSES))
     try:
@@ -145,7 +147,11 @@ class _Workers:
         self._selector.close()
 
     def _start_worker(self) -> None:
-        worker = _Worker(self._processes)
+        try:
+            worker = _Worker(self._processes)
+        except OSError as error:
+            raise SettingsError(
+                f'Cannot start a process: {error.strerror}. Use --jobs 1') from error
         self._workers.add(worker)
         self._selector.register(worker, selectors.EVENT_READ)
         self._give(worker)
