@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -26,11 +25,13 @@ from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Capsule
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
+from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Pose
 from urdf_tools.model.robot import Sphere
 from urdf_tools.model.robot import Visual
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.mesh_references import MeshReferences
 
 _NO_ROTATION = Pose().quaternion
@@ -38,16 +39,44 @@ _NO_ROTATION = Pose().quaternion
 _Y_UP_TO_Z_UP = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 
 
-def bounding_box(
-        description: Description,
-        shapes: Iterable[Visual | Collision]) -> tuple[np.ndarray, np.ndarray] | None:
+Corners = tuple[list[float], list[float]]
+"""The lowest and the highest corner of a box in metres; lists are faster than small arrays."""
+
+
+class LinkBoxes:
     """
-    Return the lowest and the highest corner of the box around shapes in the frame of their link.
+    The boxes around the shapes of each link, in its frame.
 
     A glTF file counts both as it is, as RViz and Gazebo show it, and with its y axis turned up, as
-    Drake does. There is no box without shapes, or where a mesh cannot be read.
+    Drake does.
     """
-    lows, highs = [], []
+
+    def __init__(self, description: Description):
+        self._description = description
+        self._boxes: dict[str, tuple[Corners | None, ...]] = {}
+
+    def of_sets(self, link: Link) -> tuple[Corners | None, ...]:
+        """
+        Return the box around the collisions and that around the visuals, if there are any.
+
+        None stands for one with a shape that cannot be read.
+        """
+        if link.name not in self._boxes:
+            self._boxes[link.name] = tuple(
+                _around(self._description, shapes) for shapes in link_shape_sets(link))
+        return self._boxes[link.name]
+
+    def of_all(self, link: Link) -> Corners | None:
+        """Return the box around all shapes, or None if there are none or one cannot be read."""
+        boxes = [box for box in self.of_sets(link) if box is not None]
+        if not boxes or len(boxes) < len(self.of_sets(link)):
+            return None
+        return _around_boxes(boxes)
+
+
+def _around(
+        description: Description, shapes: Iterable[Visual | Collision]) -> Corners | None:
+    boxes: list[Corners] = []
     for shape in shapes:
         extents = _extents(description, shape.geometry)
         if not extents:
@@ -59,14 +88,17 @@ def bounding_box(
                 centre = (shape.origin.rotation @ centre).tolist()
                 half = (np.abs(shape.origin.rotation) @ half).tolist()
             centre = [x + offset for x, offset in zip(centre, shape.origin.xyz)]
-            lows.append([x - size for x, size in zip(centre, half)])
-            highs.append([x + size for x, size in zip(centre, half)])
-    return (np.min(lows, axis=0), np.max(highs, axis=0)) if lows else None
+            boxes.append(([x - size for x, size in zip(centre, half)],
+                          [x + size for x, size in zip(centre, half)]))
+    return _around_boxes(boxes)
 
 
-def _extents(
-        description: Description,
-        geometry: Geometry) -> list[tuple[Sequence[float], Sequence[float]]]:
+def _around_boxes(boxes: Iterable[Corners]) -> Corners:
+    lows, highs = zip(*boxes)
+    return [min(column) for column in zip(*lows)], [max(column) for column in zip(*highs)]
+
+
+def _extents(description: Description, geometry: Geometry) -> list[Corners]:
     """Return the corners of the boxes that a shape may fill in its own frame; none if unknown."""
     if not isinstance(geometry, Mesh):
         half = _half_size(geometry)

@@ -18,9 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+import math
 import re
-
-import numpy as np
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
@@ -28,13 +27,12 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.validation.bounding_boxes import bounding_box
+from urdf_tools.validation.bounding_boxes import LinkBoxes
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.joints import rigid_bodies
-from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import is_foreign
@@ -315,13 +313,13 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     for element in description.link_names.values():
         if not {'collision', 'visual'} <= description.child_tags(element):
             continue
-        boxes = [box for shapes in link_shape_sets(reader.link(element))
-                 if (box := bounding_box(description, shapes)) is not None]
-        if len(boxes) < 2:
+        boxes = description.cached(LinkBoxes).of_sets(reader.link(element))
+        if len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
             continue
-        (low, high), (visual_low, visual_high) = boxes
-        sizes = [np.linalg.norm(high - low), np.linalg.norm(visual_high - visual_low)]
-        gap = np.linalg.norm(np.maximum(np.maximum(low - visual_high, visual_low - high), 0))
+        (low, high), (visual_low, visual_high) = boxes[0], boxes[1]
+        sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
+        gap = math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(
+            low, high, visual_low, visual_high)))
         if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes):
             collision = child(element, 'collision')
             yield Defect(

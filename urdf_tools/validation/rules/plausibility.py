@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 import math
 
 import numpy as np
@@ -28,7 +27,7 @@ from urdf_tools.model.robot import Mesh
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import moving_joint
-from urdf_tools.validation.bounding_boxes import bounding_box
+from urdf_tools.validation.bounding_boxes import LinkBoxes
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
@@ -193,12 +192,12 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
 
 def _impossibility(description: Description, body: Body) -> str:
     """Return that no body inside of the shapes of a link has its inertia, or nothing."""
-    box = bounding_box(description, chain.from_iterable(link_shape_sets(body.link)))
+    box = description.cached(LinkBoxes).of_all(body.link)
     radius = math.sqrt(sum(body.moments) / 2 / body.mass)
     if box is None:
         return ''
-    com = np.array(body.inertial.origin.xyz)
-    farthest = float(np.linalg.norm(np.maximum(np.abs(box[0] - com), np.abs(box[1] - com))))
+    farthest = math.hypot(*(max(abs(least - x), abs(most - x)) for least, x, most in zip(
+        box[0], body.inertial.origin.xyz, box[1])))
     if radius <= farthest:
         return ''
     return (f', and impossible inside of them: its mass would be {radius:.3g} m (root mean '
@@ -227,10 +226,10 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
     for body in description.cached(bodies):
         if body.is_frame:
             continue
-        box = bounding_box(description, chain.from_iterable(link_shape_sets(body.link)))
+        box = description.cached(LinkBoxes).of_all(body.link)
         if box is None:
             continue
-        low, high = (corner.tolist() for corner in box)
+        low, high = box
         outside = [max(least - x, x - most, 0.0)
                    for least, x, most in zip(low, body.inertial.origin.xyz, high)]
         if any(distance > 0.25 * (most - least) + 0.01
