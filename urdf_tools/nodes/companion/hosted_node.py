@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+import gc
 from threading import Event
 from threading import Thread
 import time
@@ -103,9 +104,11 @@ class HostedNode:
         return Status(Level.OK, 'Running', values)
 
     def _run(self) -> None:
-        while not self._ended.is_set():
+        while not self._ended.wait(0.0 if self._running else self._delay):
             try:
                 if self._node is None:
+                    # What a failed start has left would keep its name in the graph.
+                    gc.collect()
                     self._make()
                 self._spin()
             except Exception as error:
@@ -113,8 +116,6 @@ class HostedNode:
                 if self._ended.is_set() or not self._context.ok():
                     break
                 self._fail(error)
-            if self._ended.wait(0.0 if self._running else self._delay):
-                break
         self._destroy()
 
     def _make(self) -> None:
