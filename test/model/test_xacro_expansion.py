@@ -15,9 +15,13 @@
 """Expansion of xacro files."""
 
 import builtins
+import os
+import resource
+import signal
 
 import pytest
 
+from urdf_tools.model import xacro_bounds
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads
@@ -66,6 +70,35 @@ def test_warnings_are_not_printed(xacro_file, capfd):
     path = xacro_file('<xacro:property name="pi" value="3"/><link name="a"/>')
     assert load(path).root == 'a'
     assert capfd.readouterr() == ('', '')
+
+
+BOMB = ''.join(f'<xacro:macro name="m{i}">{f"<xacro:m{i + 1}/>" * 10}</xacro:macro>'
+               for i in range(9))
+
+
+@pytest.mark.skipif(not hasattr(signal, 'setitimer'), reason='needs setitimer')
+@pytest.mark.parametrize(('content', 'message'), [
+    (f'{BOMB}<xacro:macro name="m9"><link name="x"/></xacro:macro>\n<xacro:m0/>',
+     'it takes longer than 0.5 s'),
+    ('\n<xacro:include filename="fifo"/>', 'it takes longer than 0.5 s'),
+    ('\n<link name="${xacro.load_yaml(\'fifo\')}"/>', 'it takes longer than 0.5 s'),
+    ('\n<link name="${\'a\' * (2 * 10**9)}"/>', 'when evaluating'),
+    ('<xacro:macro name="m"><xacro:m/></xacro:macro>\n<xacro:m/>', 'recursion depth'),
+    ('\n<xacro:include filename="robot.urdf.xacro"/>', 'recursion depth'),
+    ('\n<xacro:include filename="/dev/zero"/>', 'more than 33554432 characters'),
+])
+def test_time_and_memory_are_bounded(xacro_file, tmp_path, monkeypatch, content, message):
+    if not message.startswith('recursion'):
+        monkeypatch.setattr(xacro_bounds, 'MAX_SECONDS', 0.5)
+    os.mkfifo(tmp_path / 'fifo')
+    limits = [resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]
+    with pytest.raises(DescriptionError, match=message) as raised:
+        load(xacro_file(content))
+    assert raised.value.source.endswith(('robot.urdf.xacro', 'zero'))
+    assert limits == [
+        resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 def test_missing_file():

@@ -15,9 +15,11 @@
 """The validator as a whole: one finding per cause, limits, sources, and no exceptions."""
 
 from pathlib import Path
+import re
 
 import pytest
 from support.call_count import count_calls
+from support.rule_cases import EXAMPLES
 from support.validation_cases import check
 from support.validation_cases import codes
 from support.validation_cases import FIXED
@@ -209,6 +211,21 @@ def test_referenced_files_are_checked_only_for_files(tmp_path):
     path.write_text(text)
     assert 'mesh-not-found' in [finding.code for finding in validate(path).findings]
     assert 'mesh-not-found' not in codes(text)
+
+
+@pytest.mark.parametrize('case', EXAMPLES.values(), ids=lambda case: case.code)
+def test_names_with_placeholders_are_only_names(case):
+    text = re.sub(r'(\w+)="([^"\n]*[A-Za-z_][^"\n]*)"', r'\1="\2{x}%s${x}"',
+                  case.template.format(case.bad))
+    assert 'internal-error' not in codes(text)
+
+
+def test_version_is_compared_whatever_the_names_are():
+    (finding,) = [f for f in check(ROBOT.format(
+        '<link name="${x}"><visual><origin quat_xyzw="0 0 0 1"/></visual></link>')).findings
+        if f.code == 'feature-needs-version']
+    assert finding.message == (
+        "quat_xyzw in <origin> of link '${x}' needs URDF 1.1, not 1.0")
 
 
 def test_failing_rule_is_a_finding(monkeypatch):

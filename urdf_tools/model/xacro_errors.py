@@ -38,7 +38,7 @@ _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evalu
 
 
 def located_error(
-        error: Exception, path: str, stack: str, tracker: XacroTracker | None
+        error: BaseException, path: str, stack: str, tracker: XacroTracker | None
         ) -> DescriptionError:
     """
     Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
@@ -47,7 +47,9 @@ def located_error(
     :param stack: the files and macros that xacro prints, for a version that is not tracked.
     :param tracker: what followed the expansion, or None.
     """
-    message = 'xacro cannot expand the file: ' + _in_one_line(str(error) or repr(error))
+    reason = 'there is not enough memory' if isinstance(error, MemoryError) else (
+        str(error) or repr(error))
+    message = 'xacro cannot expand the file: ' + _in_one_line(reason)
     if tracker is None:
         return DescriptionError(
             message, ErrorKind.XACRO, hint=_in_one_line(stack), source=path)
@@ -67,7 +69,7 @@ def _error(message: str, source: ElementSource, location: SourceLocation) -> Des
         text=source.tag.file.lines[location.line - 1])
 
 
-def _evaluated(error: Exception) -> tuple[ElementSource | None, object]:
+def _evaluated(error: BaseException) -> tuple[ElementSource | None, object]:
     """Return the source of the node that xacro was evaluating, and the text of an attribute."""
     source, written = None, None
     for node, value in _tag_variables(error.__traceback__):

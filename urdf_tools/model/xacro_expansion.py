@@ -33,6 +33,8 @@ from typing import Any
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.xacro_bounds import bounded
+from urdf_tools.model.xacro_bounds import Overtime
 from urdf_tools.model.xacro_errors import located_error
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import XacroSources
@@ -69,7 +71,8 @@ def expand_xacro(
     """
     Return the URDF text that a xacro file expands to, and the sources of its elements.
 
-    Xacro evaluates Python expressions and reads other files: use it with trusted files only.
+    Xacro evaluates Python expressions and reads other files: use it with trusted files only. In
+    the main thread its time and memory are bounded.
 
     :param mappings: values of the arguments that ``xacro:arg`` declares.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
@@ -90,10 +93,10 @@ def expand_xacro(
     with _LOCK, _captured_output() as output, _finding(packages, substitution_args):
         tracker = XacroTracker(xacro, path, buffers) if can_track(xacro) else None
         try:
-            with tracker.tracking() if tracker else nullcontext():
+            with bounded(), tracker.tracking() if tracker else nullcontext():
                 document = xacro.process_file(path, mappings=dict(mappings))
-            text = str(document.toprettyxml(indent='  '))
-        except Exception as error:  # Xacro evaluates expressions, which may raise anything.
+                text = str(document.toprettyxml(indent='  '))
+        except (Exception, Overtime) as error:  # Xacro's expressions may raise anything.
             output.seek(0)
             output.truncate()
             xacro.print_location()

@@ -36,6 +36,7 @@ from xml.dom import expatbuilder
 from xml.dom import minidom
 from xml.parsers.expat import ExpatError
 
+from urdf_tools.model.messages import quote
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import MacroCall
 from urdf_tools.model.xacro_sources import SourceComment
@@ -43,6 +44,9 @@ from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceTag
 
 _KEY = 'urdf_tools.source'
+
+MAX_CHARACTERS = 32 * 2**20
+"""Longest file that is read, as long as the largest description."""
 
 _WRAPPED = {
     'parse': ('inp', 'filename'),
@@ -145,7 +149,12 @@ class XacroTracker:
         if buffer is not None:
             return buffer.replace('\r\n', '\n').replace('\r', '\n')
         with open(path) as stream:
-            return stream.read()
+            text = stream.read(MAX_CHARACTERS + 1)
+        if len(text) > MAX_CHARACTERS:
+            raise ValueError(
+                f'{quote(path, 200)} has more than {MAX_CHARACTERS} characters, which are read at '
+                'most')
+        return text
 
     def _process_include(self, elt: minidom.Element, *rest: Any) -> Any:
         outer = self._include, self._base

@@ -163,10 +163,9 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
             needed = tag.added_in.get(name)
             if needed and description.version < needed:
                 what = name if name in element.attrib else f'<{name}>'
-                version = '{}.{}'.format(*needed)
+                version, declared = map('{0[0]}.{0[1]}'.format, (needed, description.version))
                 yield Defect(
-                    element, f'{what} in {describe(element)} needs URDF {version}, not '
-                             '{}.{}'.format(*description.version),
+                    element, f'{what} in {describe(element)} needs URDF {version}, not {declared}',
                     f'Write <robot version="{version}">')
 
 
