@@ -15,11 +15,20 @@
 
 """The arguments of ``urdf-tools doctor``; what it finds needs ROS, see test/nodes."""
 
+from contextlib import contextmanager
+import json
+
 import pytest
 
 from urdf_tools.cli import main
 from urdf_tools.monitoring.graph_rules import applies
+from urdf_tools.monitoring.graph_rules import GraphFinding
+from urdf_tools.monitoring.report_line import from_line
+from urdf_tools.monitoring.report_line import Sight
+from urdf_tools.monitoring.report_line import to_line
 from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.report import Report
 
 
 def test_it_says_what_it_needs(monkeypatch, capsys):
@@ -36,6 +45,60 @@ def test_rules_are_explained(capsys):
     assert 'Example: ' in text and 'Fix: ' in text
     assert main(['doctor', '--explain']) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(GRAPH_RULES)
+
+
+@pytest.fixture
+def observed(monkeypatch):
+    """Let the process that observes a graph have found two things."""
+    findings = tuple(GraphFinding(
+        code, GRAPH_RULES[code].severity, message, 'Do that', '/a, /b', topic='/tf')
+        for code, message in (
+            ('frame-two-parents', "Frame 'x' has 2 parents"), ('frame-stamps-old', 'Old')))
+    report = Report('graph', findings, {
+        Severity.ERROR: 1, Severity.WARN: 1, Severity.INFO: 0}, {}, 0)
+    line = to_line(Sight(report, 5.0, 3, ('arm',)))
+
+    @contextmanager
+    def reports(arguments, ignore):
+        yield iter([from_line(line)])
+
+    monkeypatch.setattr('urdf_tools.cli.doctor.find_spec', lambda name: name)
+    monkeypatch.setattr('urdf_tools.cli.doctor._reports', reports)
+
+
+def test_text(observed, capsys):
+    assert main(['doctor']) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "graph: 3 nodes, 'arm', observed for 5.0 s",
+        "/tf: error: Frame 'x' has 2 parents [frame-two-parents]", '      = Do that',
+        '/tf: warning: Old [frame-stamps-old]', '      = Do that',
+        'graph: 1 error, 1 warning, 0 notes']
+
+
+def test_level(observed, capsys):
+    assert main(['doctor', '--level', 'error', '--format', 'json']) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data['counts'] == {'ERROR': 1, 'WARN': 1, 'INFO': 0}
+    assert data['findings'] == [{
+        'code': 'frame-two-parents', 'severity': 'ERROR', 'message': "Frame 'x' has 2 parents",
+        'hint': 'Do that', 'topic': '/tf', 'who': ['/a', '/b']}]
+
+
+def test_sarif_has_the_rules_and_the_findings(observed, capsys):
+    assert main(['doctor', '--format', 'sarif']) == 1
+    (run,) = json.loads(capsys.readouterr().out)['runs']
+    assert [rule['id'] for rule in run['tool']['driver']['rules']] == list(GRAPH_RULES)
+    first, second = run['results']
+    assert (first['ruleId'], first['level']) == ('frame-two-parents', 'error')
+    assert run['tool']['driver']['rules'][second['ruleIndex']]['id'] == 'frame-stamps-old'
+    (place,) = first['locations']
+    assert place['logicalLocations'] == [{'fullyQualifiedName': '/a, /b'}]
+
+
+def test_only_a_line_of_a_report_is_one():
+    for line in ('', '{}', '[]', '{"findings": 1}'):
+        with pytest.raises(ValueError):
+            from_line(line)
 
 
 @pytest.mark.parametrize('arguments, error', [

@@ -103,6 +103,15 @@ def test_companion_runs_all_nodes_but_the_state_publisher(plan):
              '/model_validator'), 'companion')}
 
 
+@pytest.mark.parametrize('companion, executable', [
+    ('true', 'companion'), ('false', 'model_monitor')])
+def test_the_monitor_runs_where_it_is_asked_for(plan, companion, executable):
+    assert '/model_monitor' not in plan('bringup.launch.py', companion=companion).nodes
+
+    nodes = plan('bringup.launch.py', companion=companion, monitor='true').nodes
+    assert nodes['/model_monitor'].executable == executable
+
+
 def test_inertia_is_published_where_it_is_asked_for(plan):
     assert '/inertia_publisher' not in plan('bringup.launch.py').nodes
 

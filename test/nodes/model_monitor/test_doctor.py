@@ -47,7 +47,7 @@ def robot(domain):
 
 def doctor(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, '--seconds', '2', *arguments], capture_output=True, text=True, timeout=120,
+        [*COMMAND, '--seconds', '1', *arguments], capture_output=True, text=True, timeout=120,
         env={**os.environ, 'COLUMNS': '200'})
 
 
@@ -76,20 +76,11 @@ def test_json_is_exact_and_strict_fails(robot):
     assert EVIL in finding['message']
 
 
-def test_sarif_has_the_rules_and_the_findings(robot):
-    result = doctor('--select', 'joint-unknown', '--format', 'sarif')
-    (run,) = json.loads(result.stdout)['runs']
-    assert [rule['id'] for rule in run['tool']['driver']['rules']] == list(GRAPH_RULES)
-    (finding,) = run['results']
-    assert finding['ruleId'] == 'joint-unknown'
-    assert finding['locations'][0]['logicalLocations'] == [{'fullyQualifiedName': '/arm/driver'}]
-
-
 def test_watching_tells_what_comes_and_goes(own_domain):
     peers = Peers(own_domain)
     PeerRobot(peers, 'arm')
     doctor = Process('doctor', [
-        *COMMAND, '--seconds', '2', '--watch', '--select', 'joint-two-publishers'])
+        *COMMAND, '--seconds', '1', '--watch', '--select', 'joint-two-publishers'])
     peers.start()
     try:
         doctor.wait_for_line('graph: 0 errors, ', 60)

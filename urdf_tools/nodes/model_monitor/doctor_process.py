@@ -40,8 +40,8 @@ from urdf_tools.monitoring.report_line import to_line
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
-DISCOVERY = 1.5
-"""Seconds in which nodes find each other, before anything is judged."""
+DISCOVERY = 6.0
+"""Most seconds in which nodes find each other, before anything is judged."""
 
 PATIENCE = 5.0
 """Most seconds that the first report waits for nodes that answer late."""
@@ -81,7 +81,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _observe(
         executor: SingleThreadedExecutor, node: Node, observer: GraphObserver,
         arguments: argparse.Namespace) -> None:
-    _spin(executor, DISCOVERY)
+    deadline = time.monotonic() + DISCOVERY
+    while not observer.settled and time.monotonic() < deadline:
+        executor.spin_once(timeout_sec=0.1)
     observer.clear()
     ignore = [code for code in arguments.ignore.split(',') if code in GRAPH_RULES]
     while True:

@@ -63,8 +63,11 @@ QUICK, SLOW = 0.5, 5.0
 
 START = 10.0
 
-MAX_MESSAGES = 20_000
-"""Most messages of a topic that are kept for one observation."""
+CALM = 1.0
+"""Seconds without a change after which the graph counts as known."""
+
+MAX_BYTES = 50_000_000
+"""Most bytes of the messages of a topic that are kept for one observation, the latest ones."""
 
 MAX_KEPT = 200
 """Most different messages of a publisher of static transforms that are kept."""
@@ -88,10 +91,10 @@ class GraphObserver:
         self._own = {node.get_fully_qualified_name()}
         self._questions = NodeQuestions(node)
         self._topics: dict[str, list[PolledTopic]] = {}
-        self._messages: dict[str, deque[Message]] = {}
+        self._messages: dict[str, _Recent] = {}
         self._kept: dict[str, dict[bytes, dict[bytes, Message]]] = {}
         self._started = self._since = time.monotonic()
-        self._due = 0.0
+        self._due = self._looked = self._changed = 0.0
         self._timer = node.create_timer(
             POLL, self._poll, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -99,6 +102,13 @@ class GraphObserver:
     def busy(self) -> bool:
         """Whether some nodes have not yet answered."""
         return self._questions.pending
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing new was found for a while, and the descriptions have arrived."""
+        return bool(self.graph.nodes) and self._looked - self._changed >= CALM and all(
+            self._kept.get(topic) for topic in description_topics(self.graph)
+            if any(end.qos.transient_local for end in self.graph.publishers.get(topic, ())))
 
     def end(self) -> None:
         """Observe no more."""
@@ -108,13 +118,12 @@ class GraphObserver:
     def clear(self) -> None:
         """Begin a new observation; descriptions and static transforms stay."""
         self._take()
-        for messages in self._messages.values():
-            messages.clear()
-        self._since = time.monotonic()
+        self._restart()
 
     def observation(self) -> Observation:
         """Return what was observed since the last one, and begin a new one."""
-        self._look()
+        if time.monotonic() - self._looked > QUICK:
+            self._look()
         self._take()
         now, seconds = time.time_ns(), time.monotonic() - self._since
         unreadable: dict[str, int] = {}
@@ -122,14 +131,16 @@ class GraphObserver:
         joints = self._joints(unreadable)
         frames = self._frames(unreadable)
         clock = self._clock()
-        for messages in self._messages.values():
-            messages.clear()
-        self._since = time.monotonic()
+        self._restart()
         parameters = dict(self._questions.parameters)
         return Observation(
             self.graph, seconds, now, observed_robots(self.graph, texts, frames, parameters),
             texts, joints, frames, parameters, clock, tuple(self._questions.managers.values()),
             {topic: number for topic, number in unreadable.items() if number})
+
+    def _restart(self) -> None:
+        self._messages.clear()
+        self._since = time.monotonic()
 
     def _poll(self) -> None:
         self._take()
@@ -142,7 +153,11 @@ class GraphObserver:
 
     def _look(self) -> None:
         """Look at the graph, and follow the topics that matter in it."""
-        self.graph = graph = read_graph(self._node, self._own)
+        graph = read_graph(self._node, self._own)
+        self._looked = time.monotonic()
+        if graph != self.graph:
+            self._changed = self._looked
+        self.graph = graph
         wanted: dict[str, tuple[type, list[QoSProfile]]] = {}
         for topic in joint_topics(graph):
             wanted[topic] = JointState, [_STREAM]
@@ -174,7 +189,7 @@ class GraphObserver:
         for topic, polled in self._topics.items():
             messages = [message for subscription in polled for message in subscription.take()]
             if not _is_kept(topic):
-                self._messages.setdefault(topic, deque(maxlen=MAX_MESSAGES)).extend(messages)
+                self._messages.setdefault(topic, _Recent()).add(messages)
                 continue
             for message in messages:
                 of_source = self._kept.setdefault(topic, {}).setdefault(message.source, {})
@@ -187,7 +202,7 @@ class GraphObserver:
 
     def _of(self, topic: str) -> list[Message]:
         if not _is_kept(topic):
-            return list(self._messages.get(topic, ()))
+            return list(self._messages.get(topic, _Recent()).messages)
         return sorted((message for of_source in self._kept.get(topic, {}).values()
                        for message in of_source.values()), key=lambda message: message.received)
 
@@ -224,6 +239,21 @@ class GraphObserver:
         if len(times) != len(messages) or not messages:
             return None
         return ClockTrack(np.array([message.received for message in messages]), times)
+
+
+class _Recent:
+    """The latest messages of a topic, :data:`MAX_BYTES` of them."""
+
+    def __init__(self) -> None:
+        self.messages: deque[Message] = deque()
+        self._size = 0
+
+    def add(self, messages: list[Message]) -> None:
+        """Add messages, and drop the oldest ones that are too many."""
+        self.messages.extend(messages)
+        self._size += sum(len(message.data) for message in messages)
+        while self._size > MAX_BYTES:
+            self._size -= len(self.messages.popleft().data)
 
 
 def _is_static(topic: str) -> bool:
