@@ -106,6 +106,18 @@ def test_hostile_folders(workspace):
     assert {*find_descriptions('.').roots} - {*before.roots} == {'./src/dangling.urdf'}
 
 
+def test_folders_that_cannot_be_read_are_named(workspace, capsys, monkeypatch):
+    scandir = os.scandir
+
+    def closed(path):
+        if str(path).endswith('other'):
+            raise PermissionError(13, 'Permission denied', path)
+        return scandir(path)
+    monkeypatch.setattr(os, 'scandir', closed)
+    assert main(['check', 'src', '--select', 'names']) == 2
+    assert 'src/other: the folder cannot be read' in capsys.readouterr().err.splitlines()
+
+
 def test_a_folder_without_descriptions(tmp_path, capsys):
     assert main(['check', str(tmp_path)]) == 2
     assert 'has no description of a robot' in capsys.readouterr().err

@@ -207,11 +207,14 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
     files = [name for name in names if name != '-']
     targets: list[Target] = []
     if files or not names:
-        found = find_targets(files, mappings, project, allow_none=arguments.allow_none)
+        with progress('looking for descriptions'):
+            found = find_targets(files, mappings, project, allow_none=arguments.allow_none)
         targets += found.targets
         for folder, parts in found.parts.items():
             if parts:
                 _print_parts(folder, parts, arguments.verbose)
+        for folder in found.unreadable:
+            print(f'{printable(folder)}: the folder cannot be read', file=sys.stderr)
     if len(files) < len(names):
         text = sys.stdin.buffer.read(MAX_BYTES + 1)
         targets.insert(0 if names[0] == '-' else len(targets), Target(

@@ -43,10 +43,12 @@ class Descriptions:
 
     :param roots: files that describe a robot, and those that cannot be parsed.
     :param parts: xacro files that only define macros and properties, or that others include.
+    :param unreadable: folders that cannot be read.
     """
 
     roots: tuple[str, ...]
     parts: tuple[str, ...]
+    unreadable: tuple[str, ...] = ()
 
 
 def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
@@ -57,7 +59,8 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     file. A xacro file is a description if it names its robot, has more than definitions, and no
     other file includes it.
     """
-    files = {path: _parsed(path) for path in sorted(_files(folder))}
+    unreadable: list[str] = []
+    files = {path: _parsed(path) for path in sorted(_files(folder, unreadable))}
     included: dict[str, list[_Include]] = {}
     for path, document in files.items():
         if document is not None:
@@ -71,11 +74,14 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
             parts.append(path)
         elif document is None or document.root.tag == 'robot':
             roots.append(path)
-    return Descriptions(tuple(roots), tuple(parts))
+    return Descriptions(tuple(roots), tuple(parts), tuple(sorted(unreadable)))
 
 
-def _files(folder: str | os.PathLike[str]) -> Iterator[str]:
-    for path, folders, files in os.walk(folder):
+def _files(folder: str | os.PathLike[str], unreadable: list[str]) -> Iterator[str]:
+    """Yield the files that may be descriptions, and add the folders that cannot be read."""
+    def is_unreadable(error: OSError) -> None:
+        unreadable.append(str(error.filename))
+    for path, folders, files in os.walk(folder, onerror=is_unreadable):
         if IGNORE_MARKERS.intersection(files):
             folders.clear()
             continue

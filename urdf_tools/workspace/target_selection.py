@@ -26,6 +26,7 @@ from pathlib import Path
 from urdf_tools.model.messages import quote
 from urdf_tools.workspace.argument_matrix import Arguments
 from urdf_tools.workspace.argument_matrix import overridden
+from urdf_tools.workspace.descriptions import Descriptions
 from urdf_tools.workspace.descriptions import find_descriptions
 from urdf_tools.workspace.settings import merged
 from urdf_tools.workspace.settings import Root
@@ -60,10 +61,12 @@ class Targets:
     :param targets: each file once, in the order of the names.
     :param parts: by folder that was searched, the xacro files in it that are not checked by
         themselves: those that only define macros and properties, or that others include.
+    :param unreadable: folders that cannot be read.
     """
 
     targets: tuple[Target, ...]
     parts: Mapping[str, Sequence[str]]
+    unreadable: Sequence[str] = ()
 
 
 class ProjectSettings:
@@ -119,19 +122,22 @@ def find_targets(
     """
     project = project or ProjectSettings()
     found: dict[str, Target] = {}
-    parts: dict[str, Sequence[str]] = {}
-    for source, root in _sources(names, project, parts, allow_none):
+    searched: dict[str, Descriptions] = {}
+    for source, root in _sources(names, project, searched, allow_none):
         settings = project.of_file(source)
         path = os.path.realpath(source)
         root = root or next((
             root for root in settings.roots if os.path.realpath(root.file) == path), None)
         combinations = overridden(root.combinations if root else ({},), arguments)
         found.setdefault(os.path.abspath(source), Target(source, combinations, settings))
-    return Targets(tuple(found.values()), parts)
+    parts = {name: [path for path in folder.parts if os.path.abspath(path) not in found]
+             for name, folder in searched.items()}
+    return Targets(tuple(found.values()), parts, [
+        path for folder in searched.values() for path in folder.unreadable])
 
 
 def _sources(
-        names: Sequence[str], project: ProjectSettings, parts: dict[str, Sequence[str]],
+        names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],
         allow_none: bool) -> Iterator[tuple[str, Root | None]]:
     """Yield each file, and the entry of the settings that lists it if that is known."""
     if not names:
@@ -146,23 +152,22 @@ def _sources(
         if not os.path.isdir(name):
             yield name, None
             continue
-        sources, parts[name] = _in_folder(name, project)
+        searched[name] = find_descriptions(name)
+        sources = _in_folder(name, searched[name], project)
         if not (sources or allow_none):
             raise SettingsError(f'{quote(name, 200)} has no description of a robot')
         yield from ((source, None) for source in sources)
 
 
-def _in_folder(folder: str, project: ProjectSettings) -> tuple[list[str], list[str]]:
-    """Return the descriptions in a folder, with those that settings list, and the other files."""
-    found = find_descriptions(folder)
+def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> list[str]:
+    """Return the descriptions that were found in a folder, with those that settings list."""
     folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
     roots = {root.file: root for name in sorted(folders)
              for root in project.of_folder(name).roots}
     above = os.path.join(os.path.realpath(folder), '')
     listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
     sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
-    return sorted(path for path in sources.values() if not project.of_file(path).excludes(path)), [
-        path for path in found.parts if os.path.abspath(path) not in sources]
+    return sorted(path for path in sources.values() if not project.of_file(path).excludes(path))
 
 
 def _existing(root: Root, folder: str) -> str:
