@@ -159,8 +159,12 @@ def test_text_for_other_programs(output, monkeypatch, arguments, text):
     assert all(line.isprintable() for line in out.splitlines())
 
 
-def test_settings(output, tmp_path):
-    (tmp_path / 'urdf-tools.toml').write_text(f'{json.dumps(HOSTILE)} = 1')
-    out, err = output(['check'], ROBOT)
-    assert not out and 'does not exist' in err
+@pytest.mark.parametrize('text', [
+    f'{json.dumps(HOSTILE)} = 1', f'[[roots]]\nfile = {json.dumps(HOSTILE)}',
+    f'[[roots]]\nfile = "a"\narguments = {{{json.dumps(HOSTILE)} = []}}',
+    f'baseline = {json.dumps(HOSTILE)}'])
+def test_settings(output, tmp_path, text):
+    (tmp_path / 'urdf-tools.toml').write_text(text)
+    out, err = output(['check', '.'], ROBOT)
+    assert not out and err.startswith('urdf-tools: ')
     assert_is_harmless(err)
