@@ -43,7 +43,7 @@ NODES = {
     'joint_state_source': False,
     'model_monitor': False,
 }
-"""Name of a node to whether it runs unless others are named: one that only listens."""
+"""Name of a node to whether it runs if the parameter names none."""
 
 
 class Companion(Node):
