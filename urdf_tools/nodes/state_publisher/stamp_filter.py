@@ -104,9 +104,9 @@ class StampFilter:
 
     A joint is due one period after it was due before, even if it came late by up to two periods:
     a source faster than the limit is thinned to the limit, not to an integer fraction of its own
-    rate as by robot_state_publisher. In no window of one second, whole periods of it and at most
-    :data:`_MAX_WINDOW` of them, is a joint due more often than it has periods. So a source as fast
-    as the limit, whose stamps jitter, loses about one message in fifteen.
+    rate as by robot_state_publisher. It is never due more often in a second than the limit says,
+    or, above 100 Hz, in :data:`_MAX_WINDOW` periods. So a source as fast as the limit, whose
+    stamps jitter, loses about one message in fifteen.
 
     Stamps count, not arrival times. Stamps more than :data:`REWIND` before the last one start
     over, so that a looping bag or a restarted driver goes on, but only once they have gone on for
