@@ -81,6 +81,11 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     ('size-not-positive', LINK, SPHERE.replace('0.1', '1e-6')),
     ('mesh-scale-zero', LINK,
      '<visual><geometry><mesh filename="a.stl" scale="1 1 1e-6"/></geometry></visual>'),
+    # A passive joint.
+    ('limit-zero-effort', LINKS,
+     '<joint name="j" type="prismatic"><parent link="base_link"/><child link="tip"/>'
+     '<limit lower="0" upper="0.1" effort="0" velocity="0"/></joint>'
+     '<gazebo reference="j"><springStiffness>400</springStiffness></gazebo>'),
     # Of several shapes only the first is read, and geometry-multiple reports the others.
     ('vector-wrong-length', LINK,
      '<visual><geometry><mesh filename="a.stl"/><mesh filename="a.stl" scale=""/></geometry>'

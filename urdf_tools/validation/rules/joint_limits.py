@@ -175,7 +175,8 @@ def limit_zero_effort(description: Description) -> Iterator[Defect]:
     Check that the effort limit of a joint that moves is not zero.
 
     If the velocity limit of the joint is zero, too, both are reported as one. A joint whose
-    position limits are equal does not move.
+    position limits are equal does not move, and one with a <springStiffness> in its <gazebo> is
+    passive.
     """
     yield from _bounds(description, lambda value: value == 0, 'zero', 'effort')
 
@@ -187,7 +188,8 @@ def limit_zero_velocity(description: Description) -> Iterator[Defect]:
     Check that the velocity limit of a joint that moves is not zero.
 
     If the effort limit of the joint is zero, too, limit-zero-effort reports both. A joint whose
-    position limits are equal does not move.
+    position limits are equal does not move, and one with a <springStiffness> in its <gazebo> is
+    passive.
     """
     yield from _bounds(description, lambda value: value == 0, 'zero', 'velocity')
 
@@ -197,10 +199,13 @@ def _bounds(
         attribute: str) -> Iterator[Defect]:
     """Yield each limit whose first bad bound of effort and velocity is ``attribute``."""
     still = {limit for _, limit, lower, upper in position_limits(description) if lower == upper}
+    passive = {extension.get('reference') for extension in description.gazebo
+               if extension.find('springStiffness') is not None}
     for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
         bad = {name: value for name in ('effort', 'velocity')
                if (value := description.number(limit, name)) is not None and is_bad(value)}
-        if attribute != next(iter(bad), None) or what == 'zero' and limit in still:
+        if attribute != next(iter(bad), None) or what == 'zero' and (
+                limit in still or joint.get('name') in passive):
             continue
         values = ', '.join(f'{value:g}' for value in bad.values() if value)
         shown = f' ({values})' if values else ''
