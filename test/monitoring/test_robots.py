@@ -22,12 +22,17 @@ from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.graph_rules import judge
 from urdf_tools.monitoring.observation import FrameTrack
+from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import NodeParameters
+from urdf_tools.monitoring.observation import Observation
+from urdf_tools.monitoring.observation import ObservedRobot
 from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.robots import difference
 from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
+from urdf_tools.monitoring.rules import GRAPH_RULES
 
 TEXT = """<robot name="r"><link name="base"/><link name="arm"/>
   <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>"""
@@ -120,3 +125,18 @@ def test_differences_are_told_in_words():
     assert changed('<link name="arm"/>', '<link name="arm"><visual><geometry><sphere radius="1"/>'
                    '</geometry></visual></link>') == "they differ in link 'arm'"
     assert changed('name="r"', 'name="s"') == 'they differ in the name of the robot'
+
+
+def test_without_gids_a_message_is_from_any_publisher():
+    found = graph({'/joint_states': JOINT_STATE}, [
+        ('/a', '/joint_states'), ('/b', '/joint_states')])
+    assert found.publisher('/joint_states', b'') == '/a or /b'
+    assert found.publisher('/joint_states', b'unknown') == 'a node that has ended'
+    track = JointTrack(
+        '/joint_states', b'', '/a or /b', ('j',), np.array([5 * 10**9]), np.array([5 * 10**9]),
+        np.zeros((1, 1)), np.zeros((1, 0)), np.zeros((1, 0)))
+    robot = ObservedRobot(
+        '/robot_description', robot_of(TEXT)[0], TEXT, ('/joint_states',), '/', '')
+    report = judge(Observation(found, 5.0, 5 * 10**9, (robot,), joints=(track,)), 'graph', [
+        code for code, rule in GRAPH_RULES.items() if rule.category != 'joints'])
+    assert report.findings == ()

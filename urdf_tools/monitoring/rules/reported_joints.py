@@ -68,7 +68,9 @@ def joint_states_silent(seen: Observation) -> Iterator[Disorder]:
                 yield Disorder(topic, f'No node publishes the joint states of robot '
                                       f'{quote(robot.robot.name)}')
             heard = {track.publisher for track in tracks if track.topic == topic}
-            silent = [node for node in nodes if node not in heard]
+            # Without gids, a message is from any of the nodes that publish on its topic.
+            silent = [node for node in nodes
+                      if not any(node in names.split(' or ') for names in heard)]
             if silent and topic not in seen.unreadable:
                 yield Disorder(
                     topic, f'{node_list(silent)} published no joint states in '
