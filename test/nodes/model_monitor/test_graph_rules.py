@@ -31,6 +31,7 @@ import time
 
 import pytest
 import rclpy
+from rclpy import subscription
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
@@ -54,17 +55,24 @@ WINDOW = 4.0
 PATIENCE = 90.0
 TIMING = {code for code, rule in GRAPH_RULES.items() if rule.category == 'timing'}
 
+TELLS_GIDS = 'publisher_gid' in getattr(
+    getattr(subscription, 'MessageInfo', None), '__annotations__', ())
+"""Whether rclpy tells who sent a message; that of Jazzy does not, and its cases are left out."""
+
 CASES: dict[str, Callable[[Peers], None]] = {}
 EXPECTED: dict[str, dict[str, str]] = {}
 
 
-def case(**expected: str):
+def case(needs_gids: bool = False, **expected: str):
     """
     Register what builds a case, under its name, and what is found in it.
 
+    :param needs_gids: whether messages have to tell who sent them.
     :param expected: codes, with underscores, and a regular expression for the message of each.
     """
     def register(build):
+        if needs_gids and not TELLS_GIDS:
+            return build
         CASES[build.__name__] = build
         EXPECTED[build.__name__] = {
             code.replace('_', '-'): message for code, message in expected.items()}
@@ -101,7 +109,7 @@ def twice(peers):
         String, 'robot_description', LATCHED).publish(String(data=robot.text))
 
 
-@case(description_several_publishers='2 publishers',
+@case(True, description_several_publishers='2 publishers',
       description_differs="is not the one from .*: they differ in the limits of joint 'turn'")
 def differs(peers):
     robot = PeerRobot(peers, 'differs')
@@ -146,7 +154,7 @@ def alone(peers):
     PeerRobot(peers, 'alone', drives=False)
 
 
-@case(joint_states_silent='^/dying/gripper_driver published no joint states in ')
+@case(True, joint_states_silent='^/dying/gripper_driver published no joint states in ')
 def dying(peers):
     PeerRobot(peers, 'dying')
     peers.node('gripper_driver', '/dying').create_publisher(JointState, 'joint_states', 10)
@@ -162,7 +170,8 @@ def misnamed(peers):
     PeerRobot(peers, 'misnamed', names=('turn', 'slide', 'trun'))
 
 
-@case(joint_two_publishers='^/rivals/driver and /rivals/gui report the same 2 joints: turn, slide')
+@case(True,
+      joint_two_publishers='^/rivals/driver and /rivals/gui report the same 2 joints: turn, slide')
 def rivals(peers):
     robot = PeerRobot(peers, 'rivals')
     peers.every_tick(peers.node('gui', '/rivals'), JointState, 'joint_states',
@@ -215,20 +224,23 @@ def stuck(peers):
               velocities=lambda s: {**speeds(s), 'turn': 0.4})
 
 
-@case(frame_two_publishers='^/shared/other and /shared/state_publisher publish the same 1 fr.*arm')
+@case(True,
+      frame_two_publishers='^/shared/other and /shared/state_publisher publish the same 1 fr.*arm')
 def shared(peers):
     PeerRobot(peers, 'shared')
     # The pose at position zero, so that it is none that the joint cannot have.
     frame(peers, 'shared', 'mount', 'arm', (0.1, 0.0, 0.0, 0.0, sin(0.15), 0.0, cos(0.15)))
 
 
-@case(frame_two_parents="'arm' has 2 parents: 'elsewhere' from /parents/other and 'mount' from /p")
+@case(True,
+      frame_two_parents="'arm' has 2 parents: 'elsewhere' from /parents/other and 'mount' from /p")
 def parents(peers):
     PeerRobot(peers, 'parents')
     frame(peers, 'parents', 'elsewhere', 'arm')
 
 
-@case(frame_static_and_moving="'tool' is published static by /both/other and moving by /both/st")
+@case(True,
+      frame_static_and_moving="'tool' is published static by /both/other and moving by /both/st")
 def both(peers):
     PeerRobot(peers, 'both')
     frame(peers, 'both', 'arm', 'tool', static=True)
@@ -239,7 +251,8 @@ def handless(peers):
     PeerRobot(peers, 'handless', left_out=('slide',))
 
 
-@case(frame_tree_in_pieces="^3 frames below 'camera' from /camera/other are not connected w.*'ba")
+@case(True,
+      frame_tree_in_pieces="^3 frames below 'camera' from /camera/other are not connected w.*'ba")
 def camera(peers):
     PeerRobot(peers, 'camera')
     frame(peers, 'camera', 'camera', 'lens')
@@ -315,7 +328,8 @@ def deaf(peers):
         JointState, 'joint_states', print, 10, callback_group=NoExecutor())
 
 
-@case(message_unreadable=r'^\d+ messages from /damaged/driver and /damaged/other cannot be read')
+@case(True,
+      message_unreadable=r'^\d+ messages from /damaged/driver and /damaged/other cannot be read')
 def damaged(peers):
     PeerRobot(peers, 'damaged')
     publisher = RawPublisher(peers.node('other', '/damaged'), JointState, 'joint_states',
@@ -440,6 +454,7 @@ def test_a_simulated_robot_is_judged_by_its_clock(own_domain, peers):
                 if finding.code.startswith(('joint-stamps', 'clock'))]
 
 
+@pytest.mark.skipif(not TELLS_GIDS, reason='rclpy does not tell who sent a message')
 def test_rules_without_a_case_here_are_tested_elsewhere():
     in_cases = {code for expected in EXPECTED.values() for code in expected}
     assert GRAPH_RULES.keys() - in_cases == {
