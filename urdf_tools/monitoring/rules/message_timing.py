@@ -56,11 +56,15 @@ FUTURE_FRAME = 2.0
 _ENOUGH = 5
 
 
-def _tracks(seen: Observation) -> Iterator[JointTrack]:
-    """Yield the joint states that belong to robots, or all if there is no robot."""
+def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
+    """
+    Yield the joint states that belong to robots, or all if there is no robot.
+
+    :param least: number of messages from which a publisher is judged.
+    """
     topics = {topic for robot in seen.robots for topic in robot.joint_topics}
     for track in seen.joints:
-        if (track.topic in topics or not topics) and len(track.received) >= _ENOUGH:
+        if (track.topic in topics or not topics) and len(track.received) >= least:
             yield track
 
 
@@ -69,7 +73,7 @@ def _tracks(seen: Observation) -> Iterator[JointTrack]:
       example='joint_state_broadcaster runs at the default rate of a controller manager in test.')
 def joint_states_slow(seen: Observation) -> Iterator[Disorder]:
     """Check that joint states arrive at 5 Hz or more."""
-    for track in _tracks(seen):
+    for track in _tracks(seen, 2):
         rate = SECOND / max(float(np.median(np.diff(track.received))), 1.0)
         if rate < LEAST_RATE:
             yield Disorder(track.topic, f'{track.publisher} publishes joint states at '
