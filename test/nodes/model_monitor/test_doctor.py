@@ -84,7 +84,13 @@ def test_watching_tells_what_comes_and_goes(own_domain):
     peers.start()
     try:
         doctor.wait_for_line('graph: 0 errors, ', 60)
-        peers.every_tick(peers.node('gui', '/arm'), JointState, 'joint_states', lambda number: (
+        gui = peers.node('gui', '/arm')
+        name = next(name for name in gui.get_node_names() if name.startswith('urdf_tools_doctor'))
+        # Every node of rclpy has this publisher; nothing else of it reaches the robot.
+        assert [topic for topic, _ in gui.get_publisher_names_and_types_by_node(name, '/')] == [
+            '/parameter_events']
+        assert gui.get_service_names_and_types_by_node(name, '/') == []
+        peers.every_tick(gui, JointState, 'joint_states', lambda number: (
             JointState(name=['stray'], position=[0.0])))
         found = "reports 1 joint that robot 'arm' does not have: stray"
         doctor.wait_for_line(f'/arm/joint_states: warning: .*{found}', 60)
