@@ -18,6 +18,8 @@ import builtins
 import os
 import resource
 import signal
+import sys
+import time
 
 import pytest
 
@@ -99,6 +101,21 @@ def test_time_and_memory_are_bounded(xacro_file, tmp_path, monkeypatch, content,
         resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.skipif(sys.platform != 'linux', reason='only bounded on Linux')
+def test_overtime_that_a_finalizer_swallows_is_raised_again(monkeypatch):
+    class Finalized:
+        def __del__(self):
+            time.sleep(60)
+
+    swallowed = []
+    monkeypatch.setattr(sys, 'unraisablehook', swallowed.append)
+    monkeypatch.setattr(xacro_bounds, 'MAX_SECONDS', 0.1)
+    with pytest.raises(xacro_bounds.Overtime), xacro_bounds.bounded():
+        Finalized()
+        time.sleep(60)
+    assert len(swallowed) == 1
 
 
 def test_missing_file():

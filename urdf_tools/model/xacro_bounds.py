@@ -32,6 +32,9 @@ MAX_SECONDS = 60.0
 MAX_MEMORY = 2**30
 """Most bytes that an expansion may add to the memory of the process."""
 
+_AGAIN = 1.0
+"""Seconds after which an exception is raised again that was lost, as in a callback of gc."""
+
 _GRACE = 60
 """Seconds of CPU time after which the system ends a process that no exception can stop."""
 
@@ -64,9 +67,10 @@ def _alarm() -> Iterator[None]:
         raise Overtime(f'it takes longer than {MAX_SECONDS:g} s')
     signal.signal(signal.SIGALRM, expire)
     try:
-        signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS, _AGAIN)
         yield
     finally:
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
