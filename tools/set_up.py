@@ -55,6 +55,10 @@ PACKAGES = {
 UNDERLAY = {'tf2_msgs': 'tools/underlay/tf2_msgs'}
 
 
+UNUSED = ('numpy/**/tests', 'scipy/**/tests', 'cmake/data/bin/cpack')
+"""Parts of site-packages that nothing here uses, a tenth of the environment."""
+
+
 class SetUpError(Exception):
     """Failed set-up; the text tells the user the reason."""
 
@@ -152,8 +156,18 @@ class Wheels:
              '--disable-pip-version-check', '-r', name],
             'the packages could not be installed (is the package index reachable?)',
             cwd=REQUIREMENTS, env={**os.environ, **constraints})
+        self._remove_unused()
         self._correct_exported_targets()
         self.stamp.write_text(f'{self._content()}\n{python}\n')
+
+    def _remove_unused(self) -> None:
+        """Remove large parts of the packages that nothing here uses."""
+        for pattern in UNUSED:
+            for path in sorted(self._site_packages.glob(pattern)):
+                if path.is_dir():
+                    remove(path)
+                else:
+                    path.unlink(missing_ok=True)
 
     def _correct_exported_targets(self) -> None:
         """Replace the paths of the wheel builder's Python in exported CMake targets."""
