@@ -103,12 +103,33 @@ What surprises:
 - Poses of sensors on lumped links are rounded to six digits, as are scales of meshes.
 - A material with a texture but no color becomes black.
 - A setting that is not a number ends Gazebo with an exception.
+- From Harmonic on, lumping leaves frames with the names of the fixed joint and of its child link.
+  If these are equal, as in Baxter's grippers, Gazebo does not load the model; nor does it if a
+  joint mimics one that does not arrive, or a name contains `::`.
+"""
+
+_DIFFERENCES = """
+## Known differences
+
+The documents of 38 robots, of 69 fixtures of libsdformat's own tests, and of 66 robots that were
+not known before, equal those of libsdformat 12.3, 14.9 and 15.4, number by number, and so does the
+verdict whether Gazebo loads them. What differs:
+
+- A comment inside a setting, as in `<mu1><!-- low -->0.5</mu1>`, ends Gazebo with an exception.
+- A line break or tab between the numbers of an attribute is an error in urdfdom, which splits at
+  spaces only.
+- The content of `<sensor>`, `<light>` and the like is copied, not checked: Gazebo may refuse it.
+- Masses and lengths whose products overflow, or that are below 1e-307, give other numbers.
+- Angles of a pitch within 1e-8 rad of a right angle differ by 1e-8 rad.
+- Descriptions that are no tree, such as a link with two parents or a link without a name, are
+  refused here; libsdformat makes an empty model of them, which Gazebo does not load, either.
+- A conversion that repeats names or `<gazebo>` elements more than 300,000 times is refused.
 """
 
 
 def gazebo_page() -> str:
     """Return the page in Markdown."""
-    return '\n'.join((_HEAD, *_elements(), *_options(), *_targets())) + '\n'
+    return '\n'.join((_HEAD, *_elements(), *_options(), *_targets())) + '\n' + _DIFFERENCES
 
 
 def _elements() -> Iterator[str]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
+from pathlib import Path
 import random
 from xml.etree import ElementTree
 
@@ -41,6 +42,9 @@ from urdf_tools.sdf.summary import Share
 from urdf_tools.sdf.summary import summarize
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import Description
+
+
+URDF = Path(__file__).parents[2] / 'urdf'
 
 
 def account_of(text, target='14', **options):
@@ -69,6 +73,17 @@ def test_the_account_of_a_robot_is_complete(corpus_robot, target):
     robot = load(corpus_robot.path)
     for preserve in (False, True):
         require_complete(Account(convert(robot, target, preserve)))
+
+
+@pytest.mark.parametrize('path', sorted(URDF.glob('*.urdf.xacro')), ids=lambda path: path.name)
+@pytest.mark.parametrize('target', TARGETS)
+def test_the_account_of_a_xacro_file_is_complete_and_has_its_source(path, target):
+    pytest.importorskip('xacro')
+    account = Account(convert(build_robot(open_document(path)), target))
+    require_complete(account)
+    for entry in account.entries:
+        origin = entry.element.origin
+        assert origin is not None and Path(origin.location[0]).suffix == '.xacro'
 
 
 def test_the_rules_know_the_same_links_to_be_dropped(corpus_robot):

@@ -184,6 +184,13 @@ def test_the_pose_of_a_sensor_follows_its_lumped_link():
     assert model.find('link/sensor/pose').text == '1 0 1 0 0 0'
 
 
+@pytest.mark.parametrize(('target', 'pose'), [('12', [0, 0, 1, 0, 0, 0]), ('14', [])])
+def test_a_pose_that_cannot_be_read_is_zero_or_lost(target, pose):
+    model = model_of(*LUMPED, '<gazebo reference="b"><sensor name="s" type="imu"><pose>1 2</pose>'
+                     '</sensor></gazebo>', target=target)
+    assert [*map(float, (model.findtext('link/sensor/pose') or '').split())] == pose
+
+
 def test_a_plugin_that_names_a_lumped_link_gets_its_new_body_and_offset():
     model = model_of(*LUMPED, '<gazebo><plugin name="p" filename="f"><bodyName>b</bodyName>'
                               '</plugin></gazebo>')

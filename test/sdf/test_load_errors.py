@@ -71,3 +71,8 @@ def test_gazebo_loads(body):
 def test_version_12_leaves_no_frames_that_could_share_names():
     assert errors_of(link('a') + link('b') + joint('b', 'a', 'b'), '12') == []
     assert errors_of(link('a::b'), '12') == []
+    body = (link('a') + link('b') + joint('ab', 'a', 'b')
+            + '<gazebo><frame name="f" attached_to="b"/></gazebo>')
+    assert errors_of(body) == []
+    assert errors_of(body, '12') == [
+        "The frame 'f' is attached to link 'b', which does not arrive"]

@@ -74,11 +74,11 @@ def _move_pose(blob: Node, extension: Extension, target: Target) -> None:
     if not target.rounds_each_step:
         text = extension.original_poses.setdefault(blob, text)
     values = _pose_values(text)
-    if values is None:
-        if old is not None and target.rounds_each_step:
+    if values is None and target.rounds_each_step:
+        if old is not None:
             blob.remove(old)
         return
-    xyz, rpy = values
+    xyz, rpy = values or ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     pose = compose(extension.reduction, pose_of(xyz, rpy))
     new = short_numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion)))
     blob.put('pose', new, () if old is None else old.sources)

@@ -57,7 +57,7 @@ def load_errors(document: Node, robot: Robot) -> Iterator[Refusal]:
         child.attrib.get('name', '') for child in model if child.tag == 'joint')
     yield from _name_errors(document, robot.element)
     for node in model:
-        if node.tag == 'frame' and not node.is_copy:
+        if node.tag == 'frame':
             yield from _frame_errors(node, names, _source(node, robot.element))
         if node.tag == 'joint':
             yield from _joint_errors(node, names, _source(node, robot.element))
@@ -120,11 +120,14 @@ def _equal_names(nodes: list[Node], parent: Node, otherwise: Element) -> Refusal
 
 
 def _frame_errors(frame: Node, names: frozenset[str], source: Element) -> Iterator[Refusal]:
-    link = frame.attrib['attached_to']
-    if link not in names:
-        yield Refusal(source, f'The frame {quote(frame.attrib["name"])} that lumping leaves is '
-                              f'attached to link {quote(link)}, which is dropped',
-                      f'Give link {quote(link)} mass')
+    link = frame.attrib.get('attached_to', '')
+    if not link or link in names or link == '__model__' or '::' in link:
+        return
+    of_lumping = '' if frame.is_copy else 'that lumping leaves '
+    yield Refusal(source, f'The frame {quote(frame.attrib.get("name", ""))} {of_lumping}is '
+                          f'attached to link {quote(link)}, which does not arrive',
+                  'Attach it to another link' if frame.is_copy else
+                  f'Give link {quote(link)} mass')
 
 
 def _joint_errors(joint: Node, names: frozenset[str], source: Element) -> Iterator[Refusal]:
