@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 import threading
 import time
 
@@ -42,7 +43,7 @@ class TfPoses:
     def __init__(self, node: Node, prefix: str):
         self._prefix = prefix
         self._lock = threading.Lock()
-        self._parents: dict[str, tuple[str, Array]] = {}
+        self._parents: dict[str, tuple[str, tuple[float, ...]]] = {}
         self._times: dict[str, float] = {}
         self.count = 0
         node.create_subscription(
@@ -60,16 +61,18 @@ class TfPoses:
             self.count += 1
             for stamped in message.transforms:
                 child = stamped.child_frame_id.lstrip('/')
-                pose = _matrix(stamped.transform)
-                if pose is not None and (
+                numbers = _numbers(stamped.transform)
+                if isfinite(sum(numbers)) and any(numbers[3:]) and (
                         child in self._parents or len(self._parents) < _MAX_FRAMES):
-                    self._parents[child] = stamped.header.frame_id.lstrip('/'), pose
+                    self._parents[child] = stamped.header.frame_id.lstrip('/'), numbers
                     self._times[child] = arrival
 
     def poses(self, robot: Robot) -> dict[str, Array]:
         """Return the poses of links in the frame of the root link, as far as they are known."""
         with self._lock:
-            parents = dict(self._parents)
+            parents = {child: parent for child, (parent, _) in self._parents.items()}
+            matrices = dict(zip(parents, _matrices([
+                numbers for _, numbers in self._parents.values()])))
         found = {self._prefix + robot.root: np.eye(4)}
         for link in robot.links:
             chain: list[str] = []
@@ -77,11 +80,10 @@ class TfPoses:
             # A loop in tf is left where it closes.
             while frame not in found and frame in parents and len(chain) <= len(parents):
                 chain.append(frame)
-                frame = parents[frame][0]
+                frame = parents[frame]
             if frame in found:
                 for below in reversed(chain):
-                    parent, pose = parents[below]
-                    found[below] = found[parent] @ pose
+                    found[below] = found[parents[below]] @ matrices[below]
         return {link: found[self._prefix + link] for link in robot.links
                 if self._prefix + link in found}
 
@@ -95,14 +97,18 @@ class TfPoses:
             or 0 < timeout < now - arrival)}
 
 
-def _matrix(transform: Transform) -> Array | None:
-    """Return a transform as a matrix, or None if it has no meaning."""
-    quaternion = np.array([
-        transform.rotation.x, transform.rotation.y, transform.rotation.z, transform.rotation.w])
-    matrix = np.eye(4)
-    matrix[:3, 3] = (
-        transform.translation.x, transform.translation.y, transform.translation.z)
-    if not (np.isfinite(matrix).all() and np.isfinite(quaternion).all() and quaternion.any()):
-        return None
-    matrix[:3, :3] = quaternion_to_matrix(quaternion)
-    return matrix
+def _numbers(transform: Transform) -> tuple[float, ...]:
+    """Return ``x y z`` and the quaternion ``x y z w``, which need not be finite."""
+    translation, rotation = transform.translation, transform.rotation
+    return (translation.x, translation.y, translation.z,
+            rotation.x, rotation.y, rotation.z, rotation.w)
+
+
+def _matrices(transforms: list[tuple[float, ...]]) -> Array:
+    """Return transforms as matrices, shape (N, 4, 4)."""
+    numbers = np.array(transforms).reshape(-1, 7)
+    matrices = np.zeros((len(numbers), 4, 4))
+    matrices[:, :3, :3] = quaternion_to_matrix(numbers[:, 3:])
+    matrices[:, :3, 3] = numbers[:, :3]
+    matrices[:, 3, 3] = 1
+    return matrices
