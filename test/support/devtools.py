@@ -106,11 +106,21 @@ class Page:
                 f'e.textContent.trim() === {json.dumps(text)}).pop()')
         self.wait(lambda: self.evaluate(f'{find} !== undefined'), f'{text} on the page')
         self.evaluate(f'{find}.scrollIntoView()')
-        x, y = self.evaluate(f'(r => [r.x + r.width / 2, r.y + r.height / 2])'
-                             f'({find}.getBoundingClientRect())')
+        x, y = self._resting_place(find)
         for kind in ('mouseMoved', 'mousePressed', 'mouseReleased'):
             self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left',
                       clickCount=1)
+
+    def _resting_place(self, element: str) -> tuple[float, float]:
+        """Return the centre of an element that does not move any more."""
+        before = None
+        while True:
+            found = self.evaluate('(r => [r.x + r.width / 2, r.y + r.height / 2])'
+                                  f'({element}.getBoundingClientRect())')
+            if found == before:
+                return found
+            before = found
+            time.sleep(0.3)
 
     def press(self, key: str) -> None:
         """Press a key in the focused element."""
