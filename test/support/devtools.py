@@ -53,7 +53,7 @@ class Page:
         self.wait(lambda: self._pages(port))
         self._socket = connect(
             self._pages(port)[0]['webSocketDebuggerUrl'], max_size=None,
-            compression=None, proxy=None)
+            compression=None, proxy=None, ping_interval=None)
         for domain in ('Page', 'Runtime', 'Log'):
             self.call(f'{domain}.enable')
         self.call('Page.navigate', url=url)
