@@ -106,7 +106,10 @@ class Page:
                 f'e.textContent.trim() === {json.dumps(text)}).pop()')
         self.wait(lambda: self.evaluate(f'{find} !== undefined'), f'{text} on the page')
         self.evaluate(f'{find}.scrollIntoView()')
-        x, y = self._resting_place(find)
+        self.click_at(*self._resting_place(find))
+
+    def click_at(self, x: float, y: float) -> None:
+        """Click on a pixel of the page."""
         for kind in ('mouseMoved', 'mousePressed', 'mouseReleased'):
             self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left',
                       clickCount=1)

@@ -117,6 +117,15 @@ def test_an_edit_is_shown_and_a_broken_one_tells_its_line(session):
     assert not session.page.complaints
 
 
+def test_a_click_on_a_link_selects_it(session):
+    session.page.wait(lambda: session.red().sum() > 1000, 'the red link')
+    y, x = np.argwhere(session.red()).mean(axis=0)
+    session.page.click_at(float(x), float(y) + 160)
+    session.page.wait(lambda: session.viewer._selected == 'arm', 'the selection')
+    session.viewer.select('')
+    assert not session.page.complaints
+
+
 def test_a_finding_selects_its_link(session):
     session.page.click('Findings')
     session.page.click('Show arm')
