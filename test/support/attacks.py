@@ -85,9 +85,9 @@ ATTACKS = {
     'spaces before a declaration': lambda: ' ' * 30_000_000 + '<?xml version="1.0"?><robot/>',
     'not UTF-8': lambda: b'<robot name="r">' + b'\xff' * 30_000_000,
     'NUL bytes': lambda: b'<robot name="r">' + bytes(30_000_000),
-    'a chain': lambda: _joints(45_000, lambda i: f'l{i + 1}'),
-    'a cycle': lambda: _joints(45_000, lambda i: f'l{(i + 1) % 45_000}'),
-    'a cycle of mimics': lambda: _mimics(35_000),
+    'a chain': lambda: _joints(36_000, lambda i: f'l{i + 1}'),
+    'a cycle': lambda: _joints(36_000, lambda i: f'l{(i + 1) % 36_000}'),
+    'a cycle of mimics': lambda: _mimics(28_000),
     'many roots': lambda: _robot(_links(20_000, 'n' * 1000)),
     'similar names': lambda: _robot(
         _links(50_000, 'n' * 90) + '<joint name="j" type="fixed">'

@@ -27,7 +27,7 @@ from urdf_tools.model.garbage_collection import garbage_collection_paused
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml_hints import likely_cause
 
-MAX_ELEMENTS = 200_000
+MAX_ELEMENTS = 160_000
 """Most elements and comments of one description; a robot of 2,000 links has about 50,000."""
 
 MAX_ATTRIBUTES = 500_000

@@ -83,7 +83,7 @@ add_rule(
     """
     The size of the description is within limits.
 
-    The limits are far above every real robot: 32 MB of text, 200,000 elements, 128 levels of
+    The limits are far above every real robot: 32 MB of text, 160,000 elements, 128 levels of
     nested elements.
     """,
     'Move large data into separate files')
