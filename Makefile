@@ -5,7 +5,9 @@ MODEL =
 ENV = . tools/env.sh
 SOURCES = $(wildcard setup.py benchmarks launch scripts/* test tools urdf_tools)
 
-.PHONY: help setup environment demo run view test lint style types bench oracle clean lock
+SET_UP = $(or $(PYTHON),python3) tools/set_up.py --distro $(DISTRO)
+
+.PHONY: help setup environment development python demo run view test lint style types bench oracle clean lock
 
 help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
@@ -25,11 +27,17 @@ help:
 setup: environment
 	@echo "Ready: '. tools/env.sh' gives a shell the environment of make."
 
-environment:
+environment: python
+	@$(SET_UP)
+
+# With what tests, linters and views need, which the demo does without.
+development: python
+	@$(SET_UP) --development
+
+python:
 	@$(or $(PYTHON),python3) -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || { \
 	  echo "set-up: '$(or $(PYTHON),python3)' is not Python 3.10 or later;" \
 	    "name one, for example with 'make PYTHON=python3.12'." >&2; exit 1; }
-	@$(or $(PYTHON),python3) tools/set_up.py --distro $(DISTRO)
 
 demo: environment
 	@$(ENV) && exec python3 tools/demo.py "$(MODEL)"
@@ -37,25 +45,25 @@ demo: environment
 run: environment
 	@$(ENV) && exec python3 tools/demo.py --keep-running "$(MODEL)"
 
-view: environment
+view: development
 	@$(ENV) && exec urdf-tools view "$(or $(MODEL),urdf/mobile_manipulator.urdf.xacro)"
 
-test: environment
+test: development
 	@$(ENV) && python3 -m pytest test
 
 lint: style types
 
-style: environment
+style: development
 	@$(ENV) && python3 -m flake8 $(SOURCES)
 	@! find $(SOURCES) \( -name '*.py' -o -path 'scripts/*' \) -size +0 \
 	  -exec grep -L 'Licensed under the Apache License' {} + | sed 's/$$/: no licence header/' | grep .
 	@! grep -rnE --include='*.py' '^ *from .* import [^#]*,' $(SOURCES) | \
 	  sed 's/$$/  # more than one import/' | grep .
 
-types: environment
+types: development
 	@$(ENV) && python3 -m mypy --strict urdf_tools
 
-bench: environment
+bench: development
 	@$(ENV) && python3 -m benchmarks
 
 # What Debian and Ubuntu package; the tests that compare with it skip where it is not installed.
@@ -67,8 +75,14 @@ clean:
 	rm -rf .ros build install log .hypothesis .mypy_cache .pytest_cache *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
+COMPILE = uv pip compile --quiet --universal --python-version 3.10 --no-header --no-annotate
+
 # Resolve the newest versions with uv, without the packages that only Windows needs.
 lock:
 	cd tools/requirements && for distro in kilted jazzy; do \
-	  uv pip compile --quiet --upgrade --universal --python-version 3.10 --no-header \
-	    --no-annotate $$distro.in common.in | grep -v win32 > $$distro.lock; done
+	  $(COMPILE) --upgrade $$distro.in common.in development/common.in | \
+	    grep -v win32 > development/$$distro.lock && \
+	  $(COMPILE) --constraint development/$$distro.lock $$distro.in common.in | \
+	    grep -v win32 > $$distro.lock && \
+	  grep -vxFf $$distro.lock development/$$distro.lock > development/rest && \
+	  mv development/rest development/$$distro.lock; done

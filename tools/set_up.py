@@ -54,9 +54,8 @@ PACKAGES = {
     'ament_cmake_urdf_tools': 'ament_cmake_urdf_tools'}
 UNDERLAY = {'tf2_msgs': 'tools/underlay/tf2_msgs'}
 
-
 UNUSED = ('numpy/**/tests', 'scipy/**/tests', 'cmake/data/bin/cpack')
-"""Parts of site-packages that nothing here uses, a tenth of the environment."""
+"""Parts of site-packages that nothing here uses."""
 
 
 class SetUpError(Exception):
@@ -69,14 +68,17 @@ def main() -> int:
     parser.add_argument(
         '--distro', default='kilted',
         choices=sorted(path.stem for path in REQUIREMENTS.glob('*.lock')))
-    distro = parser.parse_args().distro
+    parser.add_argument(
+        '--development', action='store_true',
+        help='install also what tests, linters and views need')
+    arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         with locked(ENVIRONMENTS / 'lock'):
             if ros_is_sourced():
                 Workspace(ROOT, PACKAGES, os.environ).build()
             else:
-                Wheels(distro).set_up()
+                Wheels(arguments.distro).set_up(arguments.development)
     except SetUpError as error:
         print(f'set-up: {error}.', file=sys.stderr)
         return 1
@@ -113,11 +115,17 @@ class Wheels:
         self.python = self.prefix / 'bin' / 'python'
         self.stamp = self.base / 'installed'
 
-    def set_up(self) -> None:
-        """Install the wheels and build the packages, unless they are up to date."""
+    def set_up(self, development: bool = False) -> None:
+        """
+        Install the wheels and build the packages, unless they are up to date.
+
+        :param development: install also what tests, linters and views need.
+        """
         if not self._is_installed():
             check_machine()
             self._install()
+        if development:
+            self._install_for_development()
         workspace = Workspace(
             self.base, {**UNDERLAY, **PACKAGES}, self._build_environment(),
             # The wheels do not have the linters that interface packages use as tests.
@@ -147,18 +155,36 @@ class Wheels:
         remove(self.base)
         run([interpreter, '-I', '-m', 'venv', self.prefix],
             'the Python environment could not be created')
+        self._install_packages(self.requirements.name)
+        self._remove_unused()
+        self._correct_exported_targets()
+        self.stamp.write_text(f'{self._content()}\n{python}\n')
+
+    def _install_for_development(self) -> None:
+        requirements = REQUIREMENTS / 'development' / self.requirements.name
+        stamp = self.base / 'installed-development'
+        content = fingerprint([self._content(), requirements.read_bytes()])
+        if not (stamp.is_file() and stamp.read_text() == content):
+            count = len(requirements.read_text().splitlines())
+            say(f'Installing what tests, linters and views need: {count} packages')
+            self._install_packages(f'development/{requirements.name}')
+            stamp.write_text(content)
+
+    def _install_packages(self, name: str) -> None:
+        """
+        Install packages in the versions of a lock file.
+
+        :param name: path of the lock file below the folder of the requirements.
+        """
         # Packages without a wheel are built with setuptools from the lock file, too. pip splits
-        # these variables at spaces, so they hold the name of the file without its folder.
-        name = self.requirements.name
-        constraints = dict.fromkeys(('PIP_CONSTRAINT', 'PIP_BUILD_CONSTRAINT'), name)
+        # these variables at spaces, so they hold a path that is relative.
+        constraints = dict.fromkeys(
+            ('PIP_CONSTRAINT', 'PIP_BUILD_CONSTRAINT'), self.requirements.name)
         # Twice quiet is without warnings, of which there may be one for each package and index.
         run([self.python, '-I', '-m', 'pip', 'install', '--quiet', '--quiet', '--no-deps',
              '--disable-pip-version-check', '-r', name],
             'the packages could not be installed (is the package index reachable?)',
             cwd=REQUIREMENTS, env={**os.environ, **constraints})
-        self._remove_unused()
-        self._correct_exported_targets()
-        self.stamp.write_text(f'{self._content()}\n{python}\n')
 
     def _remove_unused(self) -> None:
         """Remove large parts of the packages that nothing here uses."""
