@@ -66,6 +66,9 @@ def link_rows(robot: Robot, library: ShapeLibrary, name: str, source: str) -> It
     for missing in (*library.missing, *library.remarks):
         if missing.link == name:
             yield 'Mesh', f'{missing.filename}: {missing.reason}'
+    for missing in library.missing_textures:
+        if missing.link == name:
+            yield 'Texture', f'{missing.filename}: {missing.reason}'
 
 
 def _source(element: Element | None, source: str) -> Iterator[Row]:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 """
-The process that prepares meshes for the browser, within the limits of all reading of meshes.
+The process that prepares meshes and images for the browser, within the limits of all meshes.
 
 The triangles are those that our own readers return. The materials and textures of COLLADA, glTF
 and OBJ files are read by trimesh, which is of use only where it finds the same shape.
@@ -40,15 +40,17 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
+from urdf_tools.view.image_conversion import image_as_png
+from urdf_tools.view.image_conversion import simplified
 
 WITH_MATERIALS = ('.dae', '.glb', '.gltf', '.obj')
 """Suffixes of the mesh files that may have materials."""
 
-_MAX_PIXELS = 2048
-"""Largest width and height of an image."""
-
 _CLOSE = 1e-3
 """Difference of two equal shapes, as a share of their size."""
+
+_Arrays = tuple[Array, Array, Array]
+_NOT_UNWRAPPED: _Arrays = (np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 2)))
 
 
 def main() -> None:
@@ -58,36 +60,43 @@ def main() -> None:
 
 @np.errstate(all='ignore')
 def _convert(path: Path, request: Mapping[str, Any], limits: MeshLimits) -> dict[str, Any]:
-    """Write the triangles and the coloured scene of a mesh to the file of the request."""
+    """Write what is drawn of a mesh, or an image, to the file of the request."""
+    output = os.fsdecode(bytes.fromhex(request['output']))
+    if request['is_image']:
+        Path(output).write_bytes(image_as_png(path, limits))
+        return {}
     file = MeshFile(path, limits)
     triangles = READERS[path.suffix.lower()](file)
     triangles = triangles[np.isfinite(triangles).all(axis=(1, 2))]
     if not len(triangles):
         raise MeshError('it has no triangles')
     vertices, faces = merge_corners(triangles)
-    scene, scale, remark = b'', 1.0, ''
+    scene, scale, remark, unwrapped = b'', 1.0, '', _NOT_UNWRAPPED
     if path.suffix.lower() in WITH_MATERIALS:
         textures = _Textures(path, limits)
         try:
-            scene, scale = _coloured_scene(path, textures, vertices)
+            scene, scale, unwrapped = _coloured_scene(path, textures, vertices)
         except MeshError as error:
             remark = str(error)
         except Exception as error:  # Whatever a file makes trimesh raise, its shape is known.
             remark = f'its materials cannot be read: {type(error).__name__}: {error}'
         remark = remark or textures.complaint
-    with open(os.fsdecode(bytes.fromhex(request['output'])), 'wb') as output:
+    with open(output, 'wb') as archive:
         np.savez(
-            output, vertices=vertices.astype('<f4'), faces=faces.astype('<u4'),
-            scene=np.frombuffer(scene, np.uint8), scale=np.float64(scale))
+            archive, vertices=vertices.astype('<f4'), faces=faces.astype('<u4'),
+            scene=np.frombuffer(scene, np.uint8), scale=np.float64(scale),
+            image_vertices=unwrapped[0].astype('<f4'), image_faces=unwrapped[1].astype('<u4'),
+            uv=unwrapped[2].astype('<f4'))
     return {'remark': printable(' '.join(remark.split()))[:300]}
 
 
 def _coloured_scene(
-        path: Path, textures: _Textures, vertices: Array) -> tuple[bytes, float]:
+        path: Path, textures: _Textures, vertices: Array) -> tuple[bytes, float, _Arrays]:
     """
     Return a mesh with its materials as binary glTF, and the scale that it needs.
 
-    It is empty if the file has no materials.
+    It is empty if the file has no materials; then the vertices in metres, faces and texture
+    coordinates follow, which are empty if it has none of those either.
 
     :raises MeshError: trimesh does not see the same shape.
     """
@@ -99,17 +108,40 @@ def _coloured_scene(
     loaded = trimesh.load_scene(
         io.BytesIO(data), file_type=suffix, resolver=textures.resolver(), process=False)
     meshes = [part for part in loaded.geometry.values() if isinstance(part, trimesh.Trimesh)]
-    if suffix == 'obj' and b'usemtl' not in data or not any(
-            isinstance(part.visual, TextureVisuals) or part.visual is not None
-            and part.visual.defined for part in meshes):
-        return b'', 1.0
+    if suffix == 'obj' and b'usemtl' not in data:
+        unwrapped = _unwrapped(loaded)
+        if len(unwrapped[2]):
+            scale = _scale(np.asarray(loaded.bounds), vertices)
+            return b'', 1.0, (scale * unwrapped[0], *unwrapped[1:])
+        return b'', 1.0, _NOT_UNWRAPPED
+    if not any(isinstance(part.visual, TextureVisuals) or part.visual is not None
+               and part.visual.defined for part in meshes):
+        return b'', 1.0, _NOT_UNWRAPPED
     scale = _scale(np.asarray(loaded.bounds), vertices)
     for part in meshes:
         _simplify_images(getattr(part.visual, 'material', None))
     exported = loaded.export(file_type='glb')  # type: ignore[no-untyped-call, unused-ignore]
     if not isinstance(exported, bytes):
         raise MeshError('its materials cannot be read')
-    return exported, scale
+    return exported, scale, _NOT_UNWRAPPED
+
+
+def _unwrapped(loaded: Any) -> _Arrays:
+    """Return vertices, faces and texture coordinates; empty where a part has none of these."""
+    vertices, faces, coordinates, count = [], [], [], 0
+    for name in loaded.graph.nodes_geometry:
+        matrix, geometry = loaded.graph[name]
+        part = loaded.geometry[geometry]
+        uv = getattr(part.visual, 'uv', None)
+        if uv is None or np.shape(uv) != (len(part.vertices), 2) or not np.isfinite(uv).all():
+            return _NOT_UNWRAPPED
+        vertices.append(part.vertices @ matrix[:3, :3].T + matrix[:3, 3])
+        faces.append(part.faces + count)
+        coordinates.append(uv)
+        count += len(uv)
+    if not count or not np.isfinite(np.concatenate(vertices)).all():
+        return _NOT_UNWRAPPED
+    return np.concatenate(vertices), np.concatenate(faces), np.concatenate(coordinates)
 
 
 def _simplify_images(material: Any) -> None:
@@ -118,13 +150,10 @@ def _simplify_images(material: Any) -> None:
         for key, image in list(value.items()) if isinstance(value, dict) else [(name, value)]:
             if not hasattr(image, 'thumbnail'):
                 continue
-            # What is converted has no format, and is written as PNG.
-            image = image.convert('RGBA' if 'A' in image.getbands() else 'RGB')
-            image.thumbnail((_MAX_PIXELS, _MAX_PIXELS))
             if isinstance(value, dict):
-                value[key] = image
+                value[key] = simplified(image)
             else:
-                setattr(material, name, image)
+                setattr(material, name, simplified(image))
 
 
 def _scale(bounds: Array, vertices: Array) -> float:

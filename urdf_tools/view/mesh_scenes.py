@@ -11,10 +11,11 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Meshes as triangles and as coloured scenes, read in processes of their own within limits."""
+"""Meshes and images to be drawn, read in processes of their own within limits."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,8 @@ import os
 from pathlib import Path
 import tempfile
 import time
+from typing import Any
+from typing import TypeVar
 import zipfile
 
 import numpy as np
@@ -33,6 +36,7 @@ from urdf_tools.inertia.mesh_processes import ask_process
 from urdf_tools.inertia.mesh_processes import MAX_PROCESSES
 from urdf_tools.inertia.meshes import FORMATS
 from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.view.textured_surface import Unwrapped
 
 _WORKER = 'urdf_tools.view.mesh_conversion'
 
@@ -47,6 +51,7 @@ class MeshScene:
     :ivar coloured: the same with the materials of the file, as binary glTF; empty if it has none.
     :ivar scale: factor that takes ``coloured`` to metres.
     :ivar remark: why materials are not shown as they are; empty if they are.
+    :ivar unwrapped: the same with texture coordinates, if it has those but no materials.
     """
 
     vertices: npt.NDArray[np.float32]
@@ -54,62 +59,90 @@ class MeshScene:
     coloured: bytes = b''
     scale: float = 1.0
     remark: str = ''
+    unwrapped: Unwrapped | None = None
 
 
 _Version = tuple[int, int]
+_Key = tuple[Path, _Version]
+_Read = TypeVar('_Read', MeshScene, bytes)
 
 
 class MeshScenes:
     """
-    The meshes of the latest load; those whose files have not changed since are not read again.
+    The meshes and images of the latest load; files that have not changed are not read again.
 
     :param limits: what the reading may take.
     """
 
     def __init__(self, limits: MeshLimits = MeshLimits()):
         self._limits = limits
-        self._kept: dict[tuple[Path, _Version], MeshScene | MeshError] = {}
+        self._meshes: dict[_Key, MeshScene | MeshError] = {}
+        self._images: dict[_Key, bytes | MeshError] = {}
 
     def load(self, paths: Iterable[Path]) -> Mapping[Path, MeshScene | MeshError]:
-        """Return each file as a scene, or the error of reading it."""
+        """Return each mesh as a scene, or the error of reading it."""
+        return self._load(paths, self._meshes, self._read_mesh)
+
+    def load_images(self, paths: Iterable[Path]) -> Mapping[Path, bytes | MeshError]:
+        """Return each image as PNG of a moderate size, or the error of reading it."""
+        return self._load(paths, self._images, self._read_image)
+
+    def _load(
+            self, paths: Iterable[Path], kept: dict[_Key, _Read | MeshError],
+            read: Callable[[Path], _Read]) -> Mapping[Path, _Read | MeshError]:
+        """Read the files that are not kept, and keep no others than these."""
         keys = {path: (path, _version(path)) for path in dict.fromkeys(paths)}
         end = time.monotonic() + self._limits.total_time
-        unread = [key for key in keys.values() if key not in self._kept]
+        unread = [key for key in keys.values() if key not in kept]
+
+        def read_in_time(key: _Key) -> _Read | MeshError:
+            try:
+                if time.monotonic() > end:
+                    raise MeshError(
+                        'it was not read, because the meshes of the description take more than '
+                        f'{self._limits.describe("total_time")}', 'total_time')
+                return read(key[0])
+            except MeshError as error:
+                return error
+
         with ThreadPoolExecutor(MAX_PROCESSES) as pool:
-            read = dict(zip(unread, pool.map(lambda key: self._read(key[0], end), unread)))
-        self._kept = {key: read[key] if key in read else self._kept[key]
-                      for key in keys.values()}
-        return {path: self._kept[key] for path, key in keys.items()}
+            found = dict(zip(unread, pool.map(read_in_time, unread)))
+        known = {**kept, **found}
+        kept.clear()
+        kept.update((key, known[key]) for key in keys.values())
+        return {path: kept[key] for path, key in keys.items()}
 
-    def _read(self, path: Path, end: float) -> MeshScene | MeshError:
-        try:
-            if path.suffix.lower() not in FORMATS:
-                raise MeshError(
-                    f'the format {path.suffix!r} is none of {", ".join(FORMATS)}')
-            if time.monotonic() > end:
-                raise MeshError(
-                    'it was not read, because the meshes of the description take more than '
-                    f'{self._limits.describe("total_time")}', 'total_time')
-            return self._convert(path)
-        except MeshError as error:
-            return error
+    def _read_mesh(self, path: Path) -> MeshScene:
+        if path.suffix.lower() not in FORMATS:
+            raise MeshError(f'the format {path.suffix!r} is none of {", ".join(FORMATS)}')
+        return self._convert(path, False, _scene)
 
-    def _convert(self, path: Path) -> MeshScene:
+    def _read_image(self, path: Path) -> bytes:
+        return self._convert(path, True, lambda output, answer: Path(output).read_bytes())
+
+    def _convert(
+            self, path: Path, is_image: bool,
+            take: Callable[[str, Mapping[str, Any]], _Read]) -> _Read:
+        """Return what ``take`` makes of the file that the process wrote, and of its answer."""
         descriptor, output = tempfile.mkstemp('.npz', 'urdf_tools-')
         os.close(descriptor)
         try:
-            request = {'output': os.fsencode(output).hex()}
-            answer = ask_process(path, self._limits, request, _WORKER)
-            with np.load(output, allow_pickle=False) as data:
-                return MeshScene(
-                    data['vertices'], data['faces'], data['scene'].tobytes(),
-                    float(data['scale']), str(answer.get('remark', '')))
+            request = {'output': os.fsencode(output).hex(), 'is_image': is_image}
+            return take(output, ask_process(path, self._limits, request, _WORKER))
         except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
             if isinstance(error, MeshError):
                 raise
             raise MeshError(f'it cannot be read: {error}') from error
         finally:
             os.unlink(output)
+
+
+def _scene(output: str, answer: Mapping[str, Any]) -> MeshScene:
+    with np.load(output, allow_pickle=False) as data:
+        unwrapped = Unwrapped(data['image_vertices'], data['image_faces'], data['uv'])
+        return MeshScene(
+            data['vertices'], data['faces'], data['scene'].tobytes(), float(data['scale']),
+            str(answer.get('remark', '')), unwrapped if len(unwrapped.uv) else None)
 
 
 def _version(path: Path) -> _Version:

@@ -89,7 +89,8 @@ class ModelFile:
         robot = build_robot(document)
         with np.errstate(all='ignore'):
             library = ShapeLibrary(robot, self._resolve, self._scenes)
-            self._missing = tuple(mesh.filename for mesh in library.missing)
+            self._missing = tuple(
+                file.filename for file in (*library.missing, *library.missing_textures))
             self._follow([*files, *map(str, library.files)])
             self._viewer.use(ShownRobot(KinematicTree(robot), library, document.source))
         self._viewer.set_report(self._validate(document))
@@ -119,7 +120,7 @@ class ModelFile:
                         'The last version that could be read is shown', str(error))
 
     def _is_found(self) -> bool:
-        """Return whether a mesh that was missing is there."""
+        """Return whether a mesh or texture that was missing is there."""
         for filename in self._missing:
             try:
                 path = self._resolve(filename)

@@ -269,7 +269,8 @@ class RobotView:
                 GREY if material is None or material.rgba is None else material.rgba)
             node = ShapeNode(
                 self._scene, f'{self.node_name(link)}/{layer.name.lower()}{number}', shape,
-                triangles, rgba, self.library.scene(shape) if layer is Layer.VISUAL else None)
+                triangles, rgba,
+                self.library.coloured(shape) if isinstance(shape, Visual) else None)
             node.on_click(partial(self._on_click, link))
             nodes.append(node)
         if layer is Layer.VISUAL and any(missing.link == link for missing in self.library.missing):

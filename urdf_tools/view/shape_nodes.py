@@ -15,11 +15,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,6 +39,8 @@ from urdf_tools.view.mesh_scenes import MeshScene
 from urdf_tools.view.mesh_scenes import MeshScenes
 from urdf_tools.view.shape_triangles import shape_triangles
 from urdf_tools.view.shape_triangles import Triangles
+from urdf_tools.view.textured_surface import textured
+from urdf_tools.view.textured_surface import unwrap
 import viser
 
 Rgb = tuple[int, int, int]
@@ -48,9 +53,20 @@ COLLISION: Rgba = (1.0, 0.55, 0.1, 0.55)
 """Colour of collision shapes."""
 
 
+_MAX_TEXTURES = 64 * 2**20
+"""Most bytes of the textures of a robot, counted once for each shape that has one."""
+
+
+class ColouredSurface(NamedTuple):
+    """A surface with its materials as binary glTF, and the factor that takes it to metres."""
+
+    data: bytes
+    scale: float
+
+
 @dataclass(frozen=True)
 class MissingMesh:
-    """A mesh that is not shown, or not as it is: the URI of its file, and why."""
+    """A mesh or texture that is not shown, or not as it is: the URI of its file, and why."""
 
     link: str
     filename: str
@@ -59,12 +75,13 @@ class MissingMesh:
 
 class ShapeLibrary:
     """
-    The shapes of a robot as triangles, with all meshes loaded.
+    The shapes of a robot as triangles, with all meshes and textures loaded.
 
-    :param resolve: returns the file of a mesh, or raises :class:`ResourceError`.
-    :param scenes: reads meshes.
-    :ivar files: the files of the meshes, found or not.
+    :param resolve: returns the file of a mesh or texture, or raises :class:`ResourceError`.
+    :param scenes: reads meshes and images.
+    :ivar files: the files of the meshes and textures, found or not.
     :ivar missing: the meshes that cannot be shown.
+    :ivar missing_textures: the textures that cannot be shown.
     :ivar remarks: the meshes whose materials are not shown as they are.
     """
 
@@ -72,15 +89,9 @@ class ShapeLibrary:
         meshes = [(link.name, shape.geometry) for link in robot.links.values()
                   for shapes in (link.visuals, link.collisions) for shape in shapes
                   if isinstance(shape.geometry, Mesh)]
-        found: dict[str, Path | ResourceError] = {}
-        for _, mesh in meshes:
-            if mesh.filename not in found:
-                try:
-                    found[mesh.filename] = resolve(mesh.filename)
-                except ResourceError as error:
-                    found[mesh.filename] = error
-        self.files = tuple(path for path in found.values() if isinstance(path, Path))
-        loaded = scenes.load(self.files)
+        found = _resolved((mesh.filename for _, mesh in meshes), resolve)
+        files = tuple(path for path in found.values() if isinstance(path, Path))
+        loaded = scenes.load(files)
         self._scenes: dict[str, MeshScene] = {}
         errors: dict[str, ResourceError | MeshError] = {}
         for filename, path in found.items():
@@ -96,6 +107,33 @@ class ShapeLibrary:
             MissingMesh(link, mesh.filename, self._scenes[mesh.filename].remark)
             for link, mesh in meshes
             if mesh.filename in self._scenes and self._scenes[mesh.filename].remark))
+        self._load_textures(robot, resolve, scenes)
+        self.files = (*files, *self._texture_files)
+
+    def _load_textures(
+            self, robot: Robot, resolve: Callable[[str], Path], scenes: MeshScenes) -> None:
+        used = [(link.name, texture) for link in robot.links.values() for visual in link.visuals
+                if (texture := _texture(visual))]
+        found = _resolved((texture for _, texture in used), resolve)
+        self._texture_files = tuple(path for path in found.values() if isinstance(path, Path))
+        loaded = scenes.load_images(self._texture_files)
+        self._images: dict[str, bytes] = {}
+        errors: dict[str, str] = {}
+        size = 0
+        for texture, count in Counter(texture for _, texture in used).items():
+            file = found[texture]
+            image = loaded[file] if isinstance(file, Path) else file
+            if not isinstance(image, bytes):
+                errors[texture] = str(image)
+            elif size + count * len(image) > _MAX_TEXTURES:  # Each shape has a copy.
+                errors[texture] = (
+                    f'the textures of the robot take more than {_MAX_TEXTURES // 2**20} MiB')
+            else:
+                size += count * len(image)
+                self._images[texture] = image
+        self.missing_textures = tuple(dict.fromkeys(
+            MissingMesh(link, texture, errors[texture]) for link, texture in used
+            if texture in errors))
 
     def triangles(self, shape: Visual | Collision) -> Triangles | None:
         """Return the surface of a shape in its own frame without scale; None if it is missing."""
@@ -104,10 +142,41 @@ class ShapeLibrary:
         scene = self._scenes.get(shape.geometry.filename)
         return None if scene is None else Triangles(scene.vertices, scene.faces)
 
-    def scene(self, shape: Visual | Collision) -> MeshScene | None:
-        """Return the mesh of a shape; None if it has none or it is missing."""
-        return (self._scenes.get(shape.geometry.filename)
-                if isinstance(shape.geometry, Mesh) else None)
+    def coloured(self, shape: Visual) -> ColouredSurface | None:
+        """
+        Return a visual with the materials of its mesh, or else the texture of its own material.
+
+        It is None if there is neither, or the mesh has no texture coordinates.
+        """
+        image = self._images.get(_texture(shape))
+        if not isinstance(shape.geometry, Mesh):
+            return None if image is None else ColouredSurface(
+                textured(unwrap(shape.geometry), image), 1.0)
+        scene = self._scenes.get(shape.geometry.filename)
+        if scene is not None and scene.coloured:
+            return ColouredSurface(scene.coloured, scene.scale)
+        if image is None or scene is None or scene.unwrapped is None:
+            return None
+        return ColouredSurface(textured(scene.unwrapped, image), 1.0)
+
+
+def _texture(shape: Visual) -> str:
+    """Return the texture of the material of a visual; empty if it has none."""
+    return (shape.material.texture or '') if shape.material is not None else ''
+
+
+def _resolved(
+        uris: Iterable[str],
+        resolve: Callable[[str], Path]) -> dict[str, Path | ResourceError]:
+    """Return each URI with its file, or the error of finding it."""
+    found: dict[str, Path | ResourceError] = {}
+    for uri in uris:
+        if uri not in found:
+            try:
+                found[uri] = resolve(uri)
+            except ResourceError as error:
+                found[uri] = error
+    return found
 
 
 def scale_of(shape: Visual | Collision) -> tuple[float, float, float]:
@@ -129,13 +198,13 @@ class ShapeNode:
     A shape in the scene, which can be painted.
 
     :param name: of its node.
-    :param rgba: its colour, unless its mesh has materials of its own.
-    :param coloured: its mesh with materials; None to do without.
+    :param rgba: its colour, unless it is given with materials.
+    :param coloured: the shape with materials; None to do without.
     """
 
     def __init__(
             self, scene: viser.SceneApi, name: str, shape: Visual | Collision,
-            triangles: Triangles, rgba: Rgba, coloured: MeshScene | None = None):
+            triangles: Triangles, rgba: Rgba, coloured: ColouredSurface | None = None):
         self._scene = scene
         self._name = name
         self._shape = shape
@@ -146,11 +215,11 @@ class ShapeNode:
         self._on_click: Callable[[Any], None] | None = None
         self._coloured: viser.GlbHandle | None = None
         self._plain: viser.MeshHandle | None = None
-        if coloured is not None and coloured.coloured:
+        if coloured is not None:
             x, y, z = scale_of(shape)
             factor = coloured.scale
             self._coloured = scene.add_glb(
-                name, coloured.coloured, scale=(x * factor, y * factor, z * factor),
+                name, coloured.data, scale=(x * factor, y * factor, z * factor),
                 **placed(shape.origin))
         else:
             self._plain = self._add_plain(self._rgb)

@@ -379,11 +379,12 @@ class Viewer:
 
 
 def _meshes(library: ShapeLibrary) -> str:
-    """Return the meshes that are not shown, or not as they are, each once."""
+    """Return the meshes and textures that are not shown as they are, each once."""
     lines = {
         f'{heading}: {mesh.filename}': (SEVERITY_COLOURS[severity], mesh.reason)
         for heading, severity, meshes in (
             ('Mesh not shown', Severity.WARN, library.missing),
+            ('Texture not shown', Severity.WARN, library.missing_textures),
             ('Mesh without all of its materials', Severity.INFO, library.remarks))
         for mesh in meshes}
     shown = [remark(rgb, text, [reason]) for text, (rgb, reason) in lines.items()]
