@@ -153,11 +153,14 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     from urdf_tools.view.local_server import is_open
     from urdf_tools.view.local_server import LocalServer
     from urdf_tools.view.local_server import OPEN_ADDRESS
+    from urdf_tools.view.origin_check import ViserVersionError
     try:
         server = LocalServer(arguments.host, arguments.port)
     except OSError as error:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error
+    except ViserVersionError as error:
+        raise CommandError(str(error)) from error
     if is_open(arguments.host):
         print(OPEN_ADDRESS, file=sys.stderr)
     return server

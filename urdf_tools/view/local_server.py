@@ -20,6 +20,7 @@ import io
 import ipaddress
 import socket
 
+from urdf_tools.view.origin_check import checked_origins
 import viser
 
 LOOPBACK = '127.0.0.1'
@@ -28,17 +29,19 @@ DEFAULT_PORT = 8080
 
 class LocalServer(viser.ViserServer):
     """
-    A server that never makes the page public, whoever asks for it.
+    A server that never makes the page public, whoever asks for it, and serves no other page.
 
     :param port: the first one to try; the next free one is used.
     :raises OSError: the machine does not have the address.
+    :raises ViserVersionError: this viser cannot refuse other pages.
     """
 
     def __init__(self, host: str = LOOPBACK, port: int = DEFAULT_PORT, label: str = ''):
         # viser would try this for ever.
         with socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET) as probe:
             probe.bind((host, 0))
-        with redirect_stdout(io.StringIO()):  # viser prints a table of addresses.
+        # viser prints a table of addresses.
+        with redirect_stdout(io.StringIO()), checked_origins(host):
             super().__init__(host=host, port=port, label=label or None, verbose=False)
         self.gui.configure_theme(show_share_button=False, show_logo=False, control_width='large')
 

@@ -41,6 +41,7 @@ from urdf_tools.view.local_server import OPEN_ADDRESS
 from urdf_tools.view.markup import note
 from urdf_tools.view.markup import remark
 from urdf_tools.view.mesh_scenes import MeshScenes
+from urdf_tools.view.origin_check import ViserVersionError
 from urdf_tools.view.shape_nodes import Rgb
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.viewer import ShownRobot
@@ -78,6 +79,8 @@ class ViewerNode(Node):
         except OSError as error:
             raise StartError(
                 f'Cannot serve at {settings.host!r}: {error.strerror or error}') from error
+        except ViserVersionError as error:
+            raise StartError(str(error)) from error
         self._viewer = Viewer(server, on_choice=self._choose)
         self._drawn: LiveRobot | None = None
         self._positions: Array | None = None
