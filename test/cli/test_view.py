@@ -67,10 +67,32 @@ def test_without_viser(capsys, monkeypatch):
     assert "needs the Python package 'viser'" in capsys.readouterr().err
 
 
-def test_a_description_that_cannot_be_used(capsys, tmp_path):
-    (tmp_path / 'robot.urdf').write_text('<robot name="r"/>')
-    assert main(['view', str(tmp_path / 'robot.urdf'), '--no-browser']) == 2
-    assert 'The robot has no links' in capsys.readouterr().err
+@pytest.mark.parametrize('text, arguments, message', [
+    ('<robot name="r"/>', ['--screenshot', 'a.png'], 'The robot has no links'),
+    (None, [], 'No such file')])
+def test_a_description_that_nobody_is_going_to_fix(capsys, tmp_path, text, arguments, message):
+    file = tmp_path / 'robot.urdf'
+    if text is not None:
+        file.write_text(text)
+    assert main(['view', str(file), '--no-browser', *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_broken_description_is_waited_for(tmp_path):
+    """The error is told with its line, and the page is served."""
+    file = tmp_path / 'robot.urdf'
+    file.write_text('<robot name="r">\n<link name="a"></robot>')
+    process = subprocess.Popen(
+        [sys.executable, '-m', 'urdf_tools.cli', 'view', str(file), '--no-browser',
+         '--port', '8494', '--joint', 'j=1'],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    url = process.stdout.readline().split()[1]
+    with urlopen(url) as answer:
+        assert answer.status == 200
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (130, '')
+    assert f'{file}:2' in err
 
 
 @pytest.mark.parametrize('host, warns', [('127.0.0.1', False), ('0.0.0.0', True)])

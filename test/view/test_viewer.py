@@ -28,7 +28,6 @@ from urdf_tools import KinematicTree
 from urdf_tools import loads
 from urdf_tools import ResourceResolver
 from urdf_tools import validates
-from urdf_tools.model.errors import DescriptionError
 from urdf_tools.validation.validator import validate_document
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
@@ -263,9 +262,25 @@ def test_a_saved_mesh_is_shown(follow, tmp_path):
 
 
 def test_a_file_that_is_broken_from_the_start(server, tmp_path):
+    """The page tells what is wrong, and shows the robot at its start once that is fixed."""
     file = tmp_path / 'robot.urdf'
-    file.write_text('<robot name="r"/>')
-    model = ModelFile(Viewer(server), str(file), {}, ResourceResolver(tmp_path).resolve,
-                      validate_document)
-    with pytest.raises(DescriptionError, match='no links'):
-        model.show()
+    file.write_text(ROBOT.replace('</joint>', '', 1))
+    viewer, ended = Viewer(server, start={'left_turn': 0.5, 'unknown': 1.0}), threading.Event()
+    model = ModelFile(
+        viewer, str(file), {}, ResourceResolver(tmp_path).resolve, validate_document)
+    model.try_to_show()
+    assert 'robot.urdf:' in viewer._alarm.content
+    assert 'once this is fixed' in viewer._alarm.content
+    thread = threading.Thread(target=model.watch, args=(ended,))
+    thread.start()
+    try:
+        file.write_text('<robot name="r"/>')
+        wait(lambda: 'no links' in viewer._alarm.content)
+        file.write_text(ROBOT)
+        wait(lambda: viewer.report is not None)
+        assert not viewer._alarm.visible
+        assert viewer.positions()['left_turn'] == 0.5
+    finally:
+        ended.set()
+        thread.join()
+        viewer.end()

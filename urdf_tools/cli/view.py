@@ -35,6 +35,7 @@ from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.inertia.meshes import set_mesh_limits
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.registry import CATEGORIES
@@ -42,6 +43,7 @@ from urdf_tools.validation.validator import validate_document
 from urdf_tools.workspace.target_selection import ProjectSettings
 
 if TYPE_CHECKING:
+    from urdf_tools.model.document import Document
     from urdf_tools.view.camera import Camera
     from urdf_tools.view.local_server import LocalServer
 
@@ -113,8 +115,7 @@ def _view(arguments: argparse.Namespace) -> int:
     from urdf_tools.view.viewer import Viewer
 
     set_mesh_limits(arguments.mesh_limits)
-    document = open_description(arguments)
-    positions = joint_positions(arguments, make_robot(document))
+    document, positions = _first_version(arguments)
     settings = ProjectSettings().of_file('' if arguments.file == '-' else arguments.file)
     resources = ResourceResolver(
         os.path.dirname(arguments.file) or '.', packages=settings.packages)
@@ -122,7 +123,9 @@ def _view(arguments: argparse.Namespace) -> int:
         validate_document, resources=resources, categories=CATEGORIES,
         ignore=settings.unwanted(), consumers=settings.programs)
     server = _server(arguments)
-    viewer = Viewer(server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera())
+    viewer = Viewer(
+        server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera(),
+        start=positions)
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
     viewer.mark_findings(tuple(LABELS)[MARKS.index(arguments.mark)])
@@ -131,9 +134,10 @@ def _view(arguments: argparse.Namespace) -> int:
         arguments.mesh_limits)
     ended = threading.Event()
     try:
-        model.show(document)
-        if viewer.view is not None and positions:
-            viewer.set_positions(viewer.view.tree.configuration(positions))
+        if document is None:
+            model.try_to_show()
+        else:
+            model.show(document)
         if arguments.screenshot:
             return _write_picture(server, arguments)
         print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
@@ -147,6 +151,24 @@ def _view(arguments: argparse.Namespace) -> int:
         viewer.end()
         server.stop()
     return 0
+
+
+def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict[str, float]]:
+    """
+    Return the description and the positions to begin with.
+
+    The description is None if the page is to show what is wrong with it until that is fixed.
+
+    :raises DescriptionError: it cannot be used, and there is nobody who could fix it.
+    """
+    try:
+        document = open_description(arguments)
+        return document, joint_positions(arguments, make_robot(document))
+    except DescriptionError as error:
+        if arguments.screenshot or arguments.file == '-' or not os.path.isfile(arguments.file):
+            raise
+        print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
+        return None, dict(arguments.joint)
 
 
 def _server(arguments: argparse.Namespace) -> LocalServer:

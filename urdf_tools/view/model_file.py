@@ -95,6 +95,15 @@ class ModelFile:
             self._viewer.use(ShownRobot(KinematicTree(robot), library, document.source))
         self._viewer.set_report(self._validate(document))
 
+    def try_to_show(self) -> None:
+        """Read the files and show the robot, or else the error above the last robot."""
+        try:
+            self.show()
+        except DescriptionError as error:
+            self._viewer.show_error(
+                'The robot is shown once this is fixed' if self._viewer.shown is None
+                else 'The last version that could be read is shown', str(error))
+
     def _follow(self, files: Iterable[str]) -> None:
         """Follow files; a change since the last look is seen at the next one."""
         self._files = frozenset(files)
@@ -113,11 +122,7 @@ class ModelFile:
                 changing = True
             elif changing or self._is_found():
                 changing = False
-                try:
-                    self.show()
-                except DescriptionError as error:
-                    self._viewer.show_error(
-                        'The last version that could be read is shown', str(error))
+                self.try_to_show()
 
     def _is_found(self) -> bool:
         """Return whether a mesh or texture that was missing is there."""

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 import threading
 import time
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -87,19 +88,22 @@ class Viewer:
     :param on_choice: called with each configuration that a user chose; by default the robot
         moves there.
     :param camera: from where browsers look at first.
+    :param start: positions of variables of the first robot, in radians or metres.
     :ivar view: the robot in the scene, or None before the first one.
     :ivar lock: held while the scene changes.
     """
 
     def __init__(
             self, server: viser.ViserServer, poses: PoseFile | None = None,
-            on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera()):
+            on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera(),
+            start: Mapping[str, float] = MappingProxyType({})):
         self.server = server
         self.view: RobotView | None = None
         self.lock = threading.RLock()
         self.shown: ShownRobot | None = None
         self.report: Report | None = None
         self._camera = camera
+        self._start = start
         self._poses = PoseFile(None) if poses is None else poses
         self._on_choice = self.set_positions if on_choice is None else on_choice
         self._layers = {layer: layer is Layer.VISUAL for layer in Layer}
@@ -236,7 +240,7 @@ class Viewer:
     def positions(self) -> Mapping[str, float]:
         """Return the position of each variable, in radians or metres."""
         if self._joints is None:
-            return {}
+            return self._start
         return dict(zip(self._joints.tree.variable_names, self._joints.positions.tolist()))
 
     def set_positions(self, positions: Array) -> None:
