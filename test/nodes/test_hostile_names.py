@@ -14,6 +14,7 @@
 
 """A hostile name in every output of every node: log, diagnostics, reports, answers."""
 
+from importlib.util import find_spec
 import re
 from xml.sax.saxutils import quoteattr
 
@@ -24,7 +25,7 @@ from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 from urdf_tools.ros.qos import LATCHED
 
-EVIL = 'x\n[FATAL] [1.0] [x]: forged\n::error::forged\x9b31m\u202e\u2028'
+EVIL = 'x\n[FATAL] [1.0] [x]: forged<img src=x>\n::error::forged\x9b31m\u202e\u2028'
 EVIL_BYTES = f'{EVIL}\x1b[31m\r\x07'
 """What XML cannot hold, but names in messages and parameters can."""
 
@@ -55,6 +56,8 @@ PARAMETERS = {
     'joint_state_source': {
         'source_list': ['other_states'], f'zeros.{PARAMETER}': 1.0,
         f'dependent_joints.{PARAMETER}.parent': 'x'}}
+if find_spec('viser') is not None:
+    PARAMETERS['viewer'] = {'port': 8570, 'source': 'tf', 'frame_prefix': PARAMETER}
 
 
 def texts(array):
@@ -62,6 +65,24 @@ def texts(array):
         yield from (status.name, status.message, status.hardware_id)
         for value in status.values:
             yield from (value.key, value.value)
+
+
+def check_page(url):
+    """Check that a page shows hostile names, but neither as markup nor on lines of their own."""
+    from support.viser_page import received
+    shown = ''
+    for message in received(url):
+        parts = {**message.get('props', {}), **message.get('updates', {})}
+        if 'Html' in message['type'] or 'Update' in message['type']:
+            shown += str(parts.get('content', ''))
+        label = parts.get('label', message.get('label')) or ''
+        assert label.isprintable(), label
+        # The node sends it when it has shown the robot and its findings.
+        if message['type'] == 'SetGuiPanelLabelMessage' and 'forged' in label:
+            break
+    assert 'forged&lt;img' in shown
+    assert '<img' not in shown
+    assert shown.isprintable()
 
 
 def test_no_name_forges_a_line_or_steers_a_terminal(own_nodes, own_client):
@@ -74,6 +95,8 @@ def test_no_name_forges_a_line_or_steers_a_terminal(own_nodes, own_client):
     states = own_client.node.create_publisher(JointState, 'joint_states', qos_profile_sensor_data)
     others = own_client.node.create_publisher(JointState, 'other_states', qos_profile_sensor_data)
     own_client.describe(ROBOT)
+    if 'viewer' in started:
+        check_page(started['viewer'].wait_for_line(r'The robot is shown at (http://\S+)')[1])
     answers = [own_client.call(
         getattr(server, kind), f'model_server/{name}', **fields)
         for kind, name, fields in (
