@@ -40,7 +40,13 @@ REPEAT = 60.0
 AT_ONCE = 8
 """Most requests that are under way."""
 
-_LIST_CONTROLLERS = 'controller_manager_msgs/srv/ListControllers'
+_LIST_PARAMETERS, _GET_PARAMETERS = 'list_parameters', 'get_parameters'
+_LIST_CONTROLLERS, _LIST_INTERFACES = 'list_controllers', 'list_hardware_interfaces'
+
+ASKED = (_LIST_PARAMETERS, _GET_PARAMETERS, _LIST_CONTROLLERS, _LIST_INTERFACES)
+"""Services that other nodes are asked by, relative to the node: for security policies."""
+
+_CONTROLLERS_TYPE = 'controller_manager_msgs/srv/ListControllers'
 
 
 class NodeQuestions:
@@ -74,14 +80,14 @@ class NodeQuestions:
         services = {name: types[0] for name, types in self._node.get_service_names_and_types()}
         now = time.monotonic()
         for name in nodes:
-            listing = in_namespace(name, 'list_parameters')
+            listing = in_namespace(name, _LIST_PARAMETERS)
             if listing in services and self._due.get(name, now) <= now and (
                     len(self._questions) < AT_ONCE):
                 self._due[name] = now + REPEAT
                 self._ask(ListParameters, listing, ListParameters.Request(),
                           lambda answer, name=name: self._ask_values(name, answer.result.names))
         for name, kind in services.items():
-            if kind == _LIST_CONTROLLERS and self._due.get(name, now) <= now:
+            if kind == _CONTROLLERS_TYPE and self._due.get(name, now) <= now:
                 self._due[name] = now + REPEAT
                 self._ask_manager(parent_of(name))
 
@@ -113,7 +119,7 @@ class NodeQuestions:
                 {name: value for name, value in values.items() if isinstance(value, str)})
 
         if names:
-            self._ask(GetParameters, in_namespace(node, 'get_parameters'),
+            self._ask(GetParameters, in_namespace(node, _GET_PARAMETERS),
                       GetParameters.Request(names=names), receive)
 
     def _ask_manager(self, node: str) -> None:
@@ -127,11 +133,11 @@ class NodeQuestions:
 
         def receive(answer: Any) -> None:
             controllers = to_controllers(answer)
-            self._ask(hardware, in_namespace(node, 'list_hardware_interfaces'),
+            self._ask(hardware, in_namespace(node, _LIST_INTERFACES),
                       hardware.Request(), lambda interfaces: self.managers.update({
                           node: to_manager(node, controllers, interfaces)}))
 
-        self._ask(listed, in_namespace(node, 'list_controllers'), listed.Request(), receive)
+        self._ask(listed, in_namespace(node, _LIST_CONTROLLERS), listed.Request(), receive)
 
 
 def to_controllers(answer: Any) -> tuple[Controller, ...]:
