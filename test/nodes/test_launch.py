@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import ExitStack
+import itertools
+import math
 from pathlib import Path
 import re
 
@@ -27,11 +29,14 @@ from diagnostic_msgs.srv import SelfTest
 from node_processes import Process
 import pytest
 from rclpy.qos import QoSProfile
+from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
+from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.qos import LATCHED
 
-LAUNCH_FILES = Path(__file__).resolve().parents[2] / 'launch'
+ROOT = Path(__file__).resolve().parents[2]
+LAUNCH_FILES = ROOT / 'launch'
 
 XACRO = """\
 <?xml version="1.0"?>
@@ -141,6 +146,56 @@ def test_bringup_beside_a_robot_state_publisher_only_listens(launch, client, mod
     client.node.destroy_timer(timer)
     assert moving == []
     assert client.node.count_publishers('robot_description') == 1
+
+
+def test_two_arms_as_on_the_page_of_robots(launch, client, model, tmp_path):
+    page = (ROOT / 'docs' / 'robots.md').read_text(encoding='utf-8')
+    (example,) = re.findall('```python\n(.*?)```', page, re.DOTALL)
+    file = tmp_path / 'arms.launch.py'
+    file.write_text(example)
+    moving = client.subscribe(TFMessage, '/tf', QoSProfile(depth=100))
+    publishers = [client.node.create_publisher(JointState, f'{arm}/joint_states', 10)
+                  for arm in ('left', 'right')]
+
+    def send():
+        for position, publisher in enumerate(publishers, 1):
+            message = JointState(name=['turn'], position=[float(position)])
+            message.header.stamp = client.node.get_clock().now().to_msg()
+            publisher.publish(message)
+
+    timer = client.node.create_timer(0.05, send)
+    process = launch(str(file), model=model)
+
+    expected = {('left/mount', 'left/tip'), ('right/mount', 'right/tip')}
+    client.wait_for(lambda: expected <= frames(moving), 'the frames of both arms')
+    client.node.destroy_timer(timer)
+    for message in moving:
+        if frames([message]) == {('left/mount', 'left/tip')}:
+            assert list(positions([message])) == pytest.approx([math.sin(0.5)])
+    client.wait_for(
+        lambda: {('model_server', '/left'), ('model_server', '/right')} <= set(
+            client.node.get_node_names_and_namespaces()), 'both companions')
+    assert process.stop() == 0
+
+
+def test_simulation_gives_the_time(launch, client, model):
+    moving = client.subscribe(TFMessage, '/tf', QoSProfile(depth=100))
+    clock = client.node.create_publisher(Clock, '/clock', 10)
+    ticks = itertools.count(1)
+    timer = client.node.create_timer(
+        0.05, lambda: clock.publish(Clock(clock=to_time(next(ticks) * 50_000_000))))
+
+    process = launch('bringup.launch.py', model=model, xacro_args='tip:=simulated',
+                     use_sim_time='true', joint_source='true', sweep_period='2.0')
+
+    def stamps():
+        return {transform.header.stamp.sec for message in moving
+                for transform in message.transforms if transform.child_frame_id == 'simulated'}
+
+    client.wait_for(lambda: len(stamps()) > 1, 'transforms that follow the simulated time')
+    client.node.destroy_timer(timer)
+    assert max(stamps()) <= next(ticks) // 20
+    assert process.stop() == 0
 
 
 def test_display_without_rviz_moves_the_robot(launch, client, model):
