@@ -44,3 +44,14 @@ def test_nothing_is_said_to_be_published_that_is_not():
     assert status() == (Level.OK, 'Transforms are published')
     task.off = True
     assert status() == (Level.OK, 'Transforms are off, as the parameter publish_tf says')
+
+
+def test_a_jump_of_the_clock_is_said_once():
+    task = TransformsTask(Counter(), lambda: 0)
+    task.moving = True
+    task.rewinds += 1
+    jumped, later = task.run(), task.run()
+    assert jumped.level == Level.WARN
+    assert jumped.message == 'The clock jumped back, and every joint is published again'
+    assert later.level == Level.OK
+    assert later.values['Clock jumped back'] == 1

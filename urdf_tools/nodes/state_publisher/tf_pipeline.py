@@ -144,6 +144,7 @@ class TfPipeline:
         with self._lock:
             self._filter.reset()
             self._multi_dof_filter.reset()
+            self.task.rewinds += 1
 
     def _admit(
             self, stamp_filter: StampFilter, joints: Indices,

@@ -46,6 +46,7 @@ class TransformsTask:
     :ivar static: number of transforms on ``/tf_static``.
     :ivar waiting: joints whose transform is not known yet.
     :ivar moving: whether the robot has moving joints; None before the first description.
+    :ivar rewinds: how often the clock has jumped back.
     :ivar off: whether the user has turned the transforms off.
     """
 
@@ -57,6 +58,7 @@ class TransformsTask:
         self.static = 0
         self.waiting: tuple[str, ...] = ()
         self.moving: bool | None = None
+        self.rewinds = 0
         self.off = False
         self._clock = clock
         self._active = (clock(), 0)
@@ -64,6 +66,7 @@ class TransformsTask:
         self._now = now
         self._rate = Rate(clock)
         self._seen = Counter(dropped)
+        self._seen_rewinds = 0
 
     def run(self) -> Status:
         """Return the status of the transforms."""
@@ -74,21 +77,27 @@ class TransformsTask:
             'Rate (Hz)': f'{rate:.2f}',
             'Age of stamps (s)': 'none' if age is None else f'{age:.3f}',
             'Static': self.static,
+            'Clock jumped back': self.rewinds,
             'Waiting for': name_list(self.waiting),
             **{f'Dropped: {reason}': count for reason, count in sorted(self._dropped.items())}}
         fresh = self._dropped - self._seen
         self._seen = Counter(self._dropped)
+        rewound = self.rewinds > self._seen_rewinds
+        self._seen_rewinds = self.rewinds
         # What the user's own limit holds back is no reason to warn.
         del fresh[THROTTLED]
         if self.published != self._active[1]:
             self._active = self._clock(), self.published
-        return Status(*self._verdict(fresh, age), values)
+        return Status(*self._verdict(rewound, fresh, age), values)
 
-    def _verdict(self, fresh: Counter[str], age: float | None) -> tuple[Level, str]:
+    def _verdict(
+            self, rewound: bool, fresh: Counter[str], age: float | None) -> tuple[Level, str]:
         if self.moving is None:
             return Level.WARN, NO_DESCRIPTION
         if self.off:
             return Level.OK, 'Transforms are off, as the parameter publish_tf says'
+        if rewound:
+            return Level.WARN, 'The clock jumped back, and every joint is published again'
         if fresh:
             reason, count = fresh.most_common(1)[0]
             return Level.WARN, f'{count} joint states dropped: {reason}'
