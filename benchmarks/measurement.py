@@ -84,8 +84,7 @@ class Load:
     @property
     def resident(self) -> float:
         """Resident memory of the node in MB."""
-        status = Path(f'/proc/{self.process.pid}/status').read_text()
-        return int(status.partition('VmRSS:')[2].split()[0]) * 1024 / 1e6
+        return resident(self.process.pid)
 
     def stop(self) -> tuple[np.ndarray, np.ndarray]:
         """
@@ -95,6 +94,12 @@ class Load:
             transforms received, shape (m, 2), in nanoseconds.
         """
         return self._source.result(), self._receiver.result()
+
+
+def resident(pid: int) -> float:
+    """Return the resident memory of a process in MB."""
+    status = Path(f'/proc/{pid}/status').read_text()
+    return int(status.partition('VmRSS:')[2].split()[0]) * 1024 / 1e6
 
 
 def cpu_time(pid: int) -> float:
