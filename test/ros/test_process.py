@@ -85,3 +85,14 @@ def test_garbage_is_looked_for_only_among_what_is_created_after_the_start(domain
     assert process.stop() == 0
     assert found[1] == 'True'
     assert int(found[2]) > 10 * int(found[3])
+
+
+def test_enclave_without_its_files_is_one_line(nodes, tmp_path, monkeypatch):
+    """A middleware without security says so; one with it misses the certificates."""
+    (tmp_path / 'enclaves' / 'empty').mkdir(parents=True)
+    for name, value in (('KEYSTORE', str(tmp_path)), ('ENABLE', 'true'), ('STRATEGY', 'Enforce')):
+        monkeypatch.setenv(f'ROS_SECURITY_{name}', value)
+    process = nodes.start('model_validator', {}, ['--enclave', '/empty'])
+    assert process.wait() == 1
+    assert 'ROS cannot create the node: ' in process.lines[-1]
+    assert 'Traceback' not in process.output

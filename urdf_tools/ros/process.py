@@ -47,6 +47,9 @@ GRACE = 1.5
 
 _FAST_DDS_TIMERS = 'dds.ev.'
 
+_NO_NODE = 'error creating node: '
+"""Beginning of the message of an exception of rclpy."""
+
 
 class StartError(Exception):
     """A node cannot start; the text is one sentence for the user."""
@@ -101,6 +104,10 @@ def reason_of_bad_start(error: Exception) -> str | None:
     """Return why a start failed because of what the user gave, or None if that is not why."""
     if isinstance(error, RuntimeError) and str(error).startswith('Unexpected QoS override'):
         return f'A parameter below qos_overrides is refused: {error}'
+    if isinstance(error, RuntimeError) and str(error).startswith(_NO_NODE):
+        # Such as an enclave without its files, or a middleware that is built without security.
+        reason = str(error).removeprefix(_NO_NODE).partition(', at ')[0]
+        return f'ROS cannot create the node: {" ".join(reason.split())}'
     return str(error) if isinstance(error, _BAD_START) else None
 
 
