@@ -52,7 +52,7 @@ NOT_IN_ROSDEP = {
     'lsprotocol',  # What pygls is written with.
     'pygls',  # Only urdf-tools lsp needs it; the extra lsp installs it.
     'viser',  # Only urdf-tools view needs it; the extra view installs it, and what it is made of:
-    'PIL', 'trimesh', 'websockets',
+    'msgspec', 'PIL', 'trimesh', 'websockets', 'zstandard',
     'pinocchio',  # A test compares with it where it is installed.
     'tomli',  # Python has it as tomllib from 3.11 on, as all ROS 2 releases supported here do.
 }
