@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 import gc
 import logging
+from math import inf
 import os
 import sys
 from typing import Any
@@ -57,10 +58,10 @@ from urdf_tools.lsp.suggestions import TRIGGERS
 from urdf_tools.version import __version__
 
 DELAY = 0.05
-"""Seconds without a change before the texts of files are checked."""
+"""Seconds between changes in which the texts of files are not checked again."""
 
-PATIENCE = 8.0
-"""How many times longer to wait before meshes are read and xacro files expanded."""
+FULL_DELAY = 0.4
+"""Seconds without a change before meshes are read and xacro files expanded."""
 
 UNTRUSTED = (
     'urdf-tools checks xacro files only as they are written, because expanding them evaluates '
@@ -96,6 +97,7 @@ class Session:
         # One thread: checks of an old text are useless once there is a new one.
         self._worker = ThreadPoolExecutor(1, 'checks')
         self._pending: asyncio.Task[None] | None = None
+        self._changed = -inf
         self._complaints: list[str] = []
         self._register()
 
@@ -166,21 +168,24 @@ class Session:
         if source.is_xacro and source.is_description and not (
                 self._cycle.preferences.trusts(source.path)):
             self._show_once(UNTRUSTED, types.MessageType.Info)
-        self._check_soon(0.0)
+        self._check_soon()
 
     def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         item = params.text_document
         self._project.put(_path(item.uri), params.content_changes[-1].text, item.version)
-        self._check_soon(DELAY)
+        now = asyncio.get_running_loop().time()
+        # A single change is checked at once; of changes that follow each other fast, the last one.
+        self._check_soon(max(0.0, self._changed + DELAY - now), FULL_DELAY)
+        self._changed = now
 
     def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self._project.close(_path(params.text_document.uri))
-        self._check_soon(0.0)
+        self._check_soon()
 
     def _files_changed(self, _params: object) -> None:
         self._project.forget_files()
         self._cycle.forget()
-        self._check_soon(DELAY)
+        self._check_soon(DELAY, FULL_DELAY)
 
     def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
         # Clients send the settings of everything; many send nothing of ours.
@@ -196,17 +201,18 @@ class Session:
             *(folder for folder in added if folder)]
         self._files_changed(params)
 
-    def _check_soon(self, delay: float) -> None:
+    def _check_soon(self, delay: float = 0.0, full_delay: float = 0.0) -> None:
         if self._pending is not None:
             self._pending.cancel()
-        self._pending = asyncio.get_running_loop().create_task(self._check_after(delay))
+        self._pending = asyncio.get_running_loop().create_task(
+            self._check_after(delay, full_delay))
 
-    async def _check_after(self, delay: float) -> None:
+    async def _check_after(self, delay: float, full_delay: float) -> None:
         await asyncio.sleep(delay)
         loop = asyncio.get_running_loop()
         try:
             self._publish(await loop.run_in_executor(self._worker, self._cycle.run_quick))
-            await asyncio.sleep(delay * PATIENCE)
+            await asyncio.sleep(full_delay)
             self._publish(await loop.run_in_executor(self._worker, self._cycle.run_full))
         except Exception as error:  # A check that fails must not end the ones to come.
             logging.exception('A check failed')
