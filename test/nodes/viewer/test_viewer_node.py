@@ -19,7 +19,9 @@ from geometry_msgs.msg import TransformStamped
 import numpy as np
 import pytest
 from rclpy.qos import qos_profile_sensor_data
+from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 from urdf_tools import KinematicTree
 from urdf_tools import loads
@@ -29,6 +31,7 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 
 from urdf_tools.nodes.viewer.joint_drive import JointDrive  # noqa: E402,I100,I202
 from urdf_tools.nodes.viewer.tf_poses import TfPoses  # noqa: E402
+from urdf_tools.ros.robot_state.live_robot import LiveRobot  # noqa: E402
 from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
@@ -78,19 +81,28 @@ def test_a_loop_in_tf(tf):
 
 
 @pytest.fixture
-def drive(own_client):
+def make_drive(own_client):
+    """Return a function that makes the drive of a robot."""
     server = LocalServer(port=8550)
     viewer = Viewer(server)
-    robot = loads(ROBOT)
-    tree = KinematicTree(robot)
-    viewer.use(ShownRobot(
-        tree, ShapeLibrary(robot, ResourceResolver('.').resolve, MeshScenes()), 'topic'))
     drive = JointDrive(own_client.node, viewer, 0.25, viewer.set_positions)
-    drive.use(tree, tree.neutral())
-    yield drive
+
+    def make_drive(text):
+        robot = loads(text)
+        tree = KinematicTree(robot)
+        viewer.use(ShownRobot(
+            tree, ShapeLibrary(robot, ResourceResolver('.').resolve, MeshScenes()), 'topic'))
+        drive.use(tree, tree.neutral())
+        return drive
+    yield make_drive
     drive.stop('The test has ended.')
     viewer.end()
     server.stop()
+
+
+@pytest.fixture
+def drive(make_drive):
+    return make_drive(ROBOT)
 
 
 def test_driving_by_position_and_velocity(drive, own_client):
@@ -109,6 +121,38 @@ def test_driving_by_position_and_velocity(drive, own_client):
     assert drive._positions[0] == 1.0
     own_client.wait_for(lambda: list(received[-1].velocity) == [0, 0] and list(
         received[-1].position) == [1, 2], 'the joint at its limit')
+
+
+FREE = """<robot name="robot">
+<link name="world"/><link name="base"/><link name="cart"/><link name="tip"/>
+<joint name="free" type="floating"><origin xyz="5 0 0"/>
+  <parent link="world"/><child link="base"/></joint>
+<joint name="plane" type="planar"><axis xyz="0 0 1"/>
+  <parent link="base"/><child link="cart"/></joint>
+<joint name="slide" type="prismatic">
+  <parent link="cart"/><child link="tip"/>
+  <limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
+</robot>"""
+
+
+def test_planar_and_floating_joints_are_driven(make_drive, own_client):
+    """What is published is what the live robot reads."""
+    drive = make_drive(FREE)
+    live = LiveRobot(loads(FREE), FREE)
+    states = own_client.subscribe(JointState, 'joint_states')
+    received = own_client.subscribe(MultiDOFJointState, 'multi_dof_joint_states')
+    positions = live.tree.configuration({
+        'free/trans_y': 2.0, 'free/rot_z': 0.6, 'free/rot_w': 0.8,
+        'plane/x': 0.5, 'plane/theta': -1.0, 'slide': 1.0})
+    drive.start(positions)
+    own_client.wait_for(lambda: drive.publish() or received and states, 'the joint states')
+    live.receive_multi_dof(received[-1])
+    live.receive(serialize_message(states[-1]))
+    np.testing.assert_allclose(live.configuration().positions, positions, atol=1e-12)
+    own_client.node.create_publisher(MultiDOFJointState, 'multi_dof_joint_states', 10)
+    own_client.wait_for(drive.others, 'the other publisher')
+    drive.publish()
+    assert not drive.is_on
 
 
 def test_it_does_not_drive_against_others(drive, own_client):

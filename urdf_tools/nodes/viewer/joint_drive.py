@@ -16,17 +16,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 import threading
 from typing import Any
 
 import numpy as np
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics import variable_names
+from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import printable
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Pose
+from urdf_tools.ros.conversions import to_transform
+from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
 from urdf_tools.view.markup import note
 from urdf_tools.view.viewer import Viewer
 
@@ -38,7 +46,8 @@ class JointDrive:
     """
     Publishes ``joint_states`` while a user drives the robot.
 
-    It starts only if nobody else publishes them, and stops when somebody else begins to.
+    Planar and floating joints are published on ``multi_dof_joint_states``. It starts only if
+    nobody else publishes either, and stops when somebody else begins to.
 
     :param period: seconds between two joint states.
     :param on_motion: called with the configuration whenever velocities have changed it.
@@ -51,6 +60,8 @@ class JointDrive:
         self._on_motion = on_motion
         self._lock = threading.Lock()
         self._publisher: Any = None
+        self._multi_dof_publisher: Any = None
+        self._multi_dof: tuple[Joint, ...] = ()
         self._tree: KinematicTree | None = None
         self._positions: Array = np.zeros(0)
         self._velocities: dict[str, float] = {}
@@ -72,6 +83,9 @@ class JointDrive:
         """Drive another robot, from a configuration."""
         with self._lock:
             self._tree, self._positions, self._velocities = tree, positions.copy(), {}
+            # The pose of the child link at rest does not count.
+            self._multi_dof = tuple(
+                replace(joint, origin=Pose()) for joint in multi_dof_joints(tree.robot))
         for part in self._parts:
             part.remove()
         self._parts = []
@@ -118,7 +132,10 @@ class JointDrive:
 
     def others(self) -> int:
         """Return how many others publish joint states."""
-        return int(self._node.count_publishers('joint_states')) - self.is_on
+        topics = ['joint_states', *(['multi_dof_joint_states'] if self._multi_dof else [])]
+        own = [self._publisher, self._multi_dof_publisher]
+        return sum(self._node.count_publishers(topic) - (publisher is not None)
+                   for topic, publisher in zip(topics, own))
 
     def start(self, positions: Array) -> None:
         """Publish from now on, unless somebody else does."""
@@ -130,16 +147,20 @@ class JointDrive:
             self._positions = positions.copy()
             if self._publisher is None:
                 self._publisher = self._node.create_publisher(JointState, 'joint_states', 10)
+                self._multi_dof_publisher = self._node.create_publisher(
+                    MultiDOFJointState, 'multi_dof_joint_states', 10)
         self._box.value = True
         self._note.content = note('On: the sliders publish joint_states.')
 
     def stop(self, reason: str) -> None:
         """Publish no more, and tell why."""
         with self._lock:
-            publisher, self._publisher = self._publisher, None
+            publishers = self._publisher, self._multi_dof_publisher
+            self._publisher = self._multi_dof_publisher = None
             self._velocities = {}
-        if publisher is not None:
-            self._node.destroy_publisher(publisher)
+        for publisher in publishers:
+            if publisher is not None:
+                self._node.destroy_publisher(publisher)
         self._box.value = False
         self._note.content = note(reason)
         self._node.get_logger().info(f'Driving: {reason}')
@@ -156,6 +177,8 @@ class JointDrive:
             message = self._message(self._tree)
             if self._publisher is not None:
                 self._publisher.publish(message)
+                if self._multi_dof:
+                    self._multi_dof_publisher.publish(self._multi_dof_message(self._tree, message))
             positions = self._positions.copy()
         if moved:
             self._on_motion(positions)
@@ -184,4 +207,13 @@ class JointDrive:
             velocities.append(mimic.multiplier * self._velocities.get(mimic.joint, 0.0))
         message = JointState(name=joints, position=positions, velocity=velocities)
         message.header.stamp = self._node.get_clock().now().to_msg()
+        return message
+
+    def _multi_dof_message(self, tree: KinematicTree, state: JointState) -> MultiDOFJointState:
+        """Return the state of the planar and floating joints at the time of the joint states."""
+        message = MultiDOFJointState(header=state.header)
+        for joint in self._multi_dof:
+            rows = [tree.variable_index[name] for name in variable_names(joint)]
+            message.joint_names.append(joint.name)
+            message.transforms.append(to_transform(joint_transform(joint, self._positions[rows])))
         return message
