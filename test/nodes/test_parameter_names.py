@@ -29,7 +29,7 @@ def test_misspelt_parameter_is_a_warning(nodes, node, given, warning):
         pytest.importorskip('urdf_tools_interfaces')
     if node == 'viewer':
         pytest.importorskip('viser', reason='viser is not installed')
-    values = {given: 1.0, 'gazebo_plugin': 'x', 'evil\n\x1b[31mname': 1}
+    values = {given: 1.0, 'use_sim_time': False, 'gazebo_plugin': 'x', 'evil\n\x1b[31mname': 1}
     if node == 'state_publisher':
         values['description_from_topic'] = True
     if node == 'joint_state_source':

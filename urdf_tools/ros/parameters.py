@@ -122,9 +122,11 @@ def warn_of_unknown(node: Node, families: Sequence[str] = ()) -> None:
     :param families: beginnings of names that only the user knows.
     """
     given: Iterable[str] = getattr(node, '_parameter_overrides', ())
-    # What a node declares without knowing it, from what is given, has no description.
+    # What a node declares without knowing it, from what is given, has no description; neither has
+    # the one parameter that rclpy declares for each node.
     known = [name for name in node.get_parameters_by_prefix('')
-             if name not in given or node.describe_parameter(name).description]
+             if name not in given or name == 'use_sim_time'
+             or node.describe_parameter(name).description]
     others = []
     for name in given:
         if name in known or name.startswith(tuple(families)):
