@@ -82,7 +82,7 @@ class SimulatedTime:
 
     def __init__(self, node: Node, speed: float):
         self.speed = speed
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._start, self._begin = time.monotonic_ns(), 1000 * SECOND
         self._publisher = node.create_publisher(Clock, '/clock', 10)
         self._repeating = Repeating(self.publish, _CLOCK_PERIOD)
@@ -96,11 +96,13 @@ class SimulatedTime:
         """Go on with an earlier or a later time."""
         with self._lock:
             self._begin += round(seconds * SECOND)
-        self.publish()
+            self.publish()
 
     def publish(self) -> None:
         """Publish the time."""
-        self._publisher.publish(Clock(clock=to_time(self.now())))
+        # Locked, so that no time from before a jump comes after one from after it.
+        with self._lock:
+            self._publisher.publish(Clock(clock=to_time(self.now())))
 
     def close(self) -> None:
         """Publish the time no more."""
