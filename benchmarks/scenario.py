@@ -17,7 +17,7 @@ What happens to a robot in an hour, in simulated time.
 
 The nodes start in any order; the driver restarts, the description is replaced, the clock jumps,
 and nodes are killed and started again. The exit code is 1 unless every joint state is followed by
-transforms, no frame goes back in time, diagnostics name each event, and memory stays flat. Joint
+transforms, no frame goes back in time, diagnostics name what is wrong, and memory stays flat. Joint
 states do not count from the moment of a restart or of a jump back until transforms go on.
 """
 
