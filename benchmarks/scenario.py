@@ -17,7 +17,7 @@ What happens to a robot in an hour, in simulated time.
 
 The nodes start in any order; the driver restarts, the description is replaced, the clock jumps,
 and nodes are killed and started again. The exit code is 1 unless every joint state is followed by
-transforms, no frame goes back in time, diagnostics name what is wrong, and memory stays flat. Joint
+transforms, no frame goes back in time, diagnostics name what is wrong, memory stays flat. Joint
 states do not count from the moment of a restart or of a jump back until transforms go on.
 """
 
@@ -94,6 +94,7 @@ class Scenario:
             start()
         self._operator.status('state_publisher: Transforms', 'Transforms are published')
         self._operator.status('model_validator: Validation', '0 errors')
+        self._operator.status('model_server: Model', 'Model loaded')
         self._say(f'started: {", ".join(start.__name__[7:] for start in starts)}')
         self._mark()
         return self
@@ -168,7 +169,9 @@ class Scenario:
     def _kill_state_publisher(self) -> str:
         self._check()
         self._nodes['state_publisher'].stop(signal.SIGKILL)
-        said = self._operator.status('model_monitor: ', 'No frame of robot')
+        # The second, if it was killed before the monitor had the description.
+        said = self._operator.status(
+            'model_monitor: ', 'No frame of robot', 'but has not published one')
         before = len(self._operator.stamps)
         self._nodes['state_publisher'].close()
         self._start_state_publisher()

@@ -179,9 +179,9 @@ class Operator:
         with self._news:
             self._statuses.clear()
 
-    def status(self, name: str, text: str) -> str:
+    def status(self, name: str, *texts: str) -> str:
         """
-        Wait for a status of which the message or a value has a text; return its message.
+        Wait for a status of which the message or a value has one of the texts; return its message.
 
         :param name: of the status; it may go on.
         :raises ScenarioError: it does not come.
@@ -189,7 +189,7 @@ class Operator:
         def found() -> str:
             for full, status in self._statuses.items():
                 parts = status.message, *(value.value for value in status.values)
-                if full.startswith(name) and any(text in part for part in parts):
+                if full.startswith(name) and any(text in part for text in texts for part in parts):
                     return str(status.message)
             return ''
 
@@ -197,7 +197,7 @@ class Operator:
             self._news.wait_for(found, PATIENCE)
             message = found()
             if not message:
-                raise ScenarioError(f'{name} did not say {text!r} but '
+                raise ScenarioError(f'{name} did not say {" or ".join(texts)} but '
                                     f'{[status.message for status in self._statuses.values()]}')
             return message
 
