@@ -16,12 +16,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+import os
 import sys
 
 from rclpy.node import Node
 
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
+
+NICENESS = 10
+"""How much lower the priority of this process is than that of the robot's other nodes."""
 
 
 def make_node() -> Node:
@@ -43,6 +47,8 @@ def make_node() -> Node:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the node until a signal."""
+    # A picture may come late; what moves the robot may not.
+    os.nice(NICENESS)
     return run('viewer', make_node, args)
 
 
