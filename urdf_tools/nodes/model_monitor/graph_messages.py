@@ -30,10 +30,10 @@ from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
-from urdf_tools.ros.finding_status import LEVELS
-from urdf_tools.ros.finding_status import to_status
+from urdf_tools.ros.findings import LEVELS
+from urdf_tools.ros.findings import log_finding
+from urdf_tools.ros.findings import to_status
 from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
 
 _TITLES = {'qos': 'QoS'}
@@ -48,14 +48,7 @@ def graph_status(finding: GraphFinding, robots: str) -> DiagnosticStatus:
 def log_changes(logger: RcutilsLogger, report: Report, gone: Iterable[Finding]) -> None:
     """Log new findings, and those that have gone."""
     for finding in report.findings:
-        text = printable(f'{finding.file("graph")}: {finding.message} [{finding.code}]')
-        # An rclpy logger allows one severity for each line of code that calls it.
-        if finding.severity is Severity.ERROR:
-            logger.error(text)
-        elif finding.severity is Severity.WARN:
-            logger.warning(text)
-        else:
-            logger.info(text)
+        log_finding(logger, finding, finding.file('graph'))
     for finding in gone:
         logger.info(printable(
             f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'))

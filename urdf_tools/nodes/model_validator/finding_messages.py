@@ -28,7 +28,8 @@ from urdf_tools.model.messages import printable
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
-from urdf_tools.ros.finding_status import to_status
+from urdf_tools.ros.findings import log_finding
+from urdf_tools.ros.findings import to_status
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.report import Report
@@ -53,16 +54,7 @@ def log_report(logger: RcutilsLogger, report: Report, source: str) -> None:
     :param source: the topic of the description.
     """
     for finding in sorted(report.findings, key=lambda f: -f.severity)[:MAX_LOGGED]:
-        text = printable(
-            f'{location(source, finding.line, finding.column)}: {finding.message} '
-            f'[{finding.code}]')
-        # An rclpy logger allows one severity for each line of code that calls it.
-        if finding.severity is Severity.ERROR:
-            logger.error(text)
-        elif finding.severity is Severity.WARN:
-            logger.warning(text)
-        else:
-            logger.info(text)
+        log_finding(logger, finding, location(source, finding.line, finding.column))
     logger.info(printable(f'{source}: {report.outcome()}'))
 
 

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""Findings as diagnostics."""
+"""Findings as diagnostics and as log messages."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from diagnostic_msgs.msg import DiagnosticStatus
+from rclpy.impl.rcutils_logger import RcutilsLogger
 
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.diagnostics import Level
@@ -46,3 +47,19 @@ def to_status(
         level=bytes([LEVELS[finding.severity]]), name=finding.code,
         message=printable(finding.message), hardware_id=printable(hardware),
         values=to_key_values({key: value for key, value in told.items() if value}))
+
+
+def log_finding(logger: RcutilsLogger, finding: Finding, where: str) -> None:
+    """
+    Log a finding as a compiler would.
+
+    :param where: the file or topic, with line and column if there are any.
+    """
+    text = printable(f'{where}: {finding.message} [{finding.code}]')
+    # An rclpy logger allows one severity for each line of code that calls it.
+    if finding.severity is Severity.ERROR:
+        logger.error(text)
+    elif finding.severity is Severity.WARN:
+        logger.warning(text)
+    else:
+        logger.info(text)
