@@ -21,8 +21,8 @@ import json
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.monitoring.graph_rules import applies
 from urdf_tools.monitoring.graph_rules import GraphFinding
+from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.report_line import from_line
 from urdf_tools.monitoring.report_line import Sight
 from urdf_tools.monitoring.report_line import to_line
@@ -117,11 +117,12 @@ def test_seconds_are_a_number(seconds, capsys):
     assert 'is not a number of seconds from 1 to 3600' in capsys.readouterr().err
 
 
-def test_a_code_outweighs_its_category():
-    rule = GRAPH_RULES['joint-unknown']
-    assert applies(rule, [], [])
-    assert applies(rule, ['joints'], [])
-    assert applies(rule, ['joint-unknown'], ['joints'])
-    assert not applies(rule, ['joints'], ['joint-unknown'])
-    assert not applies(rule, ['frames'], [])
-    assert not applies(rule, [], ['joints'])
+@pytest.mark.parametrize(('select', 'ignore', 'applied'), [
+    ([], [], True),
+    (['joints'], [], True),
+    (['joint-unknown'], ['joints'], True),
+    (['joints'], ['joint-unknown'], False),
+    (['frames'], [], False),
+    ([], ['joints'], False)])
+def test_a_code_outweighs_its_category(select, ignore, applied):
+    assert ('joint-unknown' not in unwanted(select, ignore)) == applied

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import closing
 import io
@@ -27,7 +28,6 @@ import sys
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
-from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import replace_file
@@ -38,8 +38,11 @@ from urdf_tools.cli.check_output import Output
 from urdf_tools.cli.fixing import diff
 from urdf_tools.cli.fixing import fix
 from urdf_tools.cli.output import print_exact
-from urdf_tools.cli.output import wrapped
 from urdf_tools.cli.progress import progress
+from urdf_tools.cli.rule_options import add_explain
+from urdf_tools.cli.rule_options import add_selection
+from urdf_tools.cli.rule_options import add_severities
+from urdf_tools.cli.rule_options import explanation
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.messages import count
@@ -47,10 +50,10 @@ from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
 from urdf_tools.validation.consumers import CONSUMERS
 from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 from urdf_tools.workspace.baseline import Baselines
 from urdf_tools.workspace.checking import check_targets
-from urdf_tools.workspace.settings import LEVELS
 from urdf_tools.workspace.settings import pattern_in
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings_file import NAMES
@@ -72,16 +75,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='URDF or xacro files, folders with them, or - for URDF on standard input; by default '
              'the roots in the settings of the project; NAME:=VALUE is a xacro argument, and '
              './NAME:=VALUE a file')
-    names = (*CATEGORIES, *RULES)
-    set_completions(parser.add_argument(
-        '--select', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
-        help=f'apply only these rules or categories: {", ".join(CATEGORIES)}'), names)
+    add_selection(parser, CATEGORIES, RULES)
     parser.add_argument(
         '--category', '--tier', dest='select', type=names_in, action='extend', default=[],
         help=argparse.SUPPRESS)
-    set_completions(parser.add_argument(
-        '--ignore', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
-        help='do not apply these rules or categories'), names)
     set_completions(parser.add_argument(
         '--for', dest='consumers', type=names_in, action='extend', metavar='PROGRAM[,PROGRAM]',
         default=[], help=f'report only what affects these programs: {", ".join(CONSUMERS)}'),
@@ -90,14 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--package', type=_package, action='append', metavar='NAME=PATH', default=[],
         help='folder of a package, which overrides the one in the environment; repeatable')
     add_mesh_limits(parser)
-    parser.add_argument(
-        '--strict', action='store_true', help='treat warnings as errors in the exit code')
-    parser.add_argument(
-        '--level', choices=LEVELS,
-        help='lowest severity to show; default: warn, or info for json and sarif')
-    parser.add_argument(
-        '--verbose', '-v', action='store_true',
-        help='list every finding; default: findings that repeat each other are one')
+    add_severities(parser)
     parser.add_argument(
         '--format', choices=FORMATS, default='text', help='what is printed; default: text')
     parser.add_argument(
@@ -128,15 +118,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='fix what has exactly one safe fix, in the file, and report what remains')
     action.add_argument(
         '--diff', action='store_true', help='print the change that --fix would make')
-    set_completions(action.add_argument(
-        '--explain', nargs='?', const='', metavar='CODE',
-        help='explain a rule, or list all rules'), RULES)
+    add_explain(action, RULES)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the findings about the descriptions."""
     if arguments.explain is not None:
-        print(_explanation(arguments.explain))
+        print(explanation(arguments.explain, RULES, 'check', _details))
         return 0
     set_mesh_limits(arguments.mesh_limits)
     if arguments.fix:
@@ -244,15 +232,9 @@ def _update(baselines: Baselines) -> None:
               f'{len(baseline)} before', file=sys.stderr)
 
 
-def _explanation(code: str) -> str:
-    if not code:
-        width = max(map(len, RULES))
-        return '\n'.join(f'{rule.code:{width}}  {rule.summary}' for rule in RULES.values())
-    rule = RULES[known(code, RULES, 'rule', '"urdf-tools check --explain" lists them')]
-    return '\n'.join(wrapped((
-        f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
-        rule.hint and f'Fix: {rule.hint}.',
-        *(f'{consumer}: {effect}' for consumer, effect in rule.consumers.items()))))
+def _details(rule: Rule) -> Iterator[str]:
+    yield rule.hint and f'Fix: {rule.hint}.'
+    yield from (f'{consumer}: {effect}' for consumer, effect in rule.consumers.items())
 
 
 def _package(text: str) -> tuple[str, str]:

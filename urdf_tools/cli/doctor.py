@@ -28,15 +28,16 @@ import time
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
-from urdf_tools.cli.arguments import names_in
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output import print_json
-from urdf_tools.cli.output import wrapped
 from urdf_tools.cli.progress import progress
+from urdf_tools.cli.rule_options import add_explain
+from urdf_tools.cli.rule_options import add_selection
+from urdf_tools.cli.rule_options import add_severities
+from urdf_tools.cli.rule_options import explanation
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
-from urdf_tools.monitoring.graph_rules import applies
 from urdf_tools.monitoring.graph_rules import CATEGORIES
+from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.report_changes import Changes
 from urdf_tools.monitoring.report_line import as_data
 from urdf_tools.monitoring.report_line import from_line
@@ -62,32 +63,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--watch', action='store_true',
         help='go on until interrupted, and print what comes and goes')
-    names = (*CATEGORIES, *GRAPH_RULES)
-    set_completions(parser.add_argument(
-        '--select', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
-        help=f'apply only these rules or categories: {", ".join(CATEGORIES)}'), names)
-    set_completions(parser.add_argument(
-        '--ignore', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
-        help='do not apply these rules or categories'), names)
-    parser.add_argument(
-        '--strict', action='store_true', help='treat warnings as errors in the exit code')
-    parser.add_argument(
-        '--level', choices=LEVELS,
-        help='lowest severity to show; default: warn, or info for json and sarif')
-    parser.add_argument(
-        '--verbose', '-v', action='store_true',
-        help='list every finding; default: findings that repeat each other are one')
+    add_selection(parser, CATEGORIES, GRAPH_RULES)
+    add_severities(parser)
     parser.add_argument(
         '--format', choices=('text', 'json', 'sarif'), default='text', help='default: text')
-    set_completions(parser.add_argument(
-        '--explain', nargs='?', const='', metavar='CODE',
-        help='explain a rule, or list all rules'), GRAPH_RULES)
+    add_explain(parser, GRAPH_RULES)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is found in the graph."""
     if arguments.explain is not None:
-        print(_explanation(arguments.explain))
+        print(explanation(arguments.explain, GRAPH_RULES, 'doctor', lambda rule: (
+            f'Example: {rule.example}', f'Fix: {rule.hint}.')))
         return 0
     ignore = _unwanted(arguments)
     if arguments.watch and arguments.format == 'sarif':
@@ -192,20 +179,7 @@ def _unwanted(arguments: argparse.Namespace) -> list[str]:
     names = (*CATEGORIES, *GRAPH_RULES)
     for name in (*arguments.select, *arguments.ignore):
         known(name, names, 'rule or category', '"urdf-tools doctor --explain" lists the rules')
-    return [rule.code for rule in GRAPH_RULES.values()
-            if not applies(rule, arguments.select, arguments.ignore)]
-
-
-def _explanation(code: str) -> str:
-    if not code:
-        width = max(map(len, GRAPH_RULES))
-        return '\n'.join(
-            f'{rule.code:{width}}  {rule.summary}' for rule in GRAPH_RULES.values())
-    rule = GRAPH_RULES[known(
-        code, GRAPH_RULES, 'rule', '"urdf-tools doctor --explain" lists them')]
-    return '\n'.join(wrapped((
-        f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
-        f'Example: {rule.example}', f'Fix: {rule.hint}.')))
+    return unwanted(arguments.select, arguments.ignore)
 
 
 def _seconds(text: str) -> float:

@@ -29,6 +29,8 @@ import inspect
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.registry import is_selected
+from urdf_tools.validation.registry import summary_and_reason
 from urdf_tools.validation.report import Report
 
 CATEGORIES = ('description', 'joints', 'frames', 'timing', 'clock', 'control', 'qos')
@@ -126,12 +128,10 @@ def _rule(
         category: str, code: str, severity: Severity, *, hint: str,
         example: str) -> Callable[[Check], Check]:
     def register(check: Check) -> Check:
-        summary, _, reason = (inspect.getdoc(check) or '').partition('\n\n')
-        claim = ' '.join(summary.split()).removeprefix('Check that ')
+        summary, reason = summary_and_reason(inspect.getdoc(check) or '')
         assert code not in _rules, f'The rule {code!r} is registered twice'
         _rules[code] = GraphRule(
-            code, severity, category, claim[:1].upper() + claim[1:], ' '.join(reason.split()),
-            hint, example, check)
+            code, severity, category, summary, reason, hint, example, check)
         return check
     return register
 
@@ -142,13 +142,10 @@ def registered() -> Mapping[str, GraphRule]:
         _rules.values(), key=lambda rule: CATEGORIES.index(rule.category))}
 
 
-def applies(rule: GraphRule, select: Collection[str], ignore: Collection[str]) -> bool:
-    """Tell whether a rule is wanted, by codes and categories; a code outweighs a category."""
-    if rule.code in ignore:
-        return False
-    if rule.code in select:
-        return True
-    return rule.category not in ignore and (not select or rule.category in select)
+def unwanted(select: Collection[str], ignore: Collection[str]) -> list[str]:
+    """Return the codes of the rules that codes and categories leave out."""
+    return [rule.code for rule in registered().values()
+            if not is_selected(rule.code, rule.category, select, ignore)]
 
 
 def judge(seen: Observation, source: str, ignore: Collection[str] = ()) -> Report:

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -120,16 +121,24 @@ def add_rule(
     if category not in CATEGORIES:
         raise ValueError(f'Category {category!r} does not exist')
     with_dependencies(consumers)
-    summary, _, reason = text.partition('\n\n')
+    summary, reason = summary_and_reason(text)
     _rules[code] = Rule(
-        code, severity, category, _statement(' '.join(summary.split())), ' '.join(reason.split()),
-        hint, dict(consumers), check)
+        code, severity, category, summary, reason, hint, dict(consumers), check)
 
 
-def _statement(summary: str) -> str:
-    """Return what must hold, from the summary of a function that checks it."""
-    claim = summary.removeprefix('Check that ')
-    return claim[:1].upper() + claim[1:]
+def summary_and_reason(text: str) -> tuple[str, str]:
+    """Return what must hold, and why, from the docstring of a function that checks it."""
+    summary, _, reason = text.partition('\n\n')
+    claim = ' '.join(summary.split()).removeprefix('Check that ')
+    return claim[:1].upper() + claim[1:], ' '.join(reason.split())
+
+
+def is_selected(
+        code: str, category: str, select: Collection[str], ignore: Collection[str]) -> bool:
+    """Tell whether a rule is wanted, by codes and categories; a code outweighs a category."""
+    if code in ignore:
+        return False
+    return code in select or category not in ignore and (not select or category in select)
 
 
 def registered() -> Mapping[str, Rule]:

@@ -29,6 +29,7 @@ from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.validation.consumers import CONSUMERS
 from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.registry import is_selected
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import ALWAYS_APPLIED
@@ -106,12 +107,9 @@ class Settings:
                    for form in (pattern, os.path.join(pattern, '*')))
 
     def _selects(self, rule: Rule) -> bool:
-        if rule.code in self.ignore:
-            return False
-        if rule.code in self.select or rule.code in ALWAYS_APPLIED:
-            return True
-        return rule.category not in self.ignore and (
-            not self.select or rule.category in self.select)
+        if rule.code in ALWAYS_APPLIED:
+            return rule.code not in self.ignore
+        return is_selected(rule.code, rule.category, self.select, self.ignore)
 
 
 def merged(file: Settings, line: Settings) -> Settings:

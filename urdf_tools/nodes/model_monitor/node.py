@@ -25,12 +25,11 @@ from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.node import Node
 
-from urdf_tools.monitoring.graph_rules import applies
 from urdf_tools.monitoring.graph_rules import CATEGORIES
 from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.report_changes import Changes
-from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_messages import graph_status
 from urdf_tools.nodes.model_monitor.graph_messages import GraphTask
 from urdf_tools.nodes.model_monitor.graph_messages import log_changes
@@ -88,8 +87,7 @@ class ModelMonitor(Node):
         seen = self._observer.observation()
         select, ignore = (list(filter(None, self._settings[name]))
                           for name in ('select', 'ignore'))
-        self._report = report = judge(seen, 'graph', [
-            rule.code for rule in GRAPH_RULES.values() if not applies(rule, select, ignore)])
+        self._report = report = judge(seen, 'graph', unwanted(select, ignore))
         robots = ', '.join(robot.robot.name for robot in seen.robots)
         log_changes(self.get_logger(), *self._changes.update(report))
         array = DiagnosticArray(status=[

@@ -1,0 +1,87 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Options of the verbs that apply rules, and the explanation of a rule."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Any
+from typing import TypeVar
+
+from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import names_in
+from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.output import wrapped
+from urdf_tools.validation.formats.rule_text import RuleText
+from urdf_tools.workspace.settings import LEVELS
+
+RuleT = TypeVar('RuleT', bound=RuleText)
+
+
+def add_selection(
+        parser: argparse.ArgumentParser, categories: Collection[str], codes: Iterable[str]
+        ) -> None:
+    """Add the options that select rules by code and category."""
+    names = (*categories, *codes)
+    set_completions(parser.add_argument(
+        '--select', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
+        help=f'apply only these rules or categories: {", ".join(categories)}'), names)
+    set_completions(parser.add_argument(
+        '--ignore', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
+        help='do not apply these rules or categories'), names)
+
+
+def add_severities(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which findings fail, and which are shown."""
+    parser.add_argument(
+        '--strict', action='store_true', help='treat warnings as errors in the exit code')
+    parser.add_argument(
+        '--level', choices=LEVELS,
+        help='lowest severity to show; default: warn, or info for json and sarif')
+    parser.add_argument(
+        '--verbose', '-v', action='store_true',
+        help='list every finding; default: findings that repeat each other are one')
+
+
+# argparse does not name the type of a group in public.
+def add_explain(parser: Any, codes: Iterable[str]) -> None:
+    """Add the option that explains a rule, to a parser or a group of one."""
+    set_completions(parser.add_argument(
+        '--explain', nargs='?', const='', metavar='CODE',
+        help='explain a rule, or list all rules'), codes)
+
+
+def explanation(
+        code: str, rules: Mapping[str, RuleT], verb: str,
+        details: Callable[[RuleT], Iterable[str]]) -> str:
+    """
+    Return what the option ``--explain`` prints.
+
+    :param code: the rule; empty for a list of all.
+    :param details: what to tell of a rule besides what it requires and why.
+    :raises CommandError: there is no such rule.
+    """
+    if not code:
+        width = max(map(len, rules))
+        return '\n'.join(f'{rule.code:{width}}  {rule.summary}' for rule in rules.values())
+    rule = rules[known(code, rules, 'rule', f'"urdf-tools {verb} --explain" lists them')]
+    return '\n'.join(wrapped((
+        f'{rule.code} ({rule.severity.label}, {rule.category})', rule.summary, rule.reason,
+        *details(rule))))
