@@ -20,6 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from rule_markdown import escaped
+from rule_markdown import head
+
 from urdf_tools.monitoring.graph_rules import CATEGORIES
 from urdf_tools.monitoring.graph_rules import GraphRule
 from urdf_tools.monitoring.rules import GRAPH_RULES
@@ -52,20 +55,11 @@ def _section(category: str) -> str:
 
 
 def _entry(rule: GraphRule) -> Iterator[str]:
-    yield f'### {rule.code}'
+    yield from head(rule)
     yield ''
-    yield f'**{rule.severity.label}**: {_escaped(rule.summary)}'
-    if rule.reason:
-        yield ''
-        yield _escaped(rule.reason)
+    yield f'Example: {escaped(rule.example)}'
     yield ''
-    yield f'Example: {_escaped(rule.example)}'
-    yield ''
-    yield f'Fix: {_escaped(rule.hint)}.'
-
-
-def _escaped(text: str) -> str:
-    return text.replace('<', '&lt;').replace('_', '\\_').replace('*', '\\*')
+    yield f'Fix: {escaped(rule.hint)}.'
 
 
 if __name__ == '__main__':

@@ -24,6 +24,9 @@ import sys
 from textwrap import indent
 from typing import TYPE_CHECKING
 
+from rule_markdown import escaped
+from rule_markdown import head
+
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
@@ -122,22 +125,17 @@ def _section(category: str, examples: Mapping[str, Case]) -> str:
 
 
 def _entry(rule: Rule, example: Case | None) -> Iterator[str]:
-    yield f'### {rule.code}'
-    yield ''
-    yield f'**{rule.severity.label}**: {_escaped(rule.summary)}'
-    if rule.reason:
-        yield ''
-        yield _escaped(rule.reason)
+    yield from head(rule)
     if rule.consumers:
         yield ''
-        yield from (f'- {_escaped(name)}: {_escaped(effect)}'
+        yield from (f'- {escaped(name)}: {escaped(effect)}'
                     for name, effect in rule.consumers.items())
     if example is not None:
         yield from ('', f'Fails: `{example.message}`', '')
         yield from _block(snippet(example.template, example.bad))
     if rule.hint:
         yield ''
-        yield f'Fix: {_escaped(rule.hint)}.'
+        yield f'Fix: {escaped(rule.hint)}.'
     if example is not None:
         yield from ('',) if rule.hint else ('', 'Passes:', '')
         yield from _block(snippet(example.template, example.good))
@@ -145,10 +143,6 @@ def _entry(rule: Rule, example: Case | None) -> Iterator[str]:
 
 def _block(text: str) -> tuple[str, ...]:
     return '```xml', text, '```'
-
-
-def _escaped(text: str) -> str:
-    return text.replace('<', '&lt;').replace('_', '\\_').replace('*', '\\*')
 
 
 if __name__ == '__main__':
