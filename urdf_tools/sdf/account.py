@@ -26,6 +26,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Visual
 from urdf_tools.sdf.conversion import Conversion
+from urdf_tools.sdf.extensions import KEEP_JOINT
 from urdf_tools.sdf.extensions import Scope
 from urdf_tools.sdf.fates import Fate
 from urdf_tools.sdf.fates import Fates
@@ -248,7 +249,7 @@ class Account:
         gazebo = element.parent
         extensions = self.conversion.extensions
         return (gazebo is not None and gazebo.tag == 'gazebo' and extensions is not None
-                and element.tag in ('preserveFixedJoint', 'disableFixedJointLumping')
+                and element.tag in KEEP_JOINT
                 and fate.is_for is Scope.JOINT and fate.loss is None
                 and (gazebo.get('reference') in extensions.preserved
                      or gazebo.get('reference') in extensions.revolute))

@@ -116,6 +116,9 @@ OPTIONS: Mapping[str, Option] = {
 }
 """The options by their tags; all other elements are copied as they are."""
 
+KEEP_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')
+"""Options that keep a fixed joint: as it is, or as a revolute joint without a range."""
+
 _LINKS_IN = {'plugin': ('bodyName', 'frameName'), 'joint': ('parent', 'child')}
 
 _SAME_SETTING = {'cfmDamping': 'implicitSpringDamper'}
@@ -211,7 +214,7 @@ def read_extensions(elements: Iterable[Element]) -> Extensions:
     :raises ConversionStops: an option is not a number.
     """
     by_reference: dict[str, list[Extension]] = {}
-    kept: dict[str, set[str]] = {'preserveFixedJoint': set(), 'disableFixedJointLumping': set()}
+    kept: dict[str, set[str]] = {option: set() for option in KEEP_JOINT}
     for element in elements:
         reference = element.get('reference', '')
         extension = _read(element, reference)
@@ -219,9 +222,8 @@ def read_extensions(elements: Iterable[Element]) -> Extensions:
         for option, joints in kept.items():
             if any(child.tag == option and is_true(value_of(child)) for child in element):
                 joints.add(reference)
-    preserved = frozenset(kept['preserveFixedJoint'])
-    return Extensions(
-        by_reference, preserved, frozenset(kept['disableFixedJointLumping']) - preserved)
+    preserved, revolute = (frozenset(kept[option]) for option in KEEP_JOINT)
+    return Extensions(by_reference, preserved, revolute - preserved)
 
 
 def is_true(text: str) -> bool:

@@ -24,11 +24,10 @@ from functools import cached_property
 from urdf_tools.model.element import Element
 from urdf_tools.sdf.bodies_of_robot import WORLD
 from urdf_tools.sdf.extensions import is_true
+from urdf_tools.sdf.extensions import KEEP_JOINT
 from urdf_tools.sdf.traced_xml import value_of
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.topology import attached_link
-
-_KEEP_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')
 
 
 class FixedJointLumping:
@@ -43,7 +42,7 @@ class FixedJointLumping:
         self._topology = description.topology
         self._preserved = frozenset(
             element.get('reference') for element in description.gazebo
-            if any(option.tag in _KEEP_JOINT and is_true(value_of(option)) for option in element))
+            if any(option.tag in KEEP_JOINT and is_true(value_of(option)) for option in element))
         self._own_masses = {
             name: _mass(description, link) for name, link in self._topology.links.items()}
         """Mass of each link in kg; None where it has no inertial."""
