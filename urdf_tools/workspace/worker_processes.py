@@ -174,13 +174,13 @@ class _Workers:
             number = worker.check
             result = worker.answer()
             if result is None:
-                self._bury(worker)
+                self._replace(worker)
             elif number is not None:
                 self._found[number] = result
                 worker.check = None
                 self._give(worker)
 
-    def _bury(self, worker: _Worker) -> None:
+    def _replace(self, worker: _Worker) -> None:
         """Replace a process that has died."""
         self._selector.unregister(worker)
         self._workers.discard(worker)
