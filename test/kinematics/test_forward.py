@@ -23,6 +23,7 @@ from support.chains import text
 from support.scalar_kinematics import link_poses
 
 from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics.moving_frames import CHUNK
 from urdf_tools.model.loader import load
 
 
@@ -65,12 +66,28 @@ def test_angles_where_the_tangent_of_the_half_angle_is_large(tmp_path, angle):
         np.testing.assert_allclose(pose, exact[f'l{i}'], atol=1e-12)
 
 
+@pytest.mark.parametrize('kind', ['continuous', 'prismatic'])
+@pytest.mark.parametrize('origin', ['', '<origin/>', '<origin xyz="0.1 0.2 -0.3"/>'])
+def test_axes_of_the_link(kind, origin, tmp_path):
+    path = tmp_path / 'chain.urdf'
+    axes = ('1 0 0', '-1 0 0', '0 1 0', '0 -2 0', '0 0 1', '0 0 -1', '1 1 0')
+    path.write_text(text(*(part for i, axis in enumerate(axes) for part in (
+        f'j{i} {kind} {origin}<axis xyz="{axis}"/>', f'f{i} fixed {origin}'))))
+    kinematics = ForwardKinematics(load(path))
+    positions = np.random.default_rng(4).uniform(-4, 4, (3, len(axes)))
+    for row, poses in zip(positions, kinematics(positions)):
+        exact = link_poses(path, {f'j{i}': position for i, position in enumerate(row)})
+        for link, pose, alone in zip(kinematics.link_names, poses, kinematics(row)):
+            np.testing.assert_allclose(pose, exact[link], atol=1e-13)
+            np.testing.assert_allclose(alone, exact[link], atol=1e-13)
+
+
 def test_batches_of_every_size_agree_with_single_configurations():
     kinematics = ForwardKinematics(robot(*EVERY_JOINT_TYPE))
     positions = np.random.default_rng(2).uniform(-1, 1, (5000, 13))
     poses = kinematics(positions)
     assert poses.shape == (5000, 9, 4, 4)
-    for row in (0, 1, 2047, 2048, 4999):
+    for row in (0, 1, CHUNK - 1, CHUNK, 4999):
         np.testing.assert_allclose(poses[row], kinematics(positions[row]), atol=1e-14)
     assert kinematics(positions[:0]).shape == (0, 9, 4, 4)
     np.testing.assert_array_equal(kinematics(np.asfortranarray(positions)), poses)

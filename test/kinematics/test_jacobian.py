@@ -102,6 +102,18 @@ def test_every_joint_type(tree, link, frame):
 
 
 @pytest.mark.parametrize('frame', FRAMES)
+@pytest.mark.parametrize('axis', ['1 0 0', '-1 0 0', '0 1 0', '0 -1 0', '0 0 1', '0 0 -1'])
+def test_axes_of_the_link(axis, frame):
+    joints = (f'{name} <axis xyz="{axis}"/>' for name in (
+        'a continuous', 'b prismatic', 'c continuous'))
+    tree = KinematicTree(robot(*joints, 'd continuous <mimic joint="a" multiplier="-2"/>'))
+    positions = np.array([0.4, -0.5, 0.6])
+    np.testing.assert_allclose(
+        Jacobian(tree, 'l4', frame)(positions), differences(tree, 'l4', positions, frame),
+        atol=1e-8)
+
+
+@pytest.mark.parametrize('frame', FRAMES)
 def test_corpus(corpus_robot, frame):
     rng = np.random.default_rng(2)
     tree = KinematicTree(load(corpus_robot.path))

@@ -47,7 +47,8 @@ def text(*joints: str) -> str:
         name, kind, *content = joint.split(' ', 2)
         limit = '' if 'limit' in joint or kind not in ('revolute', 'prismatic') else (
             '<limit lower="-9" upper="9" effort="1" velocity="1"/>')
+        origin = '' if 'origin' in joint else ORIGIN
         parts.append(
             f'<joint name="{name}" type="{kind}"><parent link="l{i}"/><child link="l{i + 1}"/>'
-            f'{ORIGIN}{limit}{"".join(content)}</joint>')
+            f'{origin}{limit}{"".join(content)}</joint>')
     return f'<robot name="chain">{links}{"".join(parts)}</robot>'

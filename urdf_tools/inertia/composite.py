@@ -121,11 +121,9 @@ class CompositeInertia:
     def _rotational(self, frames: Array) -> Array:
         """Return the rotational inertia about the origin: J of each frame becomes T J T'."""
         weighted = np.matmul(self._pseudo_inertias, frames)
-        products = np.empty_like(frames[0])
         inertia = np.empty((3, 3, frames.shape[-1]))
         for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):
-            np.multiply(frames[i], weighted[j], out=products)
-            inertia[i, j] = inertia[j, i] = -products.sum(axis=(0, 1))
+            inertia[i, j] = inertia[j, i] = -np.einsum('fkb,fkb->b', frames[i], weighted[j])
         trace = inertia[0, 0] + inertia[1, 1] + inertia[2, 2]
         for i in range(3):
             inertia[i, i] -= trace

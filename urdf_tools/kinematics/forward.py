@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -78,9 +79,36 @@ class ForwardKinematics:
                 np.matmul(
                     self._placements, frames[:, self._rows], out=memory[:, :3].swapaxes(0, 1))
                 continue
-            for link, (frame, placement) in enumerate(zip(self._rows, self._placements)):
-                np.matmul(placement, frames[:, frame], out=memory[link, :3, :, chunk])
+            for link, row in enumerate(self._rows):
+                self._place(link, frames[:, row], memory[link, :3, :, chunk])
         return out
+
+    @cached_property
+    def _is_turned(self) -> list[bool]:
+        turned: list[bool] = np.any(
+            self._placements[:, :3, :3] != np.eye(3), axis=(1, 2)).tolist()
+        return turned
+
+    @cached_property
+    def _is_moved(self) -> list[bool]:
+        moved: list[bool] = np.any(self._placements[:, 3, :3], axis=1).tolist()
+        return moved
+
+    def _place(self, link: int, frame: Array, out: Array) -> None:
+        """
+        Compute the poses of a link, most of which are copies if it is not turned in its frame.
+
+        :param frame: poses of the frame that the link is fixed to, shape (3, 4, b).
+        :param out: for the poses of the link, shape (3, 4, b).
+        """
+        placement = self._placements[link]
+        if self._is_turned[link]:
+            np.matmul(placement, frame, out=out)
+        elif self._is_moved[link]:
+            out[:, :3] = frame[:, :3]
+            np.matmul(placement[3], frame, out=out[:, 3])
+        else:
+            out[:] = frame
 
     def transform(
             self, to_link: str, from_link: str, positions: npt.ArrayLike) -> Array:

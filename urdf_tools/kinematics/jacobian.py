@@ -74,13 +74,13 @@ class Jacobian:
         self._frames, self._row = frames, int(rows[0])
         turning, sliding, floating = (
             np.flatnonzero(frames.kinds == kind) for kind in (TURNING, SLIDING, FLOATING))
-        # A floating joint moves along and about each axis of its frame, the others along z.
+        # A floating joint moves along and about each axis of its frame.
         axes = np.tile([0, 1, 2], len(floating))
         floating = floating.repeat(3)
         self._rotations = len(turning) + len(floating)
         self._axes = (
             np.concatenate([turning, floating, sliding, floating]),
-            np.concatenate([np.full(len(turning), 2), axes, np.full(len(sliding), 2), axes]))
+            np.concatenate([frames.axes[turning], axes, frames.axes[sliding], axes]))
         velocities = frames.velocities[self._axes[0]]
         velocities[len(turning):self._rotations] += 3 + axes
         velocities[self._rotations + len(sliding):] += axes

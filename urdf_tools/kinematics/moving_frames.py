@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import replace
 from functools import cached_property
+import math
 
 import numpy as np
 
@@ -36,13 +37,14 @@ from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Vector3
 
-CHUNK = 2048
+CHUNK = 1024
 """Configurations that are computed together, so that their frames stay in the cache."""
 
 FIXED, TURNING, SLIDING, FLOATING = range(4)
-"""Kinds of frames: the root, one turning about z, sliding along z, and floating."""
+"""Kinds of frames: the root, one turning about an axis of its own, sliding along it, floating."""
 
-_X, _Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
+_PLANES = (slice(1, 3), slice(2, None, -2), slice(0, 2))
+"""The columns of a frame that turn about x (y, z), y (z, x) and z (x, y)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +52,11 @@ class MovingFrames:
     """
     The frame of the root link and the frames that joints move, relative to the root link.
 
-    A joint of one degree of freedom has one frame, with the origin of the child link and z along
-    the axis of the joint. A planar joint has three, one for each variable. A floating joint has
-    one, the frame of the child link. Every link is fixed to one of the frames. Parents come before
-    their children.
+    A joint of one degree of freedom has one frame. If the axis of the joint is one of the axes of
+    the child link, as of most robots, it is the frame of the child link; otherwise it has the same
+    origin, and z along the axis. A planar joint has three, one for each variable. A floating joint
+    has one, the frame of the child link. Every link is fixed to one of the frames. Parents come
+    before their children.
 
     An array of frames has the shape (3, F, 4, B): rows of the homogeneous matrices first, the B
     configurations last. The same entry of all configurations is contiguous then, and a constant
@@ -62,6 +65,7 @@ class MovingFrames:
     :ivar parents: index of each frame's parent; the parent of the root is the root, shape (F,).
     :ivar offsets: pose of each frame in its parent at position zero, shape (F, 4, 4).
     :ivar kinds: FIXED for the root, TURNING, SLIDING or FLOATING, shape (F,).
+    :ivar axes: the axis of the frame that it turns about or slides along, 0 for x, shape (F,).
     :ivar variables: index of the variable, of the first one for floating frames, shape (F,).
     :ivar velocities: index of the velocity variable, likewise, shape (F,).
     :ivar multipliers: position of the joint per variable, shape (F,).
@@ -71,6 +75,7 @@ class MovingFrames:
     parents: Indices
     offsets: Array
     kinds: Indices
+    axes: Indices
     variables: Indices
     velocities: Indices
     multipliers: Array
@@ -101,7 +106,7 @@ class MovingFrames:
         indices = np.cumsum(needed) - 1
         return replace(
             self, parents=indices[self.parents[kept]], offsets=self.offsets[kept],
-            kinds=self.kinds[kept], variables=self.variables[kept],
+            kinds=self.kinds[kept], axes=self.axes[kept], variables=self.variables[kept],
             velocities=self.velocities[kept], multipliers=self.multipliers[kept],
             shifts=self.shifts[kept]), indices[tips]
 
@@ -142,10 +147,11 @@ class MovingFrames:
         angles = np.where(self.kinds == TURNING, amounts, 0.0)
         motions = np.empty((self.count, 4, 4))
         motions[:] = np.eye(4)
-        motions[:, 0, 0] = motions[:, 1, 1] = np.cos(angles)
-        motions[:, 1, 0] = sines = np.sin(angles)
-        motions[:, 0, 1] = -sines
-        motions[:, 2, 3] = np.where(self.kinds == SLIDING, amounts, 0.0)
+        frames, first, second = self._motion_indices
+        motions[frames, first, first] = motions[frames, second, second] = np.cos(angles)
+        motions[frames, second, first] = sines = np.sin(angles)
+        motions[frames, first, second] = -sines
+        motions[frames, self.axes, 3] = np.where(self.kinds == SLIDING, amounts, 0.0)
         for frame in self._floating:
             pose = positions[self.variables[frame]:][:7]
             motions[frame, :3, :3] = quaternion_to_matrix(pose[3:])
@@ -154,6 +160,11 @@ class MovingFrames:
         for ancestors in self._doubling:
             poses = poses[ancestors] @ poses
         return poses[:, :3, :, None].swapaxes(0, 1)
+
+    @cached_property
+    def _motion_indices(self) -> tuple[Indices, Indices, Indices]:
+        """The frames, and the axes that they turn: the first one towards the second."""
+        return np.arange(self.count), (self.axes + 1) % 3, (self.axes + 2) % 3
 
     @cached_property
     def _floating(self) -> list[int]:
@@ -180,18 +191,18 @@ class MovingFrames:
         trigonometry = zip(*_cosines_and_sines(half_angles))
         scratch = np.empty((3, 2, len(positions)))
         frames[:, 0] = np.eye(4)[:3, :, None]
-        kinds, parents = self.kinds.tolist(), self.parents.tolist()
+        kinds, axes, parents = self.kinds.tolist(), self.axes.tolist(), self.parents.tolist()
         for number in range(1, self.count):
             frame = frames[:, number]
             np.matmul(self.offsets[number].T, frames[:, parents[number]], out=frame)
             if kinds[number] == TURNING:
                 cosines, sines = next(trigonometry)
-                plane = frame[:, :2]
+                plane = frame[:, _PLANES[axes[number]]]
                 np.multiply(plane[:, ::-1], sines, out=scratch)
                 plane *= cosines
                 plane += scratch
             elif kinds[number] == SLIDING:
-                frame[:, 3] += amounts[number] * frame[:, 2]
+                frame[:, 3] += amounts[number] * frame[:, axes[number]]
             else:
                 _float(frame, positions[:, self.variables[number]:][:, :7])
 
@@ -206,34 +217,43 @@ def moving_frames(
     :return: the frames, and the name of each link to the index of the frame that it is fixed to
         and its pose in that frame, shape (4, 4).
     """
-    rows: list[tuple[int, Array, int, int, int, float, float]] = [
-        (0, np.eye(4), FIXED, 0, 0, 0.0, 0.0)]
+    rows: list[tuple[int, Array, int, int, int, int, float, float]] = [
+        (0, np.eye(4), FIXED, 2, 0, 0, 0.0, 0.0)]
     placements: dict[str, tuple[int, Array]] = {robot.root: (0, np.eye(4))}
     for joint in robot.tree:
         frame, pose = placements[joint.parent]
         pose = pose @ joint.origin.matrix
         follows = mimic.get(joint.name, Mimic(joint.name))
         leader = robot.joints[follows.joint]
-        for (kind, align), variable, velocity in zip(
-                _motions(joint), variable_names(leader), velocity_names(leader)):
+        align, sign, motions = _motions(joint)
+        for (kind, axis), variable, velocity in zip(
+                motions, variable_names(leader), velocity_names(leader)):
             rows.append((
-                frame, pose @ align, kind, variable_index[variable], velocity_index[velocity],
-                follows.multiplier, follows.offset))
+                frame, pose @ align, kind, axis, variable_index[variable],
+                velocity_index[velocity], sign * follows.multiplier, sign * follows.offset))
             frame, pose = len(rows) - 1, align.T
         placements[joint.child] = (frame, pose)
     return MovingFrames(*(np.array(column) for column in zip(*rows))), placements
 
 
-def _motions(joint: Joint) -> list[tuple[int, Array]]:
-    """Return the kinds of a joint's frames and their orientations in its own frame, (4, 4)."""
+def _motions(joint: Joint) -> tuple[Array, float, list[tuple[int, int]]]:
+    """
+    Return how the frames of a joint move.
+
+    :return: the orientation of the frames in the joint's own, shape (4, 4); 1, or -1 if they move
+        against their axes; kinds and axes of the frames.
+    """
     if joint.type is JointType.FLOATING:
-        return [(FLOATING, np.eye(4))]
+        return np.eye(4), 1.0, [(FLOATING, 2)]
     if joint.type is JointType.FIXED or not any(joint.axis):
-        return []
-    z = _rotation(joint.axis)
+        return np.eye(4), 1.0, []
     if joint.type is JointType.PLANAR:
-        return [(SLIDING, z @ _rotation(_X)), (SLIDING, z @ _rotation(_Y)), (TURNING, z)]
-    return [(SLIDING if joint.type is JointType.PRISMATIC else TURNING, z)]
+        return _rotation(joint.axis), 1.0, [(SLIDING, 0), (SLIDING, 1), (TURNING, 2)]
+    kind = SLIDING if joint.type is JointType.PRISMATIC else TURNING
+    largest = max(range(3), key=lambda axis: abs(joint.axis[axis]))
+    if np.count_nonzero(joint.axis) == 1:
+        return np.eye(4), math.copysign(1.0, joint.axis[largest]), [(kind, largest)]
+    return _rotation(joint.axis), 1.0, [(kind, 2)]
 
 
 def _rotation(axis: Vector3) -> Array:
