@@ -16,7 +16,8 @@
 Latency of /tf while the model server computes the inertia of a large mesh beside it.
 
 The model server runs in the companion, as bringup starts it. Seconds with and without a mesh take
-turns, so that other load on the machine affects both.
+turns, so that other load on the machine affects both. Where robot_state_publisher is installed it
+is measured in the same way, because a mesh takes processor and memory from any node.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ import tempfile
 import time
 
 from benchmarks.chain import description
-from benchmarks.contenders import OURS
+from benchmarks.contenders import Contender
+from benchmarks.contenders import contenders
+from benchmarks.contenders import OTHERS_IN_PYTHON
 from benchmarks.measurement import load
 from benchmarks.meshes import ball
 from benchmarks.meshes import binary_stl
@@ -59,32 +62,41 @@ def main(args: Sequence[str] | None = None) -> None:
         mesh = Path(folder, 'ball.stl')
         mesh.write_bytes(binary_stl(ball(SIDE)))
         rclpy.init()
-        with closing(NodeProcess('companion')), \
-                load(OURS, arguments.joints, arguments.rate) as node:
-            client = Client(description(arguments.joints))
-            compute(client, mesh)
-            quiet, busy = [], []
-            for _ in range(arguments.rounds):
-                start = time.time_ns()
-                compute(client, mesh)
-                busy.append((start, time.time_ns()))
-                time.sleep((busy[-1][1] - start) / 1e9)
-                quiet.append((busy[-1][1], time.time_ns()))
-            sent, received = node.stop()
-        rclpy.shutdown()
         print(machine())
         print(f'{arguments.joints} joints at {arguments.rate:g} Hz, mesh of '
               f'{mesh.stat().st_size / 1e6:.0f} MB, {arguments.rounds} rounds')
-    print('| | s | joint states | lost | p50 us | p99 us | longest us |')
-    print('|---|---:|---:|---:|---:|---:|---:|')
-    for name, spans in (('without a mesh', quiet), ('with a mesh', busy)):
+        print('| node | mesh | s | joint states | lost | p50 us | p99 us | longest us |')
+        print('|---|---|---:|---:|---:|---:|---:|---:|')
+        with closing(NodeProcess('companion')):
+            client = Client(description(arguments.joints))
+            for contender in contenders():
+                if contender.name not in OTHERS_IN_PYTHON:
+                    measure(contender, arguments, client, mesh)
+        rclpy.shutdown()
+
+
+def measure(
+        contender: Contender, arguments: argparse.Namespace, client: Client, mesh: Path) -> None:
+    """Print the latencies of one node."""
+    with load(contender, arguments.joints, arguments.rate) as node:
+        compute(client, mesh)
+        quiet, busy = [], []
+        for _ in range(arguments.rounds):
+            start = time.time_ns()
+            compute(client, mesh)
+            busy.append((start, time.time_ns()))
+            time.sleep((busy[-1][1] - start) / 1e9)
+            quiet.append((busy[-1][1], time.time_ns()))
+        sent, received = node.stop()
+    for name, spans in (('no', quiet), ('yes', busy)):
         chosen = np.concatenate([sent[(start <= sent) & (sent < end)] for start, end in spans])
         rows = received[np.isin(received[:, 0], chosen)]
         latencies = (rows[:, 1] - rows[:, 0]) / 1e3
         p50, p99 = np.percentile(latencies, (50, 99))
         seconds = sum(end - start for start, end in spans) / 1e9
-        print(f'| {name} | {seconds:.1f} | {len(chosen)} | {len(chosen) - len(rows)} '
-              f'| {p50:.0f} | {p99:.0f} | {latencies.max():.0f} |')
+        print(f'| {contender.name} | {name} | {seconds:.1f} | {len(chosen)} '
+              f'| {len(chosen) - len(rows)} | {p50:.0f} | {p99:.0f} | {latencies.max():.0f} |',
+              flush=True)
 
 
 def compute(client: Client, mesh: Path) -> None:
