@@ -22,12 +22,28 @@ import pytest
 from urdf_tools.validation.finding import Severity
 
 
-def test_our_tf_message_is_the_one_of_ros():
-    path = Path(get_package_share_directory('tf2_msgs'), 'msg', 'TFMessage.json')
+def type_hash(package: str, file: str, name: str) -> str:
+    path = Path(get_package_share_directory(package), file)
     hashes = {entry['type_name']: entry['hash_string']
               for entry in json.loads(path.read_text())['type_hashes']}
-    assert hashes['tf2_msgs/msg/TFMessage'] == (
+    return hashes[name]
+
+
+def test_our_tf_message_is_the_one_of_ros():
+    assert type_hash('tf2_msgs', 'msg/TFMessage.json', 'tf2_msgs/msg/TFMessage') == (
         'RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087')
+
+
+@pytest.mark.parametrize('name, expected', [
+    ('ListControllers', '4f8e36bb1fa5afdeba45c2d56ae6a2097b1493a253f961dd6290c085033bd189'),
+    ('ListHardwareInterfaces',
+     'c3e561a6e8cc7b9d577d8065c783038e51f6950cbe9bed67fb117a3e2e04d8f1')])
+def test_our_services_of_controller_managers_are_those_of_ros2_control(name, expected):
+    """They are the same in Jazzy, from 4.31 on, and Kilted."""
+    pytest.importorskip(
+        'controller_manager_msgs', reason='controller_manager_msgs is not installed')
+    assert type_hash('controller_manager_msgs', f'srv/{name}.json', (
+        f'controller_manager_msgs/srv/{name}')) == f'RIHS01_{expected}'
 
 
 def test_severities_are_the_same_in_messages():

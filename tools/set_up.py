@@ -53,6 +53,8 @@ PACKAGES = {
     'urdf_tools_interfaces': 'urdf_tools_interfaces', 'urdf_tools': '.',
     'ament_cmake_urdf_tools': 'ament_cmake_urdf_tools'}
 UNDERLAY = {'tf2_msgs': 'tools/underlay/tf2_msgs'}
+FOR_TESTS = {'controller_manager_msgs': 'tools/underlay/controller_manager_msgs'}
+"""Interfaces that no wheel has; nodes ask for the second one where ROS 2 has it."""
 
 UNUSED = ('numpy/**/tests', 'scipy/**/tests', 'cmake/data/bin/cpack')
 """Parts of site-packages that nothing here uses."""
@@ -126,8 +128,9 @@ class Wheels:
             self._install()
         if development:
             self._install_for_development()
+        tests = FOR_TESTS if development else {}
         workspace = Workspace(
-            self.base, {**UNDERLAY, **PACKAGES}, self._build_environment(),
+            self.base, {**UNDERLAY, **tests, **PACKAGES}, self._build_environment(),
             # The wheels do not have the linters that interface packages use as tests.
             '-GNinja', '-DBUILD_TESTING=OFF', f'-DPython3_EXECUTABLE={self.python}')
         if workspace.build():
@@ -217,7 +220,9 @@ class Wheels:
 
     def _write_shell_script(self, workspace: Workspace) -> None:
         """Write what tools/env.sh sources; colcon's own scripts fail if paths have spaces."""
-        prefixes = [*(workspace.install / name for name in workspace.packages), self.prefix]
+        installed = [workspace.install / name for name in (*UNDERLAY, *FOR_TESTS, *PACKAGES)]
+        # What an earlier set-up has built for tests stays, as its other packages do.
+        prefixes = [*filter(Path.is_dir, installed), self.prefix]
         modules = self._site_packages.relative_to(self.prefix)
         variables = self._variables(prefixes)
         # A Python package that is installed as symbolic links is in its build folder.

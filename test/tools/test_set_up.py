@@ -137,6 +137,27 @@ def test_a_python_from_the_environment_can_replace_the_environment(tmp_path, mon
     assert Path(commands[0][0]).is_file()
 
 
+@pytest.mark.parametrize('development', [False, True])
+def test_interfaces_for_tests_are_built_only_for_development(development, monkeypatch):
+    built = []
+
+    class Recorder:
+        def __init__(self, _folder, packages, *_):
+            built.extend(packages)
+
+        def build(self):
+            return False
+
+    monkeypatch.setattr(set_up, 'Workspace', Recorder)
+    for name in ('_is_installed', '_install_for_development', '_build_environment'):
+        monkeypatch.setattr(set_up.Wheels, name, lambda self: True)
+    set_up.Wheels('kilted').set_up(development)
+    assert set(set_up.PACKAGES) < set(built)
+    assert ('controller_manager_msgs' in built) == development
+    # What ROS 2 is sourced for is built without, and so is what users install.
+    assert 'controller_manager_msgs' not in set_up.PACKAGES
+
+
 INTERRUPTED_RUN = """
 import set_up, signal, subprocess, sys
 
