@@ -21,21 +21,19 @@ Every case is a robot in a namespace of its own, with one disorder, and all are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import cos
 from math import inf
 from math import nan
 from math import sin
-import re
 import time
 
 import pytest
-import rclpy
-from rclpy import subscription
-from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
+from support.graph_cases import GraphCases
+from support.graph_cases import TELLS_GIDS
+from support.graph_cases import watch
 from support.graph_peers import clock
 from support.graph_peers import frame
 from support.graph_peers import MODEL
@@ -44,40 +42,13 @@ from support.graph_peers import Peers
 from support.graph_peers import speeds
 from support.graph_peers import swinging
 from support.graph_peers import VOLATILE
-from urdf_tools.monitoring.graph_rules import judge
 from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.wire.raw_topics import NoExecutor
 from urdf_tools.ros.wire.raw_topics import RawPublisher
 
-WINDOW = 4.0
-PATIENCE = 90.0
-TIMING = {code for code, rule in GRAPH_RULES.items() if rule.category == 'timing'}
-
-TELLS_GIDS = 'publisher_gid' in getattr(
-    getattr(subscription, 'MessageInfo', None), '__annotations__', ())
-"""Whether rclpy tells who sent a message; that of Jazzy does not, and its cases are left out."""
-
-CASES: dict[str, Callable[[Peers], None]] = {}
-EXPECTED: dict[str, dict[str, str]] = {}
-
-
-def case(needs_gids: bool = False, **expected: str):
-    """
-    Register what builds a case, under its name, and what is found in it.
-
-    :param needs_gids: whether messages have to tell who sent them.
-    :param expected: codes, with underscores, and a regular expression for the message of each.
-    """
-    def register(build):
-        if needs_gids and not TELLS_GIDS:
-            return build
-        CASES[build.__name__] = build
-        EXPECTED[build.__name__] = {
-            code.replace('_', '-'): message for code, message in expected.items()}
-        return build
-    return register
+CASES = GraphCases()
+case = CASES.case
 
 
 @case()
@@ -337,51 +308,18 @@ def damaged(peers):
     peers.ticks.append(lambda number: publisher.publish(b'\x00\x01\x00\x00' + b'\xff' * 20))
 
 
-def watch(domain: int, done: Callable[[list], bool]) -> list:
-    """Observe a graph until its findings are as wanted, or for long; return the last ones."""
-    context = rclpy.Context()
-    rclpy.init(context=context, domain_id=domain)
-    node = rclpy.create_node('observer', context=context)
-    executor = SingleThreadedExecutor(context=context)
-    executor.add_node(node)
-    observer = GraphObserver(node)
-    deadline = time.monotonic() + PATIENCE
-    try:
-        while True:
-            end = time.monotonic() + WINDOW
-            while (rest := end - time.monotonic()) > 0 or observer.busy:
-                executor.spin_once(timeout_sec=max(rest, 0.1))
-            findings = list(judge(observer.observation(), 'graph').findings)
-            if done(findings) or time.monotonic() > deadline:
-                return findings
-    finally:
-        observer.end()
-        executor.shutdown()
-        node.destroy_node()
-        rclpy.shutdown(context=context)
-
-
-def of_case(findings: list, name: str) -> list:
-    """Return the findings about a case; one of timing counts only where it is expected."""
-    return [finding for finding in findings if finding.topic.startswith(f'/{name}/')
-            and (finding.code not in TIMING or finding.code in EXPECTED[name])]
-
-
 @pytest.fixture(scope='module')
 def found(domain) -> dict[str, list]:
     """Return the findings of each case: as expected if they were so at any time."""
     peers = Peers(domain)
-    for build in CASES.values():
-        build(peers)
+    CASES.build(peers)
     result: dict[str, list] = {}
 
     def collect(findings: list) -> bool:
-        for name in CASES:
-            if {finding.code for finding in result.get(name, ())} != EXPECTED[name].keys() or (
-                    name not in result):
-                result[name] = of_case(findings, name)
-        return all({finding.code for finding in result[name]} == EXPECTED[name].keys()
-                   for name in CASES)
+        for name in CASES.expected:
+            if name not in result or not CASES.has_all(result[name], name):
+                result[name] = CASES.of_case(findings, name)
+        return all(CASES.has_all(result[name], name) for name in CASES.expected)
 
     peers.start()
     try:
@@ -391,13 +329,9 @@ def found(domain) -> dict[str, list]:
     return result
 
 
-@pytest.mark.parametrize('name', CASES)
+@pytest.mark.parametrize('name', CASES.expected)
 def test_each_disorder_is_found_and_no_other(found, name):
-    findings = {finding.code: finding for finding in found[name]}
-    assert findings.keys() == EXPECTED[name].keys(), found[name]
-    for code, message in EXPECTED[name].items():
-        assert re.search(message, findings[code].message)
-        assert findings[code].hint
+    CASES.check(found[name], name)
 
 
 @pytest.fixture
@@ -456,8 +390,6 @@ def test_a_simulated_robot_is_judged_by_its_clock(own_domain, peers):
 
 @pytest.mark.skipif(not TELLS_GIDS, reason='rclpy does not tell who sent a message')
 def test_rules_without_a_case_here_are_tested_elsewhere():
-    in_cases = {code for expected in EXPECTED.values() for code in expected}
-    assert GRAPH_RULES.keys() - in_cases == {
-        'clock-mixed', 'clock-stands', 'clock-several-publishers',
-        # test/monitoring/test_controllers.py
-        'control-interface-missing', 'control-interface-unused', 'control-joint-left-out'}
+    in_cases = {code for expected in CASES.expected.values() for code in expected}
+    assert {rule.code for rule in GRAPH_RULES.values() if rule.category != 'control'} - (
+        in_cases) == {'clock-mixed', 'clock-stands', 'clock-several-publishers'}
