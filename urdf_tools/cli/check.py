@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--package', type=_package, action='append', metavar='NAME=PATH', default=[],
         help='folder of a package, which overrides the one in the environment; repeatable')
     add_mesh_limits(parser)
-    add_severities(parser)
+    add_severities(parser, 'warn, or info for json and sarif')
     parser.add_argument(
         '--format', choices=FORMATS, default='text', help='what is printed; default: text')
     parser.add_argument(

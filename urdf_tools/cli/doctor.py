@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--watch', action='store_true',
         help='go on until interrupted, and print what comes and goes')
     add_selection(parser, CATEGORIES, GRAPH_RULES)
-    add_severities(parser)
+    add_severities(parser, 'info')
     parser.add_argument(
         '--format', choices=('text', 'json', 'sarif'), default='text', help='default: text')
     add_explain(parser, GRAPH_RULES)
@@ -134,8 +134,7 @@ class _Output:
 
     def __init__(self, arguments: argparse.Namespace):
         self._arguments = arguments
-        self._least = LEVELS[arguments.level or (
-            'warn' if arguments.format == 'text' else 'info')]
+        self._least = LEVELS[arguments.level or 'info']
         self._changes = Changes()
         self._first = True
 

@@ -48,13 +48,16 @@ def add_selection(
         help='do not apply these rules or categories'), names)
 
 
-def add_severities(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which findings fail, and which are shown."""
+def add_severities(parser: argparse.ArgumentParser, least: str) -> None:
+    """
+    Add the options that say which findings fail, and which are shown.
+
+    :param least: the lowest severity that is shown by default, in words.
+    """
     parser.add_argument(
         '--strict', action='store_true', help='treat warnings as errors in the exit code')
     parser.add_argument(
-        '--level', choices=LEVELS,
-        help='lowest severity to show; default: warn, or info for json and sarif')
+        '--level', choices=LEVELS, help=f'lowest severity to show; default: {least}')
     parser.add_argument(
         '--verbose', '-v', action='store_true',
         help='list every finding; default: findings that repeat each other are one')

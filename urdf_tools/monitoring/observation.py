@@ -145,12 +145,14 @@ class ControllerManager:
     :param node: full name of its node.
     :param interfaces: names of the command interfaces that exist, such as ``joint1/position``.
     :param states: names of the state interfaces that exist.
+    :param silent: name of the service that it does not answer to; nothing else is known then.
     """
 
     node: str
     controllers: tuple[Controller, ...] = ()
     interfaces: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
+    silent: str = ''
 
 
 @dataclass(frozen=True)
@@ -186,6 +188,8 @@ class Observation:
 
     :param now: the end of that time by the system's clock, in nanoseconds.
     :param parameters: full name of each node that answered to its parameters.
+    :param unasked: full names of controller managers that cannot be asked from here, because
+        the package of their services is not installed.
     :param unreadable: name of a topic to the number of messages that cannot be read.
     """
 
@@ -199,6 +203,7 @@ class Observation:
     parameters: Mapping[str, NodeParameters] = field(default_factory=dict)
     clock: ClockTrack | None = None
     managers: tuple[ControllerManager, ...] = ()
+    unasked: tuple[str, ...] = ()
     unreadable: Mapping[str, int] = field(default_factory=dict)
 
     def joints_of(self, robot: ObservedRobot) -> list[JointTrack]:

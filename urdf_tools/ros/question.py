@@ -35,15 +35,17 @@ class Question:
 
     :param kind: type of the service.
     :param on_answer: called with the response, by :meth:`step`.
+    :param on_silence: called instead if there is no response, after all attempts.
     """
 
     def __init__(
             self, node: Node, kind: Any, name: str, request: Any,
-            on_answer: Callable[[Any], None]):
+            on_answer: Callable[[Any], None], on_silence: Callable[[], None] | None = None):
         self._node = node
         self._client: Any = node.create_client(kind, name)
         self._request = request
         self._on_answer = on_answer
+        self._on_silence = on_silence
         self._futures: list[Any] = []
         self._due = time.monotonic()
         self._attempts = 0
@@ -62,6 +64,8 @@ class Question:
         self._due = time.monotonic() + PATIENCE
         if self._attempts == ATTEMPTS:
             self.end()
+            if self._on_silence is not None:
+                self._on_silence()
             return True
         self._attempts += 1
         if self._client.service_is_ready():

@@ -43,7 +43,7 @@ from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 DISCOVERY = 6.0
 """Most seconds in which nodes find each other, before anything is judged."""
 
-PATIENCE = 5.0
+PATIENCE = 10.0
 """Most seconds that the first report waits for nodes that answer late."""
 
 

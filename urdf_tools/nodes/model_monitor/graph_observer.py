@@ -136,6 +136,7 @@ class GraphObserver:
         return Observation(
             self.graph, seconds, now, observed_robots(self.graph, texts, frames, parameters),
             texts, joints, frames, parameters, clock, tuple(self._questions.managers.values()),
+            self._questions.unasked,
             {topic: number for topic, number in unreadable.items() if number})
 
     def _restart(self) -> None:

@@ -17,7 +17,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
+from functools import cache
+from functools import partial
 from importlib import import_module
 import time
 from typing import Any
@@ -35,7 +38,10 @@ from urdf_tools.monitoring.observation import NodeParameters
 from urdf_tools.ros.question import Question
 
 REPEAT = 60.0
-"""Seconds after which a node is asked again."""
+"""Seconds after which a node is asked for its parameters again."""
+
+REPEAT_CONTROLLERS = 10.0
+"""Seconds after which a controller manager is asked again: controllers come and go."""
 
 AT_ONCE = 8
 """Most requests that are under way."""
@@ -57,53 +63,76 @@ class NodeQuestions:
 
     :ivar parameters: full name of a node to its parameters.
     :ivar managers: full name of a controller manager to its controllers.
+    :ivar unasked: full names of controller managers whose services are of a package that is not
+        installed here.
     """
 
     def __init__(self, node: Node):
         self.parameters: dict[str, NodeParameters] = {}
         self.managers: dict[str, ControllerManager] = {}
+        self.unasked: tuple[str, ...] = ()
         self._node = node
         self._due: dict[str, float] = {}
+        self._next: dict[str, Callable[[], None]] = {}
         self._questions: list[Question] = []
 
     @property
     def pending(self) -> bool:
         """Whether there are questions without an answer."""
-        return bool(self._questions)
+        return bool(self._next or self._questions)
 
     def ask(self, nodes: Iterable[str]) -> None:
         """Ask the nodes that are new or were asked long ago, and forget those that have ended."""
         nodes = list(nodes)
-        for known in (self.parameters, self.managers, self._due):
-            for name in known.keys() - set(nodes):
-                del known[name]
-        services = {name: types[0] for name, types in self._node.get_service_names_and_types()}
-        now = time.monotonic()
+        services = self._services()
+        managers = {parent_of(name): name for name, kind in services.items()
+                    if kind == _CONTROLLERS_TYPE}
+        _forget(self.parameters, nodes)
+        _forget(self.managers, managers)
+        for asked in (self._due, self._next):
+            _forget(asked, [*nodes, *managers.values()])
+        kinds = _controller_services() if managers else None
+        self.unasked = () if kinds else tuple(managers)
+        if kinds:
+            for node, name in managers.items():
+                self._plan(name, REPEAT_CONTROLLERS, partial(self._ask_manager, node, kinds))
         for name in nodes:
-            listing = in_namespace(name, _LIST_PARAMETERS)
-            if listing in services and self._due.get(name, now) <= now and (
-                    len(self._questions) < AT_ONCE):
-                self._due[name] = now + REPEAT
-                self._ask(ListParameters, listing, ListParameters.Request(),
-                          lambda answer, name=name: self._ask_values(name, answer.result.names))
-        for name, kind in services.items():
-            if kind == _CONTROLLERS_TYPE and self._due.get(name, now) <= now:
-                self._due[name] = now + REPEAT
-                self._ask_manager(parent_of(name))
+            if in_namespace(name, _LIST_PARAMETERS) in services:
+                self._plan(name, REPEAT, partial(self._ask_parameters, name))
 
     def step(self) -> None:
         """Go on with the questions."""
         questions, self._questions = self._questions, []
         self._questions += [question for question in questions if not question.step()]
+        while self._next and len(self._questions) < AT_ONCE:
+            self._next.pop(next(iter(self._next)))()
 
     def end(self) -> None:
         """Ask no more."""
         for question in self._questions:
             question.end()
         self._questions.clear()
+        self._next.clear()
 
-    def _ask(self, kind: Any, name: str, request: Any, on_answer: Any) -> None:
-        self._questions.append(Question(self._node, kind, name, request, on_answer))
+    def _services(self) -> dict[str, str]:
+        """Return the type of each service in the graph."""
+        return {name: types[0] for name, types in self._node.get_service_names_and_types()}
+
+    def _plan(self, name: str, period: float, ask: Callable[[], None]) -> None:
+        """Ask soon, unless that was done within the period before."""
+        now = time.monotonic()
+        if self._due.get(name, now) <= now:
+            self._due[name] = now + period
+            self._next[name] = ask
+
+    def _ask(self, kind: Any, name: str, request: Any, on_answer: Callable[[Any], None],
+             on_silence: Callable[[], None] | None = None) -> None:
+        self._questions.append(
+            Question(self._node, kind, name, request, on_answer, on_silence))
+
+    def _ask_parameters(self, node: str) -> None:
+        self._ask(ListParameters, in_namespace(node, _LIST_PARAMETERS), ListParameters.Request(),
+                  lambda answer: self._ask_values(node, answer.result.names))
 
     def _ask_values(self, node: str, listed: Iterable[str]) -> None:
         names = [name for name in listed if name in ('use_sim_time', 'robot_description')
@@ -122,22 +151,40 @@ class NodeQuestions:
             self._ask(GetParameters, in_namespace(node, _GET_PARAMETERS),
                       GetParameters.Request(names=names), receive)
 
-    def _ask_manager(self, node: str) -> None:
-        try:
-            services = import_module('controller_manager_msgs.srv')
-        except ModuleNotFoundError:
-            # Without the interface package nothing can be asked; docs/doctor.md says so.
-            return
-        listed = services.ListControllers
-        hardware = services.ListHardwareInterfaces
+    def _ask_manager(self, node: str, kinds: Any) -> None:
+        """Ask a controller manager for its controllers, then for the interfaces."""
+        def ask(kind: Any, service: str, on_answer: Callable[[Any], None]) -> None:
+            self._ask(kind, in_namespace(node, service), kind.Request(), on_answer,
+                      lambda: self._note_silence(node, service))
 
-        def receive(answer: Any) -> None:
+        def receive_controllers(answer: Any) -> None:
             controllers = to_controllers(answer)
-            self._ask(hardware, in_namespace(node, _LIST_INTERFACES),
-                      hardware.Request(), lambda interfaces: self.managers.update({
-                          node: to_manager(node, controllers, interfaces)}))
+            ask(kinds.ListHardwareInterfaces, _LIST_INTERFACES, lambda interfaces:
+                self.managers.update({node: to_manager(node, controllers, interfaces)}))
 
-        self._ask(listed, in_namespace(node, _LIST_CONTROLLERS), listed.Request(), receive)
+        ask(kinds.ListControllers, _LIST_CONTROLLERS, receive_controllers)
+
+    def _note_silence(self, node: str, service: str) -> None:
+        name = in_namespace(node, _LIST_CONTROLLERS)
+        # One that has ended in the meantime is not to blame.
+        if name in self._services():
+            self.managers[node] = ControllerManager(node, silent=service)
+            # One that is slow is not kept busy with questions.
+            self._due[name] = time.monotonic() + REPEAT
+
+
+def _forget(known: dict[str, Any], present: Iterable[str]) -> None:
+    for name in known.keys() - set(present):
+        del known[name]
+
+
+@cache
+def _controller_services() -> Any:
+    """Return the module of the services of controller managers, or None without it."""
+    try:
+        return import_module('controller_manager_msgs.srv')
+    except ModuleNotFoundError:
+        return None
 
 
 def to_controllers(answer: Any) -> tuple[Controller, ...]:

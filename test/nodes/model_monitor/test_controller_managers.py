@@ -1,0 +1,253 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+The rules about ros2_control, over nodes with the services of a controller manager.
+
+Every case is a robot in a namespace of its own, and all are one graph.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from threading import Event
+from threading import Thread
+import time
+
+import pytest
+from support.graph_cases import GraphCases
+from support.graph_cases import watch
+from support.graph_peers import PeerRobot
+from support.graph_peers import Peers
+from urdf_tools.monitoring.observation import Controller
+from urdf_tools.monitoring.rules import GRAPH_RULES
+
+pytest.importorskip(
+    'controller_manager_msgs',
+    reason='controller_manager_msgs is not installed; install it for your ROS 2 distribution, '
+           'such as ros-kilted-controller-manager-msgs')
+# This one imports it.
+from support.controller_peers import active  # noqa: E402, I100
+from support.controller_peers import controlled  # noqa: E402
+from support.controller_peers import PeerControllerManager  # noqa: E402
+
+ARM = active('arm_controller', 'turn/position', 'slide/position')
+EVIL = '::error::forged\n[FATAL] [1.0] [forged]: \x1b[31m\u202e'
+
+CASES = GraphCases()
+case = CASES.case
+
+
+@case()
+def commanded(peers):
+    """Nothing is wrong: a broadcaster, a chain, and a gpio whose controller is not active."""
+    PeerRobot(peers, 'commanded', controlled('commanded', light='gpio'))
+    PeerControllerManager(
+        peers, 'commanded', ARM,
+        Controller('joint_state_broadcaster', 'active', required_states=ARM.required_states),
+        Controller('outer', 'active', ('arm_controller/slide/position',), (
+            'arm_controller/slide/position',), ('arm_controller/slide/effort', 'turn/position')),
+        Controller('light_controller', 'inactive', required=('light/position',)),
+        interfaces=(*ARM.required, 'light/position'))
+
+
+@case()
+def in_two_halves(peers):
+    """Nothing is wrong: two managers of a joint each take the description of the whole."""
+    PeerRobot(peers, 'in_two_halves', controlled('in_two_halves'))
+    for joint in ('turn', 'slide'):
+        PeerControllerManager(
+            peers, f'in_two_halves/{joint}', active('controller', f'{joint}/position'),
+            interfaces=(f'{joint}/position',), description='/in_two_halves/robot_description')
+
+
+@case(control_interface_missing="^Controller 'wrist' of /misspelled/controller_manager needs 1 i"
+                                'nterface that does not exist: trun/position$')
+def misspelled(peers):
+    PeerRobot(peers, 'misspelled', controlled('misspelled'))
+    PeerControllerManager(
+        peers, 'misspelled', ARM, Controller('wrist', 'inactive', required=('trun/position',)))
+
+
+@case(control_interface_missing="^Controller 'force' of /unfelt/controller_manager needs 2 interf"
+                                'aces that do not exist: turn/effort, slide/effort$')
+def unfelt(peers):
+    PeerRobot(peers, 'unfelt', controlled('unfelt'))
+    PeerControllerManager(peers, 'unfelt', ARM, Controller('force', 'inactive', required_states=(
+        'turn/effort', 'turn/position', 'slide/effort')))
+
+
+@case(control_interface_unused='^No active controller of /idle/controller_manager commands slide; '
+                               'slide_controller is inactive$')
+def idle(peers):
+    PeerRobot(peers, 'idle', controlled('idle'))
+    PeerControllerManager(
+        peers, 'idle', active('turn_controller', 'turn/position'),
+        Controller('slide_controller', 'inactive', required=('slide/position',)))
+
+
+@case(control_interface_unused='^No active controller of /empty/controller_manager commands turn, '
+                               'slide, light$')
+def empty(peers):
+    """Before Jazzy, a manager has its description from a parameter."""
+    PeerRobot(peers, 'empty', controlled('empty', light='gpio'))
+    PeerControllerManager(peers, 'empty', interfaces=(), description='')
+
+
+@case(control_interface_unused='^No active controller of /elsewhere/hands/controller_manager comm'
+                               'ands slide$')
+def elsewhere(peers):
+    PeerRobot(peers, 'elsewhere', controlled('elsewhere'))
+    PeerControllerManager(
+        peers, 'elsewhere/hands', active('turn_controller', 'turn/position'),
+        description='/elsewhere/robot_description')
+
+
+@case(control_joint_left_out="^1 joint of robot 'forgotten' is neither in its <ros2_control> nor "
+                             'in a controller of /forgotten/controller_manager: slide$')
+def forgotten(peers):
+    PeerRobot(peers, 'forgotten', controlled('forgotten', slide=''))
+    PeerControllerManager(peers, 'forgotten', active('turn_controller', 'turn/position'))
+
+
+@case(control_manager_silent='^/hanging/controller_manager does not answer to list_controllers$')
+def hanging(peers):
+    PeerRobot(peers, 'hanging', controlled('hanging'))
+    PeerControllerManager(peers, 'hanging', mute=('list_controllers',))
+
+
+@case(control_manager_silent='^/halting/controller_manager does not answer to list_hardware_inte')
+def halting(peers):
+    PeerRobot(peers, 'halting', controlled('halting'))
+    PeerControllerManager(peers, 'halting', ARM, mute=('list_hardware_interfaces',))
+
+
+@case(control_interface_missing=r"^Controller '::error::forged\\n.* of /garbled/controller_manag"
+                                r'er needs 3000 interfaces that do not exist: (?s:.*)')
+def garbled(peers):
+    PeerRobot(peers, 'garbled', controlled('garbled'))
+    PeerControllerManager(
+        peers, 'garbled', ARM, Controller('', ''),
+        Controller(EVIL, EVIL, required=tuple(f'{EVIL}{number}' for number in range(3000))),
+        interfaces=(*ARM.required, *(f'{number}/' for number in range(5000)), '', '/', '//'))
+
+
+@pytest.fixture(scope='module')
+def found(domain) -> list:
+    """Return what is found in the graph of all cases."""
+    peers = Peers(domain)
+    CASES.build(peers)
+    peers.start()
+    try:
+        # All at the same time, so that those with nothing to find have been asked, too.
+        return watch(domain, lambda findings: all(
+            CASES.has_all(CASES.of_case(findings, name), name) for name in CASES.expected))
+    finally:
+        peers.close()
+
+
+@pytest.mark.parametrize('name', CASES.expected)
+def test_each_disorder_is_found_and_no_other(found, name):
+    CASES.check(CASES.of_case(found, name), name)
+
+
+def test_a_wrong_name_is_corrected(found):
+    (finding,) = CASES.of_case(found, 'misspelled')
+    assert finding.hint == "Did you mean 'turn/position'?"
+    assert finding.who == ('/misspelled/controller_manager',)
+
+
+def test_every_rule_about_controllers_has_a_case():
+    in_cases = {code for expected in CASES.expected.values() for code in expected}
+    assert {rule.code for rule in GRAPH_RULES.values() if rule.category == 'control'} - (
+        in_cases) == {'control-not-checked'}
+
+
+@pytest.fixture
+def arm(own_domain):
+    """Run a robot in the domain of one test, and return the nodes of its graph."""
+    peers = Peers(own_domain)
+    PeerRobot(peers, 'arm', controlled('arm'))
+    yield peers
+    peers.close()
+
+
+def doctor(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, '-m', 'urdf_tools.cli', 'doctor', '--seconds', '1', '--select',
+         'control', *arguments], capture_output=True, text=True, timeout=120,
+        env={**os.environ, 'COLUMNS': '200'})
+
+
+def test_a_manager_that_answers_late_is_waited_for(own_domain, arm):
+    PeerControllerManager(arm, 'arm', asked=lambda: time.sleep(2.5))
+    arm.start()
+    assert [finding.code for finding in watch(own_domain, lambda findings: any(
+        finding.code.startswith('control') for finding in findings))
+        if finding.code.startswith('control')] == ['control-interface-unused']
+
+
+def test_a_manager_that_ends_between_two_questions_is_forgotten(own_domain, arm):
+    asked = Event()
+    manager = Peers(own_domain)
+    PeerControllerManager(manager, 'arm', ARM, mute=('list_hardware_interfaces',), asked=asked.set)
+
+    def end():
+        asked.wait()
+        manager.close()
+
+    ending = Thread(target=end)
+    ending.start()
+    arm.start()
+    manager.start()
+    try:
+        # It returns as soon as no question is left.
+        findings = watch(own_domain, lambda findings: asked.is_set())
+    finally:
+        asked.set()
+        ending.join()
+    assert [finding for finding in findings if finding.code.startswith('control')] == []
+
+
+def test_the_doctor_names_a_manager_that_hangs(arm):
+    PeerControllerManager(arm, 'arm', mute=('list_controllers',))
+    arm.start()
+    result = doctor('--strict')
+    assert result.stderr == ''
+    assert result.stdout.splitlines()[1:] == [
+        '/arm/controller_manager/list_controllers: warning: /arm/controller_manager does not '
+        'answer to list_controllers [control-manager-silent]',
+        f"      = {GRAPH_RULES['control-manager-silent'].hint}",
+        'graph: 0 errors, 1 warning, 0 notes']
+    assert result.returncode == 1
+
+
+def test_without_the_interfaces_the_doctor_says_what_it_leaves_out(arm, tmp_path, monkeypatch):
+    (tmp_path / 'controller_manager_msgs.py').write_text(
+        'raise ModuleNotFoundError("No such module", name=__name__)')
+    monkeypatch.setenv('PYTHONPATH', str(tmp_path), prepend=':')
+    PeerControllerManager(arm, 'arm')
+    arm.start()
+    result = doctor('--format', 'json')
+    assert result.stderr == ''
+    (finding,) = json.loads(result.stdout)['findings']
+    assert (finding['code'], finding['severity'], finding['who']) == (
+        'control-not-checked', 'INFO', ['/arm/controller_manager'])
+    assert finding['message'] == (
+        'The controllers of /arm/controller_manager are not checked, because '
+        'controller_manager_msgs is not installed here')
+    assert result.returncode == 0
