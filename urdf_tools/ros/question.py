@@ -36,6 +36,7 @@ class Question:
     :param kind: type of the service.
     :param on_answer: called with the response, by :meth:`step`.
     :param on_silence: called instead if there is no response, after all attempts.
+    :ivar answered: whether there was one.
     """
 
     def __init__(
@@ -49,26 +50,35 @@ class Question:
         self._futures: list[Any] = []
         self._due = time.monotonic()
         self._attempts = 0
+        self.answered = False
 
     def step(self) -> bool:
-        """Go on with it, and return whether it is over, with an answer or without."""
-        answered = next((future for future in self._futures if future.done()), None)
-        if answered is not None:
+        """
+        Go on with it, and return whether it is over, with an answer or without.
+
+        A server that answers late is listened to until it has answered every request, or its
+        answers to nobody would be in its log.
+        """
+        if not self.answered:
+            answered = next((future for future in self._futures if future.done()), None)
+            if answered is not None:
+                self.answered = True
+                response = answered.result()
+                if response is not None:
+                    self._on_answer(response)
+        if self.answered and all(future.done() for future in self._futures):
             self.end()
-            response = answered.result()
-            if response is not None:
-                self._on_answer(response)
             return True
         if time.monotonic() < self._due:
             return False
         self._due = time.monotonic() + PATIENCE
         if self._attempts == ATTEMPTS:
             self.end()
-            if self._on_silence is not None:
+            if not self.answered and self._on_silence is not None:
                 self._on_silence()
             return True
         self._attempts += 1
-        if self._client.service_is_ready():
+        if not self.answered and self._client.service_is_ready():
             self._futures.append(self._client.call_async(self._request))
         return False
 

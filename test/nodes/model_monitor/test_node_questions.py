@@ -36,7 +36,7 @@ class Asked:
 
     def __init__(self, _node, _kind, name, _request, _on_answer, on_silence):
         self.name, self.be_silent = name, on_silence
-        self.over = False
+        self.over = self.answered = False
 
     def step(self) -> bool:
         return self.over

@@ -35,6 +35,7 @@ from urdf_tools.monitoring.graph import parent_of
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.observation import NodeParameters
+from urdf_tools.ros.question import PATIENCE
 from urdf_tools.ros.question import Question
 
 REPEAT = 60.0
@@ -43,7 +44,7 @@ REPEAT = 60.0
 REPEAT_CONTROLLERS = 10.0
 """Seconds after which a controller manager is asked again: controllers come and go."""
 
-AT_ONCE = 8
+AT_ONCE = 16
 """Most requests that are under way."""
 
 _LIST_PARAMETERS, _GET_PARAMETERS = 'list_parameters', 'get_parameters'
@@ -79,7 +80,7 @@ class NodeQuestions:
     @property
     def pending(self) -> bool:
         """Whether there are questions without an answer."""
-        return bool(self._next or self._questions)
+        return bool(self._next) or not all(question.answered for question in self._questions)
 
     def ask(self, nodes: Iterable[str]) -> None:
         """Ask the nodes that are new or were asked long ago, and forget those that have ended."""
@@ -159,18 +160,26 @@ class NodeQuestions:
 
         def receive_controllers(answer: Any) -> None:
             controllers = to_controllers(answer)
-            ask(kinds.ListHardwareInterfaces, _LIST_INTERFACES, lambda interfaces:
-                self.managers.update({node: to_manager(node, controllers, interfaces)}))
 
+            def receive_interfaces(interfaces: Any) -> None:
+                self.managers[node] = to_manager(node, controllers, interfaces)
+                if time.monotonic() - begun > PATIENCE:
+                    self._leave_alone(node)
+
+            ask(kinds.ListHardwareInterfaces, _LIST_INTERFACES, receive_interfaces)
+
+        begun = time.monotonic()
         ask(kinds.ListControllers, _LIST_CONTROLLERS, receive_controllers)
 
     def _note_silence(self, node: str, service: str) -> None:
-        name = in_namespace(node, _LIST_CONTROLLERS)
         # One that has ended in the meantime is not to blame.
-        if name in self._services():
+        if in_namespace(node, _LIST_CONTROLLERS) in self._services():
             self.managers[node] = ControllerManager(node, silent=service)
-            # One that is slow is not kept busy with questions.
-            self._due[name] = time.monotonic() + REPEAT
+            self._leave_alone(node)
+
+    def _leave_alone(self, node: str) -> None:
+        """Do not keep a controller manager busy that is slow."""
+        self._due[in_namespace(node, _LIST_CONTROLLERS)] = time.monotonic() + REPEAT
 
 
 def _forget(known: dict[str, Any], present: Iterable[str]) -> None:
