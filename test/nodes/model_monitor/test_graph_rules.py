@@ -358,6 +358,7 @@ def test_no_description_at_all(own_domain, peers):
 def test_a_graph_with_two_clocks(own_domain, peers):
     peers.node('planner', use_sim_time=True)
     peers.node('viewer', use_sim_time=False)
+    peers.node('launch_ros_4711', use_sim_time=False)
     clock(peers, 'simulation', lambda number: 5 * 10**9)
     peers.start()
     assert wait_for(own_domain, 'clock-mixed') == (

@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+import re
 
 from urdf_tools.monitoring.graph import node_list
 from urdf_tools.monitoring.graph_rules import Disorder
@@ -30,12 +31,20 @@ rule = in_category('clock')
 
 TOPIC = '/clock'
 
+_LAUNCH = re.compile(r'/launch_ros_\d+$')
+
 
 def _nodes(seen: Observation, simulated: bool) -> list[str]:
-    """Return the nodes with or without use_sim_time; who publishes the clock does not count."""
+    """
+    Return the nodes with or without use_sim_time.
+
+    Who publishes the clock does not count, and neither does ``ros2 launch``, whose node nobody
+    can give a parameter.
+    """
     sources = {end.node for end in seen.graph.publishers.get(TOPIC, ())}
     return sorted(node for node, parameters in seen.parameters.items()
-                  if parameters.use_sim_time is simulated and node not in sources)
+                  if parameters.use_sim_time is simulated and node not in sources
+                  and not _LAUNCH.search(node))
 
 
 @rule('clock-mixed', WARN,
