@@ -137,6 +137,25 @@ def test_without_gids_a_message_is_from_any_publisher():
         np.zeros((1, 1)), np.zeros((1, 0)), np.zeros((1, 0)))
     robot = ObservedRobot(
         '/robot_description', robot_of(TEXT)[0], TEXT, ('/joint_states',), '/', '')
-    report = judge(Observation(found, 5.0, 5 * 10**9, (robot,), joints=(track,)), 'graph', [
+    assert codes_about_joints(found, robot, track) == []
+
+
+def codes_about_joints(of_graph, robot, *tracks):
+    report = judge(Observation(of_graph, 5.0, 5 * 10**9, (robot,), joints=tracks), 'graph', [
         code for code, rule in GRAPH_RULES.items() if rule.category != 'joints'])
-    assert report.findings == ()
+    return [finding.code for finding in report.findings]
+
+
+def test_a_publisher_that_reports_other_joints_has_not_stopped():
+    found = graph({'/joint_states': JOINT_STATE}, [('/driver', '/joint_states')])
+    robot = ObservedRobot(
+        '/robot_description', robot_of(TEXT)[0], TEXT, ('/joint_states',), '/', '')
+
+    def track(source, names, second):
+        times, values = np.array([second * 10**9]), np.zeros((1, len(names)))
+        return JointTrack('/joint_states', source, '/driver', names, times, times, values,
+                          values[:, :0], values[:, :0])
+    before, after = track(b'a', ('j', 'k'), 1), track(b'a', ('j',), 5)
+    assert codes_about_joints(found, robot, after, before) == ['joint-unknown']
+    assert codes_about_joints(found, robot, after, track(b'b', ('j',), 1)) == [
+        'joint-states-silent']

@@ -75,7 +75,10 @@ def joint_states_silent(seen: Observation) -> Iterator[Disorder]:
                 yield Disorder(
                     topic, f'{node_list(silent)} published no joint states in '
                     f'{seen.seconds:.1f} s', tuple(silent), severity=WARN if heard else None)
-        for track in tracks:
+        # One publisher may report different joints in turn.
+        latest = {track.source: track for track in sorted(
+            tracks, key=lambda track: int(track.received[-1]))}
+        for track in latest.values():
             silence = (seen.now - int(track.received[-1])) / SECOND
             period = float(np.median(np.diff(track.received))) / SECOND if (
                 len(track.received) > 1) else 0.0
