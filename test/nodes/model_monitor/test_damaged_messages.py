@@ -39,6 +39,7 @@ from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
 from urdf_tools.ros.wire.message_batches import frame_tracks
 from urdf_tools.ros.wire.message_batches import joint_tracks
+from urdf_tools.ros.wire.message_batches import MAX_LAYOUTS
 from urdf_tools.ros.wire.polled_topic import Message
 
 TEXT = MODEL.format(name='any')
@@ -117,6 +118,15 @@ def test_padding_does_not_tell_messages_apart():
             for number in range(100)]
     (track,), bad = joint_tracks('/joint_states', sent, lambda gid: '/driver')
     assert (len(track.received), bad) == (100, 0)
+
+
+def test_frames_that_change_their_names_can_be_read():
+    """Such as those of what a camera sees; they may have the slash of tf 1."""
+    sent = [Message(bytes(serialize_message(TFMessage(transforms=[TransformStamped(
+        child_frame_id=f'/tag{number:03}')]))), b'', number) for number in range(MAX_LAYOUTS + 50)]
+    tracks, bad = frame_tracks('/tf', sent, lambda gid: '/camera', False)
+    assert (len(tracks), bad) == (MAX_LAYOUTS, 0)
+    assert tracks[7].children == ('tag007',)
 
 
 def test_batches_equal_the_messages():

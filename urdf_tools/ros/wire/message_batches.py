@@ -18,7 +18,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
 import struct
@@ -40,8 +39,8 @@ from urdf_tools.ros.wire.cdr import SECOND
 from urdf_tools.ros.wire.cdr import STAMP
 from urdf_tools.ros.wire.polled_topic import Message
 
-MAX_LAYOUTS = 50
-"""Most layouts of messages from one publisher that are read; a damaged source may have more."""
+MAX_LAYOUTS = 500
+"""Most layouts of messages of a length from one publisher that are read; others are left out."""
 
 _SHORTEST_TRANSFORM = 8 + 2 * 5 + 7 * 8
 
@@ -124,6 +123,7 @@ class _Walk:
 
 
 _Batch = tuple[_Layout, list[Message], Times, Array]
+"""A layout, the messages that have it, their stamps in ns, shape (k, s), and numbers, (k, n)."""
 
 
 def joint_tracks(
@@ -135,8 +135,9 @@ def joint_tracks(
     :param publisher: returns the node that a gid belongs to.
     :return: the tracks, and the number of messages that cannot be read.
     """
-    tracks, read = [], 0
-    for layout, batch, stamps, numbers in _batches(messages, _joint_state):
+    tracks = []
+    batches, unreadable = _batches(messages, _joint_state)
+    for layout, batch, stamps, numbers in batches:
         (names,) = layout.names
         positions, velocities, efforts = (
             part[:, :len(names)] for part in np.split(
@@ -144,8 +145,7 @@ def joint_tracks(
         tracks.append(JointTrack(
             topic, batch[0].source, publisher(batch[0].source), tuple(names), _received(batch),
             stamps[:, 0], positions, velocities, efforts))
-        read += len(batch)
-    return tracks, len(messages) - read
+    return tracks, unreadable
 
 
 def frame_tracks(
@@ -157,16 +157,16 @@ def frame_tracks(
     :param publisher: returns the node that a gid belongs to.
     :return: the tracks, and the number of messages that cannot be read.
     """
-    tracks, read = [], 0
-    for layout, batch, stamps, numbers in _batches(messages, _transforms):
+    tracks = []
+    batches, unreadable = _batches(messages, _transforms)
+    for layout, batch, stamps, numbers in batches:
         parents, children = layout.names
-        read += len(batch)
         if children:
             tracks.append(FrameTrack(
                 topic, batch[0].source, publisher(batch[0].source), static, tuple(parents),
                 tuple(children), _received(batch), stamps,
                 numbers.reshape(len(batch), len(children), 7)))
-    return tracks, len(messages) - read
+    return tracks, unreadable
 
 
 def clock_times(messages: Sequence[Message]) -> Times:
@@ -191,13 +191,15 @@ def _received(messages: Sequence[Message]) -> Times:
 
 
 def _batches(
-        messages: Sequence[Message], lay_out: Callable[[bytes], _Layout]) -> Iterator[_Batch]:
+        messages: Sequence[Message],
+        lay_out: Callable[[bytes], _Layout]) -> tuple[list[_Batch], int]:
     """
-    Yield messages of one publisher that differ in nothing but stamps and numbers.
+    Return messages of one publisher that differ in nothing but stamps and numbers.
 
-    :return: the layout, the messages, their stamps in nanoseconds, shape (k, s), and numbers,
-        shape (k, n).
+    :return: these, and the number of messages that cannot be read.
     """
+    batches: list[_Batch] = []
+    unreadable = 0
     groups: dict[tuple[bytes, int], list[Message]] = {}
     for message in messages:
         groups.setdefault((message.source, len(message.data)), []).append(message)
@@ -210,7 +212,7 @@ def _batches(
                     raise ValueError('No middleware of ROS 2 hands out another encapsulation')
                 layout = lay_out(group[0].data)
             except (struct.error, ValueError):
-                # The caller counts what is not yielded.
+                unreadable += 1
                 group = group[1:]
                 continue
             # Counted from the end of the header, stamps are aligned to 4 bytes, numbers to 8.
@@ -223,10 +225,12 @@ def _batches(
             rows = table if same.all() else table[same]
             seconds = rows.view('<i4')[:, (layout.stamps - HEADER) // 4].astype(np.int64)
             nanoseconds = rows.view('<u4')[:, (layout.stamps - HEADER) // 4 + 1]
-            yield (layout, [group[row] for row in np.flatnonzero(same)],
-                   seconds * SECOND + nanoseconds,
-                   rows.view(DOUBLE)[:, (layout.numbers - HEADER) // 8].astype(float))
+            batches.append((
+                layout, [group[row] for row in np.flatnonzero(same)],
+                seconds * SECOND + nanoseconds,
+                rows.view(DOUBLE)[:, (layout.numbers - HEADER) // 8].astype(float)))
             group = [group[row] for row in np.flatnonzero(~same)]
+    return batches, unreadable
 
 
 def _joint_state(data: bytes) -> _Layout:
@@ -246,7 +250,8 @@ def _transforms(data: bytes) -> _Layout:
     parents, children = [], []
     for _ in range(walk.count(_SHORTEST_TRANSFORM)):
         walk.stamp()
-        parents.append(walk.string())
-        children.append(walk.string())
+        # tf2 strips a slash at the beginning, which the names of tf 1 have.
+        parents.append(walk.string().removeprefix('/'))
+        children.append(walk.string().removeprefix('/'))
         walk.numbers(7)
     return walk.layout(parents, children)
