@@ -62,7 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='how long to observe before judging; default: 5')
     parser.add_argument(
         '--watch', action='store_true',
-        help='go on until interrupted, and print what comes and goes')
+        help='go on until interrupted, also while there is no robot, and print what comes and '
+             'goes')
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
     parser.add_argument(
@@ -112,18 +113,25 @@ def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Itera
 
 def _read(process: subprocess.Popen[str], arguments: argparse.Namespace) -> Iterator[Sight]:
     assert process.stdout is not None
+    alone = False
     while True:
         with progress(f'observing the graph for {arguments.seconds:g} s'):
             line = process.stdout.readline()
         if not line:
             break
         sight = from_line(line)
-        if not sight.nodes:
-            # ROS looks at the same variables.
-            raise CommandError(
-                f'There is no node in ROS domain {os.environ.get("ROS_DOMAIN_ID") or 0}; start '
+        if sight.nodes:
+            alone = False
+            yield sight
+            continue
+        # ROS looks at the same variables.
+        text = (f'There is no node in ROS domain {os.environ.get("ROS_DOMAIN_ID") or 0}; start '
                 'the robot, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as it does')
-        yield sight
+        if not arguments.watch:
+            raise CommandError(text)
+        if not alone:
+            print(f'urdf-tools: {text}', file=sys.stderr, flush=True)
+        alone = True
     if process.wait():
         raise CommandError(f'The process that observes the graph ended with code '
                            f'{process.returncode}; it says why above')

@@ -110,6 +110,26 @@ def test_a_graph_without_nodes(own_domain):
     assert result.stdout == ''
 
 
+def test_watching_goes_on_without_a_robot(own_domain):
+    doctor = Process('doctor', [
+        *COMMAND, '--seconds', '1', '--watch', '--select', 'joint-unknown'])
+    try:
+        alone = f'^urdf-tools: There is no node in ROS domain {own_domain}; start the robot'
+        doctor.wait_for_line(alone, 60)
+        peers = Peers(own_domain)
+        PeerRobot(peers, 'arm')
+        peers.start()
+        try:
+            doctor.wait_for_line("^graph: 2 nodes, 'arm', ", 60)
+        finally:
+            peers.close()
+        doctor.lines.clear()
+        doctor.wait_for_line(alone, 60)
+        assert doctor.stop(signal.SIGINT) == 130
+    finally:
+        doctor.close()
+
+
 def test_the_node_reports_and_logs(robot, nodes, client):
     monitor = nodes.start('model_monitor', {'period': 1.5, 'ignore': ['timing']})
     bad = client.status(

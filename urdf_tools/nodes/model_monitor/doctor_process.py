@@ -81,22 +81,32 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _observe(
         executor: SingleThreadedExecutor, node: Node, observer: GraphObserver,
         arguments: argparse.Namespace) -> None:
-    deadline = time.monotonic() + DISCOVERY
-    while not observer.settled and time.monotonic() < deadline:
-        executor.spin_once(timeout_sec=0.1)
-    observer.clear()
+    _settle(executor, observer)
     ignore = [code for code in arguments.ignore.split(',') if code in GRAPH_RULES]
     while True:
+        known = bool(observer.graph.nodes)
         _spin(executor, arguments.seconds)
         deadline = time.monotonic() + PATIENCE
         while observer.busy and time.monotonic() < deadline:
             executor.spin_once(timeout_sec=0.1)
         seen = observer.observation()
+        if seen.graph.nodes and not known:
+            # A robot that is starting is not broken.
+            _settle(executor, observer)
+            continue
         print(to_line(Sight(
             judge(seen, 'graph', ignore), seen.seconds, len(seen.graph.nodes),
             tuple(robot.robot.name for robot in seen.robots))), flush=True)
         if not arguments.watch:
             return
+
+
+def _settle(executor: SingleThreadedExecutor, observer: GraphObserver) -> None:
+    """Wait until the graph is known, or for long, and begin a new observation."""
+    deadline = time.monotonic() + DISCOVERY
+    while not observer.settled and time.monotonic() < deadline:
+        executor.spin_once(timeout_sec=0.1)
+    observer.clear()
 
 
 def _spin(executor: SingleThreadedExecutor, seconds: float) -> None:
