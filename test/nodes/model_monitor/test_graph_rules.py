@@ -217,6 +217,21 @@ def both(peers):
     frame(peers, 'both', 'arm', 'tool', static=True)
 
 
+@case(True, frame_ignored='^tf ignores 1 frame from /turnless/other, because a quaternion has the '
+                          'length 0: flange$')
+def turnless(peers):
+    PeerRobot(peers, 'turnless')
+    frame(peers, 'turnless', 'tool', 'flange', (0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+
+
+@case(True, frame_loop='^3 frames from /upside_down/other are parents of each other: a, c, b$',
+      frame_tree_in_pieces='^3 frames below')
+def upside_down(peers):
+    PeerRobot(peers, 'upside_down')
+    for parent, child in ('a', 'b'), ('b', 'c'), ('c', 'a'):
+        frame(peers, 'upside_down', parent, child)
+
+
 @case(frame_missing="^1 frame of robot 'handless' is never published: tool$")
 def handless(peers):
     PeerRobot(peers, 'handless', left_out=('slide',))

@@ -18,10 +18,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 import numpy as np
 
 from urdf_tools.kinematics.mimic import resolve_mimic
+from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
@@ -107,6 +109,29 @@ def frame_two_parents(seen: Observation) -> Iterator[Disorder]:
                     of_child[0].track.topic, f'Frame {quote(child)} has {len(parents)} parents: '
                     f'{" and ".join(texts)}',
                     tuple(dict.fromkeys(edge.track.publisher for edge in of_child)))
+
+
+@rule('frame-loop', ERROR,
+      hint='Publish one of them the other way round: tf wants the pose of the child in its parent',
+      example='The localisation publishes base_link -> odom, and the driver odom -> base_link.')
+def frame_loop(seen: Observation) -> Iterator[Disorder]:
+    """
+    Check that the parents of a frame lead to a root.
+
+    Nothing can be looked up in frames that are parents of each other.
+    """
+    for space, edges in trees(seen).items():
+        # A frame that is its own parent does not count: tf ignores it.
+        following = {child: edge.parent for child, of_child in edges.items()
+                     for edge in of_child if edge.parent != child}
+        for loop in find_cycles(following):
+            start = loop.index(min(loop))
+            names = [*loop[start:], *loop[:start]]
+            nodes = tuple(dict.fromkeys(
+                edge.track.publisher for child in names for edge in edges[child]))
+            yield Disorder(
+                in_namespace(space, 'tf'), f'{count(len(names), "frame")} from '
+                f'{node_list(nodes)} are parents of each other: {name_list(names)}', nodes)
 
 
 @rule('frame-static-and-moving', ERROR,
@@ -216,10 +241,11 @@ def _contradiction(
             f'The parent of frame {quote(frame)} is {quote(edge.parent)} and not '
             f'{quote(robot.frame(joint.parent))}')
     distance, angle, position = deviation(joint, edge.track.transforms[-1, edge.column])
-    if not (distance <= TOLERANCE and angle <= TOLERANCE):
+    # A transform that is none is the matter of another rule.
+    if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
         return (f'Frame {quote(frame)} is {distance:.4g} m and {angle:.4g} rad away from what '
                 f'joint {quote(joint.name)} allows')
-    if joint.type.dof != 1 or edge.track.static:
+    if joint.type.dof != 1 or edge.track.static or distance == inf:
         return ''
     pair = _positions_at_one_time(seen, robot, joint, edge, mimic)
     if pair is None:
