@@ -51,9 +51,10 @@ def test_rules_are_explained(capsys):
 def observed(monkeypatch):
     """Let the process that observes a graph have found two things."""
     findings = tuple(GraphFinding(
-        code, GRAPH_RULES[code].severity, message, 'Do that', '/a, /b', topic='/tf')
-        for code, message in (
-            ('frame-two-parents', "Frame 'x' has 2 parents"), ('frame-stamps-old', 'Old')))
+        code, GRAPH_RULES[code].severity, message, 'Do that', '/a, /b', topic='/tf',
+        subject=subject) for code, message, subject in (
+            ('frame-two-parents', "Frame 'x' has 2 parents", 'x'),
+            ('frame-stamps-old', 'Old', '')))
     report = Report('graph', findings, {
         Severity.ERROR: 1, Severity.WARN: 1, Severity.INFO: 0}, {}, 0)
     line = to_line(Sight(report, 5.0, 3, ('arm',)))
@@ -81,7 +82,7 @@ def test_level(observed, capsys):
     assert data['counts'] == {'ERROR': 1, 'WARN': 1, 'INFO': 0}
     assert data['findings'] == [{
         'code': 'frame-two-parents', 'severity': 'ERROR', 'message': "Frame 'x' has 2 parents",
-        'hint': 'Do that', 'topic': '/tf', 'who': ['/a', '/b']}]
+        'hint': 'Do that', 'topic': '/tf', 'who': ['/a', '/b'], 'subject': 'x'}]
 
 
 def test_sarif_has_the_rules_and_the_findings(observed, capsys):

@@ -52,6 +52,7 @@ class Disorder:
     :param who: full names of the nodes at fault.
     :param hint: what to do instead; by default the hint of the rule.
     :param severity: its severity; by default that of the rule.
+    :param subject: the joint, frame or controller, if there is one violation for each.
     """
 
     topic: str
@@ -59,6 +60,7 @@ class Disorder:
     who: tuple[str, ...] = ()
     hint: str = ''
     severity: Severity | None = None
+    subject: str = ''
 
 
 Check = Callable[[Observation], Iterable[Disorder]]
@@ -70,9 +72,11 @@ class GraphFinding(Finding):
     One disorder in a running graph; its element are the nodes at fault.
 
     :param topic: where it shows.
+    :param subject: the joint, frame or controller that it is about, if it is about one.
     """
 
     topic: str = ''
+    subject: str = ''
 
     def file(self, source: str) -> str:
         """Return where it shows: a topic, or the source of the report."""
@@ -178,4 +182,5 @@ def _finding(rule: GraphRule, disorder: Disorder) -> GraphFinding:
         message = f'{message[:_MAX_LENGTH - 3]}...'
     return GraphFinding(
         rule.code, rule.severity if disorder.severity is None else disorder.severity, message,
-        disorder.hint or rule.hint, ', '.join(dict.fromkeys(disorder.who)), topic=disorder.topic)
+        disorder.hint or rule.hint, ', '.join(dict.fromkeys(disorder.who)), topic=disorder.topic,
+        subject=disorder.subject)

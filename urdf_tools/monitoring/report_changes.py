@@ -19,10 +19,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.report import Report
 
-_Key = tuple[str, str, str]
+_Key = tuple[str, str, str, str]
 
 
 class Changes:
@@ -41,4 +42,5 @@ class Changes:
 
 
 def _key(finding: Finding) -> _Key:
-    return finding.code, finding.file(''), finding.element
+    subject = finding.subject if isinstance(finding, GraphFinding) else ''
+    return finding.code, finding.file(''), finding.element, subject

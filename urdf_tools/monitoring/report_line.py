@@ -63,6 +63,7 @@ def as_data(sight: Sight, least: Severity = Severity.INFO) -> dict[str, Any]:
             'hint': finding.hint,
             'topic': finding.file(''),
             'who': list(finding.who),
+            'subject': finding.subject,
         } for finding in report.at_least(least) if isinstance(finding, GraphFinding)]}
 
 
@@ -81,7 +82,8 @@ def from_line(line: str) -> Sight:
         data: dict[str, Any] = json.loads(line)
         findings = tuple(GraphFinding(
             entry['code'], Severity[entry['severity']], entry['message'], entry['hint'],
-            ', '.join(entry['who']), topic=entry['topic']) for entry in data['findings'])
+            ', '.join(entry['who']), topic=entry['topic'], subject=entry['subject'])
+            for entry in data['findings'])
         counts = {Severity[name]: int(number) for name, number in data['counts'].items()}
         return Sight(
             Report(data['source'], findings, counts, data['omitted'], 0), data['seconds'],

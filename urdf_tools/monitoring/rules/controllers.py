@@ -142,7 +142,7 @@ def _missing(robot: ObservedRobot, manager: ControllerManager, what: str,
                 robot.topic, f'Controller {quote(controller.name)} of {manager.node} '
                 f'needs {count(len(missing), "interface")} that '
                 f'{"does" if len(missing) == 1 else "do"} not exist: {name_list(missing)}',
-                (manager.node,), did_you_mean(missing[0], existing))
+                (manager.node,), did_you_mean(missing[0], existing), subject=controller.name)
 
 
 def _all(robot: Robot, kind: str) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ def _beyond(
         yield Disorder(
             track.topic, f'Joint {quote(joint.name)} was up to {excess[beyond].max():.3g} {unit} '
             f'beyond {limit} for {seconds:.1f} s, as {track.publisher} reports',
-            (track.publisher,))
+            (track.publisher,), subject=joint.name)
 
 
 def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
@@ -194,7 +194,7 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[Disorder]:
                 track.topic, f'Joint {quote(joint.name)} moved at '
                 f'{moved[worst] / seconds[worst]:.3g} {unit} by its positions, while '
                 f'{track.publisher} reports {expected[worst] / seconds[worst]:.3g} {unit}',
-                (track.publisher,))
+                (track.publisher,), subject=joint.name)
 
 
 def _velocities(joint: Joint, track: JointTrack) -> Array | None:

@@ -108,7 +108,8 @@ def frame_two_parents(seen: Observation) -> Iterator[Disorder]:
                 yield Disorder(
                     of_child[0].track.topic, f'Frame {quote(child)} has {len(parents)} parents: '
                     f'{" and ".join(texts)}',
-                    tuple(dict.fromkeys(edge.track.publisher for edge in of_child)))
+                    tuple(dict.fromkeys(edge.track.publisher for edge in of_child)),
+                    subject=child)
 
 
 @rule('frame-loop', ERROR,
@@ -131,7 +132,8 @@ def frame_loop(seen: Observation) -> Iterator[Disorder]:
                 edge.track.publisher for child in names for edge in edges[child]))
             yield Disorder(
                 in_namespace(space, 'tf'), f'{count(len(names), "frame")} from '
-                f'{node_list(nodes)} are parents of each other: {name_list(names)}', nodes)
+                f'{node_list(nodes)} are parents of each other: {name_list(names)}', nodes,
+                subject=names[0])
 
 
 @rule('frame-static-and-moving', ERROR,
@@ -151,7 +153,8 @@ def frame_static_and_moving(seen: Observation) -> Iterator[Disorder]:
                 topic = next(edge.track.topic for edge in of_child if not edge.track.static)
                 yield Disorder(
                     topic, f'Frame {quote(child)} is published static by {node_list(static)} and '
-                    f'moving by {node_list(moving)}', tuple(sorted(static | moving)))
+                    f'moving by {node_list(moving)}', tuple(sorted(static | moving)),
+                    subject=child)
 
 
 @rule('frame-missing', ERROR,
@@ -228,7 +231,7 @@ def frame_contradicts_model(seen: Observation) -> Iterator[Disorder]:
                 if text:
                     yield Disorder(
                         edge.track.topic, f'{text}, as {edge.track.publisher} publishes it',
-                        (edge.track.publisher,))
+                        (edge.track.publisher,), subject=robot.frame(joint.child))
 
 
 def _contradiction(

@@ -1,0 +1,47 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""What comes and goes from one report to the next."""
+
+from urdf_tools.monitoring.graph_rules import GraphFinding
+from urdf_tools.monitoring.report_changes import Changes
+from urdf_tools.validation.finding import Severity
+from urdf_tools.validation.report import Report
+
+
+def finding(subject: str, message: str = '') -> GraphFinding:
+    return GraphFinding('joint-position-limit', Severity.WARN, message or subject, '', '/driver',
+                        topic='/joint_states', subject=subject)
+
+
+def update(changes: Changes, *findings: GraphFinding) -> tuple[list[str], list[str]]:
+    """Return the messages of what is new, and of what is gone."""
+    report, gone = changes.update(Report('graph', findings, dict.fromkeys(Severity, 0), {}, 0))
+    return ([new.message for new in report.findings], [old.message for old in gone])
+
+
+def test_each_joint_of_a_driver_comes_and_goes():
+    changes = Changes()
+    assert update(changes, finding('elbow')) == (['elbow'], [])
+    assert update(changes, finding('elbow'), finding('wrist')) == (['wrist'], [])
+    assert update(changes, finding('wrist')) == ([], ['elbow'])
+    assert update(changes) == ([], ['wrist'])
+
+
+def test_other_numbers_are_no_change():
+    changes = Changes()
+    assert update(changes, finding('elbow', 'by 0.1 rad')) == (['by 0.1 rad'], [])
+    assert update(changes, finding('elbow', 'by 0.2 rad')) == ([], [])
+    assert update(changes) == ([], ['by 0.2 rad'])
