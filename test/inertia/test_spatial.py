@@ -28,8 +28,8 @@ from support.bodies import vectors
 from urdf_tools.inertia.spatial import negate_products
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.inertia.spatial import Verdict
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Inertial
-from urdf_tools.model.robot import Pose
 
 
 def body(moments, mass=1.0):

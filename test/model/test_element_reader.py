@@ -26,6 +26,7 @@ from support.descriptions import robot
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Calibration
 from urdf_tools.model.robot import Capsule
@@ -36,7 +37,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Mimic
-from urdf_tools.model.robot import Pose
 from urdf_tools.model.robot import Safety
 from urdf_tools.model.robot import Sphere
 

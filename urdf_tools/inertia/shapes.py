@@ -32,12 +32,12 @@ from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Pose
 from urdf_tools.model.robot import Visual
 
 SOURCES = ('collision', 'visual')

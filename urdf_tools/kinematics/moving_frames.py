@@ -31,11 +31,11 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import rotation_from_z
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.robot import Vector3
 
 CHUNK = 1024
 """Configurations that are computed together, so that their frames stay in the cache."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.model.robot import Vector3
+from urdf_tools.model.pose import Vector3
 
 Array = npt.NDArray[np.float64]
 """Array of numbers in double precision."""

@@ -37,6 +37,9 @@ from urdf_tools.model.attributes import read_vector
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Quaternion
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Calibration
 from urdf_tools.model.robot import Capsule
@@ -52,14 +55,11 @@ from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Material
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Mimic
-from urdf_tools.model.robot import Pose
 from urdf_tools.model.robot import Problem
-from urdf_tools.model.robot import Quaternion
 from urdf_tools.model.robot import Rgba
 from urdf_tools.model.robot import Safety
 from urdf_tools.model.robot import Sphere
 from urdf_tools.model.robot import Transmission
-from urdf_tools.model.robot import Vector3
 from urdf_tools.model.robot import Visual
 
 Record = TypeVar('Record')

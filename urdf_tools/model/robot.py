@@ -25,50 +25,18 @@ from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from urdf_tools.model.element import Element
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
 
-Vector3 = tuple[float, float, float]
-Quaternion = tuple[float, float, float, float]
+if TYPE_CHECKING:  # Numpy is needed only by those who ask for a matrix.
+    from numpy.typing import NDArray
+
 Rgba = tuple[float, float, float, float]
-
-
-def _read_only(rows: list[list[float]]) -> NDArray[np.float64]:
-    matrix = np.array(rows, dtype=float)
-    matrix.setflags(write=False)
-    return matrix
-
-
-@dataclass(frozen=True)
-class Pose:
-    """
-    A rigid transform.
-
-    :param xyz: translation in metres.
-    :param quaternion: unit quaternion ``x y z w``.
-    """
-
-    xyz: Vector3 = (0.0, 0.0, 0.0)
-    quaternion: Quaternion = (0.0, 0.0, 0.0, 1.0)
-
-    @cached_property
-    def rotation(self) -> NDArray[np.float64]:
-        """Rotation matrix for column vectors, shape (3, 3), read-only."""
-        x, y, z, w = self.quaternion
-        return _read_only([
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
-
-    @cached_property
-    def matrix(self) -> NDArray[np.float64]:
-        """Homogeneous matrix, shape (4, 4), read-only."""
-        return _read_only([
-            *([*row, translation] for row, translation in zip(self.rotation, self.xyz)),
-            [0, 0, 0, 1]])
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Capsule
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
@@ -36,7 +37,6 @@ from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Material
-from urdf_tools.model.robot import Pose
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Visual
 from urdf_tools.model.values import URDF_VERSIONS

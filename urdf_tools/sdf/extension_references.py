@@ -16,8 +16,8 @@
 
 from __future__ import annotations
 
-from urdf_tools.model.robot import Pose
-from urdf_tools.model.robot import Vector3
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.values import parse_vector
 from urdf_tools.sdf.bodies_of_robot import Body
 from urdf_tools.sdf.extensions import Extension

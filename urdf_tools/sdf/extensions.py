@@ -29,7 +29,7 @@ import sys
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
-from urdf_tools.model.robot import Pose
+from urdf_tools.model.pose import Pose
 from urdf_tools.sdf.rotation_angles import number_text
 from urdf_tools.sdf.traced_xml import copied
 from urdf_tools.sdf.traced_xml import Node

@@ -21,8 +21,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Pose
 from urdf_tools.sdf.bodies_of_robot import Body
 from urdf_tools.sdf.bodies_of_robot import MassProperties
 from urdf_tools.sdf.bodies_of_robot import WORLD

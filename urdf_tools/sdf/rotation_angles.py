@@ -22,9 +22,9 @@ import math
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.element_reader import quaternion_from_rpy
-from urdf_tools.model.robot import Pose
-from urdf_tools.model.robot import Quaternion
-from urdf_tools.model.robot import Vector3
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Quaternion
+from urdf_tools.model.pose import Vector3
 
 _NEARLY_VERTICAL = 0.99999
 """Sine of the pitch from which urdfdom takes it as a right angle."""

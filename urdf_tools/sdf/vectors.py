@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from urdf_tools.model.robot import Vector3
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.values import parse_vector
 
 

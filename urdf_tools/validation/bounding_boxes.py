@@ -21,13 +21,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from urdf_tools.inertia.solids import Primitive
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Capsule
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Pose
 from urdf_tools.model.robot import Sphere
 from urdf_tools.model.robot import Visual
 from urdf_tools.validation.indexed_description import Description

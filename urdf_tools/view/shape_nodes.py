@@ -28,10 +28,10 @@ import numpy as np
 
 from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Pose
 from urdf_tools.model.robot import Rgba
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Visual
