@@ -29,6 +29,7 @@ MODULES = {
 LAYERS = {
     'urdf_tools': {'model', 'kinematics', 'inertia', 'validation', 'version'},
     'version': set(),
+    'late_imports': set(),
     'model': set(),
     'kinematics': {'model'},
     'inertia': {'kinematics', 'model'},
@@ -40,10 +41,11 @@ LAYERS = {
     'workspace': {'validation', 'sdf', 'inertia', 'kinematics', 'model'},
     'cli': {
         'lsp', 'view', 'monitoring', 'workspace', 'sdf', 'validation', 'inertia', 'kinematics',
-        'model', 'version'},
+        'model', 'late_imports', 'version'},
     'testing': {'workspace', 'validation', 'model'},
     'pytest_plugin': {'testing'},
-    'ros': {'monitoring', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
+    'ros': {
+        'monitoring', 'sdf', 'validation', 'inertia', 'kinematics', 'model', 'late_imports'},
     'nodes': {'ros', 'view', 'monitoring', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
 }
 """What each part of the package may import besides itself."""

@@ -51,13 +51,16 @@ def test_impatient_signals_end_a_node_cleanly_too(nodes, number):
     assert node.wait() == 0
 
 
-@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(('number', 'module'), [
+    (signal.SIGINT, 'rclpy'), (signal.SIGINT, 'numpy'), (signal.SIGTERM, 'numpy')])
 @pytest.mark.parametrize('node', sorted(path.name for path in SCRIPTS.iterdir()))
-def test_signals_during_the_imports_end_a_node_cleanly(node, number):
+def test_signals_during_the_imports_end_a_node_cleanly(node, number, module):
     # Python names each import on its standard error once the module has been executed.
-    process = Process(node, [sys.executable, '-v', str(SCRIPTS / node)])
+    process = Process(node, [
+        sys.executable, '-v', str(SCRIPTS / node),
+        '--ros-args', '-p', 'robot_description:=<robot name="tested"><link name="a"/></robot>'])
     process.wait_for_line("import 'urdf_tools.ros.entry'")
-    process.wait_for_line('numpy')
+    process.wait_for_line(module)
     assert process.stop(number) == 0
     assert 'Traceback' not in process.output
 

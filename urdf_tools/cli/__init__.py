@@ -49,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     _handle_signals(_leave)
     # What is imported stays; the collector runs again once the verb is known.
     gc.disable()
+    from urdf_tools.late_imports import prepare_program
+    prepare_program()
     from urdf_tools.cli.command import run
     try:
         try:

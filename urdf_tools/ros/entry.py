@@ -43,4 +43,6 @@ def start(name: str) -> int:
         signal.signal(number, lambda *_: os._exit(0))
     # What is imported stays. The collector runs again once the node has started.
     gc.disable()
+    from urdf_tools.late_imports import prepare_program
+    prepare_program()
     return int(import_module(f'urdf_tools.nodes.{name}.node').main())

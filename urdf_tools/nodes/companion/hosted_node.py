@@ -81,6 +81,8 @@ class HostedNode:
                 self.refusal = reason
                 self._logger.fatal(printable(f'{self.name} cannot start: {reason}'))
                 return ''
+            if not self._context.ok():
+                raise  # A signal has shut the context down.
             self._fail(error)
         self._thread.start()
         return '' if self._node is None else str(self._node.get_fully_qualified_name())

@@ -1,0 +1,78 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Modules that a program imports when it first uses them.
+
+Packages import at their top what a program needs late or never: rclpy imports numpy for a field of
+two messages, which takes as long as most of the rest of a start, and PyYAML to read values that
+somebody types; urdf_parser_py imports lxml and PyYAML to write files. Python itself can postpone
+such imports from version 3.15 on (PEP 810). ``importlib.util.LazyLoader`` cannot: it loads the
+module when a second one imports it.
+
+Only programs may do this, since the modules of a process are not a library's to change.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+import os
+import sys
+from threading import Lock
+from types import ModuleType
+
+_lock = Lock()
+
+
+def prepare_program() -> None:
+    """Postpone what the programs of this package need late or never."""
+    # Numpy's threads for large matrices, which these programs do not have, would spin for a while
+    # when numpy is imported.
+    os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
+    import_late('numpy', 'yaml', 'lxml.etree')
+
+
+def import_late(*names: str) -> None:
+    """
+    Import modules when an attribute of them is first used, whoever imports them before.
+
+    One that is imported already, or not installed, is left alone.
+
+    :param names: full names of the modules.
+    """
+    for name in names:
+        try:
+            spec = None if name in sys.modules else find_spec(name)
+        except ModuleNotFoundError:
+            continue  # There is no package that the module could be in.
+        if spec is not None:
+            sys.modules[name] = _StandIn(spec)
+
+
+class _StandIn(ModuleType):
+    """Stands in for a module, and hands on what is asked of it."""
+
+    def __init__(self, spec: ModuleSpec):
+        super().__init__(spec.name)
+        self.__spec__ = spec
+        # The inspect module, which rclpy uses for each message that it logs, asks all modules.
+        self.__file__ = spec.origin
+
+    def __getattr__(self, name: str) -> object:
+        with _lock:
+            if sys.modules.get(self.__name__) is self:
+                del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
