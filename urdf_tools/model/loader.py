@@ -43,8 +43,6 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
-from urdf_tools.model.xacro_expansion import expand_xacro
-from urdf_tools.model.xacro_expansion import UNTRACKED
 
 Named = TypeVar('Named', Link, Joint)
 
@@ -113,6 +111,9 @@ def expand_document(
     :param packages: finds packages for xacro, as :func:`open_document` takes it.
     :raises DescriptionError: the file cannot be expanded or parsed.
     """
+    # Most descriptions are URDF already, and need neither this nor xml.dom.
+    from urdf_tools.model.xacro_expansion import expand_xacro
+    from urdf_tools.model.xacro_expansion import UNTRACKED
     expansion = expand_xacro(path, mappings, buffers, packages)
     document = read_document(expansion.text, f'{path} (expanded)')
     if expansion.sources is None:

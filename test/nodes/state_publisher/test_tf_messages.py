@@ -27,10 +27,10 @@ from urdf_tools import loads
 from urdf_tools.kinematics import JointTransforms
 from urdf_tools.kinematics import moving_joints
 from urdf_tools.kinematics.multi_dof import joint_values
+from urdf_tools.nodes.state_publisher.static_frames import static_joints
+from urdf_tools.nodes.state_publisher.static_frames import static_message
 from urdf_tools.nodes.state_publisher.tf_messages import MovingTransforms
 from urdf_tools.nodes.state_publisher.tf_messages import MultiDofTransforms
-from urdf_tools.nodes.state_publisher.tf_messages import static_joints
-from urdf_tools.nodes.state_publisher.tf_messages import static_message
 from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.fault_log import FaultLog

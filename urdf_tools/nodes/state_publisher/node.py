@@ -27,50 +27,21 @@ parameter, which is deprecated.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from collections.abc import Sequence
 import sys
-from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING
 
-from rcl_interfaces.msg import SetParametersResult
-from rcl_interfaces.srv import SetParameters
-from rcl_interfaces.srv import SetParametersAtomically
-from rclpy.clock import JumpThreshold
-from rclpy.clock import TimeJump
-from rclpy.duration import Duration
 from rclpy.node import Node
 
-from urdf_tools.model.document import read_file
-from urdf_tools.model.messages import quote
-from urdf_tools.nodes.state_publisher.parameters import declare_parameters
-from urdf_tools.nodes.state_publisher.parameters import NAMELESS
-from urdf_tools.nodes.state_publisher.published_robot import PublishedRobot
-from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
-from urdf_tools.ros.background import PreparedService
-from urdf_tools.ros.background import Worker
-from urdf_tools.ros.diagnostics import Updater
-from urdf_tools.ros.parameters import Parameters
-from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
-from urdf_tools.ros.process import StartError
 
-
-QUICK_TEXT = 100_000
-"""Most characters of a description that is parsed by the executor, in about 30 ms."""
-
-MAX_WAITING = 8
-"""Most changes of parameters that wait while a description is parsed."""
+if TYPE_CHECKING:
+    from urdf_tools.nodes.state_publisher.published_robots import PublishedRobots
 
 
 class StatePublisher(Node):
     """
     Publishes the frames of one robot, or of several.
-
-    robots --> /tf, /tf_static
-
-    A large description is parsed in a thread before the parameter is set, so that the frames of
-    the present one go on.
 
     :param file: path of the URDF file of a single robot that has no parameter
         ``robot_description``.
@@ -78,85 +49,19 @@ class StatePublisher(Node):
     :raises DescriptionError: the description does not describe a robot.
     """
 
-    _worker: Worker | None = None
+    _robots: PublishedRobots | None = None
 
     def __init__(self, file: str = '') -> None:
         super().__init__('state_publisher')
-        self._robots: list[PublishedRobot] = []
-        self._settings = Parameters(self, self._apply)
-        names = declare_parameters(self._settings)
-        description = self._read(file, names) if file else ''
-        lock = Lock()
-        updater = Updater(self, lock=lock)
-        self._static_frames = StaticFrames(self)
-        self._static_frames.repeat(self._settings['static_period'])
-        self._robots.extend(
-            PublishedRobot(
-                self, self._settings, self._static_frames, updater, lock, name, description)
-            for name in names)
-        for robot in self._robots:
-            robot.start()
-        self._jumps = self.get_clock().create_jump_callback(
-            JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
-            post_callback=self._rewind)
-        self._worker = Worker(self)
-        for service in self.services:
-            if service.srv_type in (SetParameters, SetParametersAtomically):
-                PreparedService(
-                    self, service, self._prepare, _refuse, self._worker,
-                    lambda request: not _long_texts(request), MAX_WAITING)
-        warn_of_unknown(self)
+        # Other nodes take a tenth of a second to discover this one. Meanwhile the rest is
+        # imported.
+        from urdf_tools.nodes.state_publisher.published_robots import PublishedRobots
+        self._robots = PublishedRobots(self, file)
 
     def destroy_node(self) -> None:
-        if self._worker is not None:
-            self._worker.end()
-        for robot in self._robots:
-            robot.end()
+        if self._robots is not None:
+            self._robots.end()
         super().destroy_node()
-
-    def _read(self, file: str, names: list[str]) -> str:
-        """Return the text of the URDF file, or an empty string if the parameter is given."""
-        if names != [NAMELESS] or self._settings['description_from_topic']:
-            raise StartError(
-                f'Unexpected argument {quote(file)}: a URDF file is taken only for a single robot '
-                'without description_from_topic')
-        if 'robot_description' in getattr(self, '_parameter_overrides', ()):
-            return ''
-        self.get_logger().warning(
-            'No robot_description parameter, but command-line argument available.  Assuming '
-            'argument is name of URDF file.  This backwards compatibility fallback will be '
-            'removed in the future.')
-        return read_file(file).decode(errors='replace')
-
-    def _apply(self, changed: set[str]) -> None:
-        if 'static_period' in changed:
-            self._static_frames.repeat(self._settings['static_period'])
-        for robot in self._robots:
-            robot.apply(changed)
-
-    def _prepare(self, request: Any) -> None:
-        texts = _long_texts(request)
-        for robot in self._robots:
-            robot.prepare(texts)
-
-    def _rewind(self, _jump: TimeJump) -> None:
-        for robot in self._robots:
-            robot.rewind()
-        self.get_logger().warning('Time jumped backwards; every joint is published again')
-
-
-def _long_texts(request: Any) -> Mapping[str, str]:
-    """Return the parameters of a request whose text takes long to parse, by name."""
-    return {parameter.name: parameter.value.string_value for parameter in request.parameters
-            if len(parameter.value.string_value) > QUICK_TEXT}
-
-
-def _refuse(request: Any) -> Any:
-    refusal = SetParametersResult(
-        successful=False, reason='Too many changes of parameters wait for a description')
-    if isinstance(request, SetParametersAtomically.Request):
-        return SetParametersAtomically.Response(result=refusal)
-    return SetParameters.Response(results=[refusal] * len(request.parameters))
 
 
 def main(args: Sequence[str] | None = None) -> int:

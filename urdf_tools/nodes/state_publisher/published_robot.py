@@ -19,12 +19,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set
 from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
 from rclpy.node import Node
-from rclpy.qos_overriding_options import QoSOverridingOptions
-from sensor_msgs.msg import JointState
-from sensor_msgs.msg import MultiDOFJointState
+from rclpy.publisher import Publisher
 from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
@@ -34,28 +34,28 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.parameters import FILTER_PARAMETERS
 from urdf_tools.nodes.state_publisher.parameters import FRAME_PARAMETERS
 from urdf_tools.nodes.state_publisher.parameters import RobotParameters
+from urdf_tools.nodes.state_publisher.static_frames import static_joints
 from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
-from urdf_tools.nodes.state_publisher.tf_messages import static_joints
-from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
-from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
-from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
+from urdf_tools.ros.qos import TF
+from urdf_tools.ros.qos import TF_OVERRIDES
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import log_problems
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
-from urdf_tools.ros.robot_state.tasks import JointStatesTask
 from urdf_tools.ros.robot_state.tasks import ModelTask
-from urdf_tools.ros.wire.raw_topics import RawSubscription
+from urdf_tools.ros.wire.raw_topics import RawPublisher
+
+if TYPE_CHECKING:
+    from urdf_tools.nodes.state_publisher.joint_frames import JointFrames
 
 
 class PublishedRobot:
     """
     Turns a robot's description and joint states into frames.
 
-    description --> robot --> robot_description, static frames
-    joint_states, multi_dof_joint_states --> pipeline --> /tf
+    description --> robot --> robot_description, static frames, joint frames
 
     :param parameters: the state publisher's; those of the robot are declared in addition.
     :param static_frames: where its static frames go.
@@ -67,6 +67,11 @@ class PublishedRobot:
     :raises StartError: a parameter is refused.
     """
 
+    _publisher: Publisher[String] | None = None
+    _subscription: ModelSubscription | None = None
+    _joint_frames: JointFrames | None = None
+    _static = 0
+
     def __init__(
             self, node: Node, parameters: Parameters, static_frames: StaticFrames,
             updater: Updater, lock: AbstractContextManager[object], name: str,
@@ -77,41 +82,41 @@ class PublishedRobot:
         self._namespace = f'{name}/' if name else ''
         self._static_frames = static_frames
         self._updater = updater
+        self._lock = lock
         self._model = CurrentModel()
         self._settings = RobotParameters(parameters, name, self._check, description)
-        self._joint_states: RawSubscription | None = None
-        self._subscription: ModelSubscription | None = None
-        self._pipeline = TfPipeline(node, self._settings, self._logger, lock)
-        tasks: tuple[Task, ...] = (
-            ModelTask(self._model),
-            JointStatesTask(
-                lambda: self._pipeline.joints, lambda: self._settings['joint_timeout'],
-                publishers=lambda: self._joint_states.publishers if self._joint_states else 0),
-            self._pipeline.task)
-        for task in tasks:
-            if name:
-                task.name += f' of {name}'
-            updater.add(task)
+        self._tf = RawPublisher(
+            node, TFMessage, '/tf', TF, qos_overriding_options=TF_OVERRIDES)
 
     def start(self) -> None:
         """
-        Use the description, and follow the topics.
+        Publish the description and the static frames if the parameter has a description.
 
         :raises DescriptionError: the parameter's text does not describe a robot.
         """
-        topic = self._namespace + 'robot_description'
-        if self._settings['description_from_topic']:
-            self._subscription = ModelSubscription(
-                self._node, self._model, self._use, self._updater.publish, topic, self._logger)
-        else:
-            self._publisher = self._node.create_publisher(String, topic, ROBOT_DESCRIPTION)
+        if not self._settings['description_from_topic']:
+            self._publisher = self._node.create_publisher(
+                String, self._namespace + 'robot_description', ROBOT_DESCRIPTION)
             self._use_parameter()
-        self._node.create_subscription(
-            MultiDOFJointState, self._namespace + 'multi_dof_joint_states',
-            self._pipeline.receive_multi_dof, JOINT_STATES)
-        self._joint_states = RawSubscription(
-            self._node, JointState, self._namespace + 'joint_states', self._pipeline.receive,
-            JOINT_STATES, qos_overriding_options=QoSOverridingOptions.with_default_policies())
+
+    def follow(self) -> None:
+        """Publish the moving frames, too, and follow the topics."""
+        # This imports numpy and more, which the static frames do not wait for.
+        from urdf_tools.nodes.state_publisher.joint_frames import JointFrames
+        self._joint_frames = JointFrames(
+            self._node, self._settings, self._tf, self._logger, self._lock)
+        for task in (ModelTask(self._model), *self._joint_frames.tasks):
+            if self._name:
+                task.name += f' of {self._name}'
+            self._updater.add(task)
+        if self._publisher is None:
+            self._subscription = ModelSubscription(
+                self._node, self._model, self._use, self._updater.publish,
+                self._namespace + 'robot_description', self._logger)
+        elif self._model.robot is not None:
+            self._joint_frames.use(self._model.robot, self._static)
+            self._updater.publish()
+        self._joint_frames.follow(self._namespace)
 
     def prepare(self, descriptions: Mapping[str, str]) -> None:
         """
@@ -127,21 +132,23 @@ class PublishedRobot:
         """Stop following the topics."""
         if self._subscription is not None:
             self._subscription.end()
-        if self._joint_states is not None:
-            self._joint_states.end()
+        if self._joint_frames is not None:
+            self._joint_frames.end()
 
     def apply(self, changed: Set[str]) -> None:
         """Continue with the present parameters, some of which have changed."""
-        if self._settings.any_of(FILTER_PARAMETERS, changed):
-            self._pipeline.apply_filter_settings()
+        if self._joint_frames is not None and self._settings.any_of(FILTER_PARAMETERS, changed):
+            self._joint_frames.pipeline.apply_filter_settings()
         if self._settings.any_of({'robot_description'}, changed):
             self._use_parameter()
+            self._updater.publish()
         elif self._model.robot is not None and self._settings.any_of(FRAME_PARAMETERS, changed):
             self._use_frames(self._model.robot)
 
     def rewind(self) -> None:
         """Publish every joint again, because time jumped backwards."""
-        self._pipeline.rewind()
+        if self._joint_frames is not None:
+            self._joint_frames.pipeline.rewind()
 
     def _check(self, description: str) -> None:
         try:
@@ -157,21 +164,21 @@ class PublishedRobot:
         robot = self._model.update(self._settings['robot_description'])
         log_problems(self._logger, robot)
         self._use(robot)
-        self._publisher.publish(String(data=self._model.text))
-        self._updater.publish()
+        if self._publisher is not None:
+            self._publisher.publish(String(data=self._model.text))
 
     def _use(self, robot: Robot) -> None:
-        static = self._use_frames(robot)
+        self._use_frames(robot)
         self._logger.info(
             f'Robot {quote(robot.name)}: {len(robot.links)} links, {len(robot.joints)} joints, '
-            f'{len(static)} of them static')
+            f'{self._static} of them static')
 
-    def _use_frames(self, robot: Robot) -> tuple[Joint, ...]:
-        """Publish the frames by the present parameters, and return the joints of static ones."""
-        self._pipeline.use(robot)
+    def _use_frames(self, robot: Robot) -> None:
+        """Publish the frames by the present parameters."""
         joints: tuple[Joint, ...] = ()
         if self._settings['publish_tf']:
             joints = static_joints(robot, self._settings['fix_multi_dof_joints'])
+        self._static = len(joints)
         self._static_frames.set(self._name, joints, self._settings['frame_prefix'])
-        self._pipeline.task.static = len(joints)
-        return joints
+        if self._joint_frames is not None:
+            self._joint_frames.use(robot, self._static)

@@ -23,7 +23,6 @@ from __future__ import annotations
 from abc import ABC
 from abc import abstractmethod
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +38,6 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.quaternion_signs import QuaternionSigns
 from urdf_tools.nodes.state_publisher.quaternion_signs import TurnSigns
@@ -240,32 +238,6 @@ class MultiDofTransforms:
         return _writer(joints, self._prefix, np.array(transforms)).message(stamp)
 
 
-def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...]:
-    """
-    Return the fixed joints of the tree.
-
-    :param fix_multi_dof: whether planar and floating joints count as fixed.
-    """
-    joints = [joint for joint in robot.tree if joint.type is JointType.FIXED
-              or fix_multi_dof and joint.type.dof > 1]
-    return tuple(sorted(joints, key=_name))
-
-
-def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) -> bytes:
-    """
-    Return the transforms of joints at zero, a serialized ``tf2_msgs/TFMessage``.
-
-    :param robots: joints, and the prefix of their frame IDs.
-    :param stamp: in nanoseconds.
-    """
-    joints = [(joint, prefix) for joints, prefix in robots for joint in joints]
-    writer = TransformsWriter(
-        [prefix + joint.parent for joint, prefix in joints],
-        [prefix + joint.child for joint, prefix in joints],
-        JointTransforms([joint for joint, _ in joints]).rest)
-    return writer.message(stamp)
-
-
 def _writer(
         joints: Sequence[Joint], prefix: str,
         transforms: Array) -> TransformsWriter:
@@ -279,7 +251,3 @@ def _writer(
 def _order(joints: Sequence[Joint]) -> list[int]:
     """Return the rows of joints in the order of their transforms."""
     return sorted(range(len(joints)), key=lambda row: joints[row].name)
-
-
-def _name(joint: Joint) -> str:
-    return joint.name

@@ -21,10 +21,9 @@ from contextlib import AbstractContextManager
 import time
 
 import numpy as np
+from rclpy.clock import Clock
 from rclpy.impl.rcutils_logger import RcutilsLogger
-from rclpy.node import Node
 from sensor_msgs.msg import MultiDOFJointState
-from tf2_msgs.msg import TFMessage
 
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.robot import Robot
@@ -39,8 +38,6 @@ from urdf_tools.nodes.state_publisher.tf_messages import TransformPlan
 from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.qos import TF
-from urdf_tools.ros.qos import TF_OVERRIDES
 from urdf_tools.ros.robot_state.joint_states import FAULTS
 from urdf_tools.ros.robot_state.joint_states import JointStates
 from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
@@ -56,21 +53,22 @@ class TfPipeline:
 
     All methods may be called from any thread.
 
+    :param clock: of the node.
     :param settings: the parameters of the robot.
+    :param publisher: of ``/tf``.
     :param lock: held while any of this changes.
     :ivar joints: the joints with one degree of freedom, or None before the first description.
     :ivar task: diagnostics of the transforms.
     """
 
     def __init__(
-            self, node: Node, settings: RobotParameters, logger: RcutilsLogger,
-            lock: AbstractContextManager[object]):
+            self, clock: Clock, settings: RobotParameters, publisher: RawPublisher,
+            logger: RcutilsLogger, lock: AbstractContextManager[object]):
         self.joints: JointStates[TransformPlan] | None = None
         self._lock = lock
         self._settings = settings
-        self._clock = node.get_clock()
-        self._publisher = RawPublisher(
-            node, TFMessage, '/tf', TF, qos_overriding_options=TF_OVERRIDES)
+        self._clock = clock
+        self._publisher = publisher
         self._faults = FaultLog(logger.warning, FAULTS)
         self._drops = FaultLog(logger.warning, DROPS)
         self._filter = StampFilter()

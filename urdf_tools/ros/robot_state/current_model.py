@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-import hashlib
 from queue import SimpleQueue
 import time
 
@@ -72,6 +71,8 @@ class CurrentModel:
     def digest(self) -> str:
         """First 12 hexadecimal digits of the SHA-256 of the description."""
         if not self._digest:
+            # It loads OpenSSL, which the first frames do not wait for.
+            import hashlib
             data = self.text.encode('utf-8', 'surrogatepass')
             self._digest = hashlib.sha256(data).hexdigest()[:12]
         return self._digest

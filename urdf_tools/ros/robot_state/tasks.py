@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 import time
 from typing import Any
+from typing import TYPE_CHECKING
 
 from urdf_tools.model.messages import name_list
 from urdf_tools.ros.diagnostics import Level
@@ -29,8 +30,9 @@ from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.robot_state.current_model import CurrentModel
-from urdf_tools.ros.robot_state.joint_states import JointStates
 
+if TYPE_CHECKING:  # The state publisher has static frames to publish before it imports numpy.
+    from urdf_tools.ros.robot_state.joint_states import JointStates
 
 REJECTION_SHOWN = 60.0
 """Seconds for which a rejected value of the parameter robot_description is reported."""

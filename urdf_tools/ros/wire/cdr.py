@@ -22,8 +22,6 @@ from __future__ import annotations
 
 import struct
 
-import numpy as np
-
 SECOND = 1_000_000_000
 """Nanoseconds of a second."""
 
@@ -35,7 +33,6 @@ PLAIN_CDR = b'\x00\x01'
 
 COUNT = struct.Struct('<I')
 STAMP = struct.Struct('<iI')
-DOUBLE = np.dtype('<f8')
 
 
 def align(offset: int, size: int) -> int:

@@ -31,11 +31,11 @@ from sensor_msgs.msg import JointState
 from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.ros.wire.cdr import align
-from urdf_tools.ros.wire.cdr import DOUBLE
 from urdf_tools.ros.wire.cdr import PLAIN_CDR
 from urdf_tools.ros.wire.cdr import read_count
 from urdf_tools.ros.wire.cdr import read_string
 from urdf_tools.ros.wire.cdr import SECOND
+from urdf_tools.ros.wire.doubles import DOUBLE
 
 Layout = TypeVar('Layout')
 

@@ -30,13 +30,13 @@ from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Times
 from urdf_tools.ros.wire.cdr import align
-from urdf_tools.ros.wire.cdr import DOUBLE
 from urdf_tools.ros.wire.cdr import HEADER
 from urdf_tools.ros.wire.cdr import PLAIN_CDR
 from urdf_tools.ros.wire.cdr import read_count
 from urdf_tools.ros.wire.cdr import read_string
 from urdf_tools.ros.wire.cdr import SECOND
 from urdf_tools.ros.wire.cdr import STAMP
+from urdf_tools.ros.wire.doubles import DOUBLE
 from urdf_tools.ros.wire.polled_topic import Message
 
 MAX_LAYOUTS = 500

@@ -27,13 +27,11 @@ from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.ros.wire.cdr import COUNT
-from urdf_tools.ros.wire.cdr import DOUBLE
 from urdf_tools.ros.wire.cdr import HEADER
-from urdf_tools.ros.wire.cdr import pad
-from urdf_tools.ros.wire.cdr import PLAIN_CDR
 from urdf_tools.ros.wire.cdr import SECOND
 from urdf_tools.ros.wire.cdr import STAMP
-from urdf_tools.ros.wire.cdr import write_string
+from urdf_tools.ros.wire.doubles import DOUBLE
+from urdf_tools.ros.wire.transforms_layout import lay_out_transforms
 
 
 class TransformsWriter:
@@ -54,16 +52,7 @@ class TransformsWriter:
     def __init__(
             self, parents: Sequence[str], children: Sequence[str],
             transforms: Array):
-        data = bytearray(PLAIN_CDR + b'\0\0' + COUNT.pack(len(children)))
-        stamps, numbers = [], []
-        for parent, child in zip(parents, children):
-            stamps.append(len(data))
-            data += bytes(STAMP.size)
-            write_string(data, parent)
-            write_string(data, child)
-            pad(data, 8)
-            numbers.append(len(data))
-            data += bytes(7 * 8)
+        data, stamps, numbers = lay_out_transforms(parents, children)
         self.few = len(stamps) <= FEW
         self._data = data
         # Counted from the end of the header, all numbers are aligned, and so is every stamp but
