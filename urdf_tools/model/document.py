@@ -18,15 +18,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 import os
+from typing import TYPE_CHECKING
 
 from urdf_tools.model.element import Comment
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
-from urdf_tools.model.xacro_sources import XacroSources
 from urdf_tools.model.xml_parser import XmlParser
 from urdf_tools.model.xml_repair import repair_xml
+
+if TYPE_CHECKING:
+    from urdf_tools.model.xacro_sources import XacroSources
 
 MAX_BYTES = 32 * 2**20
 """Largest description that is read; real ones stay below 5 MB."""

@@ -28,7 +28,9 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.xacro_sources import ElementSource
+
+if TYPE_CHECKING:  # Only the elements of xacro files have one.
+    from urdf_tools.model.xacro_sources import ElementSource
 
 MAX_NAME = 255
 """Longest name in a path; elements with longer names are given by position."""
