@@ -136,6 +136,9 @@ class Wheels:
         if workspace.build():
             use_python_on_path(workspace.install / 'urdf_tools' / 'bin')
             self._write_shell_script(workspace)
+            # As pip does. Where Python may not write bytecode, it would compile at each start.
+            run([self.python, '-m', 'compileall', '-q', ROOT / 'urdf_tools'],
+                'the package could not be compiled')
 
     def _is_installed(self) -> bool:
         if not (self.stamp.is_file() and self.python.is_file()):
