@@ -42,7 +42,7 @@ def prepare_program() -> None:
     # Numpy's threads for large matrices, which these programs do not have, would spin for a while
     # when numpy is imported.
     os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
-    import_late('numpy', 'yaml', 'lxml.etree')
+    import_late('decimal', 'lxml.etree', 'numpy', 'subprocess', 'tempfile', 'yaml')
 
 
 def import_late(*names: str) -> None:

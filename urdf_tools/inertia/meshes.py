@@ -25,7 +25,6 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 import os
 from pathlib import Path
@@ -178,6 +177,8 @@ def read_meshes(
         for path in distinct:
             read(path)
     else:
+        # It imports logging and more, and few meshes are worth it.
+        from concurrent.futures import ThreadPoolExecutor
         pool = ThreadPoolExecutor(workers)
         try:
             list(pool.map(read, distinct))

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from decimal import Decimal
+import decimal
 
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.validation.bodies import bodies
@@ -104,7 +104,7 @@ def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defe
 
 def _rounding_hint(body: Body) -> str:
     """Return a hint where half of the last digits printed would make an inertia consistent."""
-    digits = [Decimal(text).as_tuple().exponent for name in INERTIA
+    digits = [decimal.Decimal(text).as_tuple().exponent for name in INERTIA
               if (text := body.inertia_element.get(name, '').strip()) and float(text)]
     coarsest = 10.0 ** max((digit for digit in digits if isinstance(digit, int)), default=0)
     if coarsest > _MIN_DIGIT:
