@@ -60,6 +60,13 @@ def test_a_module_is_imported_when_an_attribute_is_used(runs):
     assert sys.modules['late'].ANSWER == 42
 
 
+def test_a_module_that_was_used_is_as_fast_as_any(runs):
+    import_late('late')
+    stand_in = import_module('late_user').late
+    assert stand_in.ANSWER == 42
+    assert vars(stand_in).items() >= vars(sys.modules['late']).items()
+
+
 def test_a_name_that_is_imported_from_it_is_a_use(runs):
     import_late('late')
     assert import_module('late_user_of_name').ANSWER == 42

@@ -63,7 +63,7 @@ def import_late(*names: str) -> None:
 
 
 class _StandIn(ModuleType):
-    """Stands in for a module, and hands on what is asked of it."""
+    """Stands in for a module until it is used, and has the same attributes from then on."""
 
     def __init__(self, spec: ModuleSpec):
         super().__init__(spec.name)
@@ -75,4 +75,6 @@ class _StandIn(ModuleType):
         with _lock:
             if sys.modules.get(self.__name__) is self:
                 del sys.modules[self.__name__]
-        return getattr(import_module(self.__name__), name)
+        module = import_module(self.__name__)
+        self.__dict__.update(vars(module))
+        return getattr(module, name)

@@ -85,6 +85,7 @@ class PublishedRobot:
         self._lock = lock
         self._model = CurrentModel()
         self._settings = RobotParameters(parameters, name, self._check, description)
+        # Created here, because wrong QoS overrides are refused before anything is published.
         self._tf = RawPublisher(
             node, TFMessage, '/tf', TF, qos_overriding_options=TF_OVERRIDES)
 
