@@ -60,6 +60,18 @@ def test_pauses_are_measured_in_periods(rate, gap, pauses):
         f'{rate} Hz otherwise'} if pauses else {})
 
 
+def test_stamps_of_a_clock_that_stands_are_not_those_of_the_driver():
+    times = np.arange(0, 5, 0.1)
+    clock = ClockTrack(START + (times * 1e9).astype(np.int64), np.full(50, 7 * 10**9))
+
+    def codes(simulated):
+        return 'joint-stamps-repeated' in found(
+            times, np.full(50, 7.0), clock=clock, parameters={
+                '/driver': NodeParameters(use_sim_time=simulated)})
+    assert not codes(True) and not codes(None)
+    assert codes(False)
+
+
 def test_ages_are_those_of_the_clock_of_the_publisher():
     times = np.arange(0, 5, 0.05)
     clock = ClockTrack(START + (times * 1e9).astype(np.int64), (times * 1e9).astype(np.int64))

@@ -116,6 +116,11 @@ class ClockTrack:
     received: Times
     times: Times
 
+    @property
+    def stands(self) -> bool:
+        """Whether all messages say the same time."""
+        return len(self.times) > 1 and bool(self.times.min() == self.times.max())
+
 
 @dataclass(frozen=True)
 class NodeParameters:

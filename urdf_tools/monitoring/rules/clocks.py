@@ -84,7 +84,7 @@ def clock_stands(seen: Observation) -> Iterator[Disorder]:
         yield Disorder(
             TOPIC, f'{node_list(sources)} published no /clock in {seen.seconds:.1f} s; {who}',
             tuple(sources))
-    elif seen.clock.times.min() == seen.clock.times.max() and len(seen.clock.times) > 1:
+    elif seen.clock.stands:
         yield Disorder(
             TOPIC, f'/clock from {node_list(sources)} stands at '
             f'{int(seen.clock.times[-1]) / 1e9:.9g} s; {who}', tuple(sources))
