@@ -48,8 +48,8 @@ ARM = Controller('arm_controller', 'active', ('lift/position', 'wrist_1/position
 INTERFACES = ('lift/position', 'lift/velocity', 'wrist_1/position')
 
 
-def findings(*controllers):
-    robot = ObservedRobot('/robot_description', loads(TEXT), TEXT, ('/joint_states',), '/', '')
+def findings(*controllers, text=TEXT):
+    robot = ObservedRobot('/robot_description', loads(text), text, ('/joint_states',), '/', '')
     manager = ControllerManager(
         '/controller_manager', controllers, INTERFACES, ('lift/position', 'wrist_1/position'))
     seen = Observation(Graph(), 5.0, 0, (robot,), managers=(manager,))
@@ -72,6 +72,15 @@ def test_interfaces_that_no_active_controller_commands():
     assert findings(half, wrist)['control-interface-unused'].message == (
         'No active controller of /controller_manager commands wrist_1; '
         'wrist_controller is inactive')
+
+
+def test_a_joint_that_mimics_needs_no_controller():
+    text = TEXT.replace('<axis xyz="0 0 1"/></joint>\n  <joint name="finger"', (
+        '<axis xyz="0 0 1"/><mimic joint="lift"/></joint>\n  <joint name="finger"'))
+    assert text != TEXT
+    lift = Controller('lift_controller', 'active', ('lift/position',), ('lift/position',))
+    assert 'control-interface-unused' in findings(lift)
+    assert 'control-interface-unused' not in findings(lift, text=text)
 
 
 @pytest.mark.parametrize('what', ['required', 'required_states'])

@@ -162,7 +162,7 @@ def control_interface_unused(seen: Observation) -> Iterator[Disorder]:
     Check that an active controller commands each joint that has command interfaces.
 
     For those of a gpio, which are commanded now and then, a controller that is not active is
-    enough.
+    enough. Joints that mimic another one follow it.
     """
     for robot, managers in _controlled(seen):
         controllers = [controller for manager in managers for controller in manager.controllers]
@@ -170,9 +170,10 @@ def control_interface_unused(seen: Observation) -> Iterator[Disorder]:
                   for name in (*controller.claimed, *controller.required)}
         active = {name for controller in controllers if controller.state == 'active'
                   for name in (*controller.claimed, *controller.required)}
+        mimics = {joint.name for joint in robot.robot.joints.values() if joint.mimic is not None}
         idle = [part for tag, used in (('joint', active), ('gpio', needed))
                 for part, names in declared(robot.robot, 'command_interface', (tag,)).items()
-                if names and not used.intersection(names)]
+                if names and not used.intersection(names) and part not in mimics]
         if idle:
             inactive = [f'{controller.name} is {controller.state}'
                         for controller in controllers if controller.state != 'active']
