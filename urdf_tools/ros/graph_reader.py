@@ -44,24 +44,30 @@ def read_graph(node: Node, own: Collection[str]) -> Graph:
     Return the graph that a node sees.
 
     Topics that every node has, hidden nodes, such as the daemon of ``ros2``, and those that look
-    at the graph for us are left out.
+    at the graph for us are left out. What hidden nodes publish is not: ``ros2 topic pub`` may be
+    at fault, and ``ros2 topic echo`` is nobody's trouble but its user's.
 
-    :param own: full names of the latter.
+    :param own: full names of the nodes that look at the graph for us.
     """
     nodes = tuple(
         in_namespace(namespace, name)
         for name, namespace in node.get_node_names_and_namespaces()
-        if not name.startswith('_') and in_namespace(namespace, name) not in own)
+        if not _is_hidden(name) and in_namespace(namespace, name) not in own)
     kinds = {topic: types[0] for topic, types in node.get_topic_names_and_types()
              if topic not in _OF_EVERY_NODE}
     publishers = {topic: _endpoints(
         topic, node.get_publishers_info_by_topic(topic), own) for topic in kinds}
     subscribers = {topic: _endpoints(
-        topic, node.get_subscriptions_info_by_topic(topic), own) for topic in kinds}
+        topic, (info for info in node.get_subscriptions_info_by_topic(topic)
+                if not _is_hidden(info.node_name)), own) for topic in kinds}
     # What only we subscribe to is not there without us.
     kinds = {topic: kind for topic, kind in kinds.items()
              if publishers[topic] or subscribers[topic]}
     return Graph(nodes, kinds, publishers, subscribers)
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith('_')
 
 
 def _endpoints(

@@ -85,7 +85,7 @@ def test_watching_tells_what_comes_and_goes(own_domain):
     try:
         doctor.wait_for_line('graph: 0 errors, ', 60)
         gui = peers.node('gui', '/arm')
-        name = next(name for name in gui.get_node_names() if name.startswith('urdf_tools_doctor'))
+        name = next(name for name in gui.get_node_names() if name.startswith('_urdf_tools_doctor'))
         # Every node of rclpy has this publisher; nothing else of it reaches the robot.
         assert [topic for topic, _ in gui.get_publisher_names_and_types_by_node(name, '/')] == [
             '/parameter_events']

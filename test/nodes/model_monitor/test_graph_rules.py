@@ -314,6 +314,21 @@ def deaf(peers):
         JointState, 'joint_states', print, 10, callback_group=NoExecutor())
 
 
+@case()
+def echoed(peers):
+    """Who looks at a topic in a terminal is no part of the robot."""
+    PeerRobot(peers, 'echoed', qos=qos_profile_sensor_data)
+    peers.node('_ros2cli_4711', '/echoed').create_subscription(
+        JointState, 'joint_states', print, 10, callback_group=NoExecutor())
+
+
+@case(True, joint_two_publishers='^/driven/_ros2cli_4711 and /driven/driver report the same 1 jo')
+def driven(peers):
+    PeerRobot(peers, 'driven')
+    peers.every_tick(peers.node('_ros2cli_4711', '/driven'), JointState, 'joint_states',
+                     lambda number: JointState(name=['turn'], position=[0.1]))
+
+
 @case(True,
       message_unreadable=r'^\d+ messages from /damaged/driver and /damaged/other cannot be read')
 def damaged(peers):

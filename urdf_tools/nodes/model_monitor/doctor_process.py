@@ -61,9 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     # The command that has started this ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-    # It neither answers nor logs to the graph.
+    # It neither answers nor logs to the graph, and is hidden from others that look at it.
     node = rclpy.create_node(
-        f'urdf_tools_doctor_{os.getpid()}', enable_rosout=False, start_parameter_services=False,
+        f'_urdf_tools_doctor_{os.getpid()}', enable_rosout=False, start_parameter_services=False,
         parameter_overrides=[Parameter('start_type_description_service', value=False)])
     executor = SingleThreadedExecutor()
     executor.add_node(node)
