@@ -61,6 +61,24 @@ def prefixed(peers):
     PeerRobot(peers, 'prefixed', prefix='left/')
 
 
+@case()
+def other_texts(peers):
+    """Not every description is one of a robot; a robot's may have any name."""
+    PeerRobot(peers, 'other_texts')
+    for name in 'planner', 'operator':
+        peers.every_tick(peers.node(name, '/other_texts'), String, 'task_description',
+                         lambda number: String(data='Fetch the cup'))
+    peers.node('viewer', '/other_texts').create_subscription(
+        String, 'scene_description', print, LATCHED, callback_group=NoExecutor())
+
+
+@case(description_volatile='^/other_name/publisher publishes the description volatile$')
+def other_name(peers):
+    text = String(data='<robot name="r"><link name="base"/></robot>')
+    peers.every_tick(peers.node('publisher', '/other_name'), String, 'arm_description',
+                     lambda number: text)
+
+
 @case(description_not_published=r'No node publishes .* that /not_published/viewer waits for; ')
 def not_published(peers):
     peers.node('viewer', '/not_published').create_subscription(

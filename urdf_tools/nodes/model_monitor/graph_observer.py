@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 import time
 
@@ -127,14 +128,15 @@ class GraphObserver:
         self._take()
         now, seconds = time.time_ns(), time.monotonic() - self._since
         unreadable: dict[str, int] = {}
-        texts = tuple(self._texts(unreadable))
+        graph = self._without_other_texts()
+        texts = tuple(self._texts(graph, unreadable))
         joints = self._joints(unreadable)
         frames = self._frames(unreadable)
         clock = self._clock()
         self._restart()
         parameters = dict(self._questions.parameters)
         return Observation(
-            self.graph, seconds, now, observed_robots(self.graph, texts, frames, parameters),
+            graph, seconds, now, observed_robots(graph, texts, frames, parameters),
             texts, joints, frames, parameters, clock, tuple(self._questions.managers.values()),
             self._questions.unasked,
             {topic: number for topic, number in unreadable.items() if number})
@@ -207,8 +209,16 @@ class GraphObserver:
         return sorted((message for of_source in self._kept.get(topic, {}).values()
                        for message in of_source.values()), key=lambda message: message.received)
 
-    def _texts(self, unreadable: dict[str, int]) -> Iterator[PublishedText]:
-        for topic in description_topics(self.graph):
+    def _without_other_texts(self) -> Graph:
+        """Return the graph without topics that are called descriptions, and are none of robots."""
+        others = [topic for topic in description_topics(self.graph)
+                  if not topic.endswith('robot_description')
+                  and not any(b'<robot' in message.data for message in self._of(topic))]
+        return replace(self.graph, kinds={
+            topic: kind for topic, kind in self.graph.kinds.items() if topic not in others})
+
+    def _texts(self, graph: Graph, unreadable: dict[str, int]) -> Iterator[PublishedText]:
+        for topic in description_topics(graph):
             for message in self._of(topic):
                 text = read_text(message)
                 if text is None:
