@@ -89,25 +89,33 @@ class Updater:
 
     :param hardware_id: what the diagnostics are about; ``none`` where there is no hardware.
     :param lock: held while the tasks read what another thread may change.
+    :param start: whether to publish from now on; otherwise :meth:`start` has to be called.
     """
 
     def __init__(self, node: Node, *tasks: Task, hardware_id: str = 'none',
-                 lock: AbstractContextManager[object] = nullcontext()):
+                 lock: AbstractContextManager[object] = nullcontext(), start: bool = True):
         self._node = node
         self._tasks = list(tasks)
         self._lock = lock
         self._hardware_id = hardware_id
-        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         self._parameters = Parameters(node, self._reschedule)
-        period = self._parameters.declare(
+        self._parameters.declare(
             'diagnostic_updater.period', 1.0, 'Seconds between two diagnostics messages',
             minimum=0.05, maximum=3600.0)
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
             "Begin the names of statuses with the node's fully qualified name")
+        if start:
+            self.start()
+
+    def start(self) -> None:
+        """Publish periodically from now on."""
+        self._publisher = self._node.create_publisher(
+            DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         # Health is reported in real time, even while simulated time is paused.
-        self._timer = node.create_timer(
-            period, self.publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self._timer = self._node.create_timer(
+            self._parameters['diagnostic_updater.period'], self.publish,
+            clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def add(self, task: Task) -> None:
         """Add a task to every message from now on."""

@@ -70,7 +70,7 @@ class PublishedRobots:
         names = declare_parameters(self._settings)
         description = self._read(file, names) if file else ''
         lock = Lock()
-        updater = Updater(node, lock=lock)
+        updater = Updater(node, lock=lock, start=False)
         self._static_frames = StaticFrames(node)
         self._static_frames.repeat(self._settings['static_period'])
         self._robots.extend(
@@ -79,6 +79,7 @@ class PublishedRobots:
             for name in names)
         for robot in self._robots:
             robot.start()
+        updater.start()
         for robot in self._robots:
             robot.follow()
         self._jumps = node.get_clock().create_jump_callback(
