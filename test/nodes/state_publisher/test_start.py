@@ -55,3 +55,14 @@ def test_what_the_node_does_not_need_is_not_imported(lines):
     imported = {line for line in lines if line.startswith('import ')}
     assert "import 'urdf_parser_py.urdf'" in imported
     assert not imported & {"import 'lxml.etree'", "import 'yaml'", "import 'xml.dom.minidom'"}
+
+
+@pytest.mark.parametrize(('name', 'value'), [
+    ('diagnostic_updater.period', -1.0), ('static_period', -1.0), ('joint_timeout', -1.0),
+    ('qos_overrides./tf.publisher.reliability', 'never')])
+def test_nothing_is_published_before_all_parameters_are_checked(nodes, name, value):
+    node = nodes.start('state_publisher', {
+        'robot_description': '<robot name="tested"><link name="a"/></robot>', name: value})
+    assert node.wait() == 1
+    assert name in node.output or 'qos_overrides' in node.output
+    assert "Robot 'tested'" not in node.output
