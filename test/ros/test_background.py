@@ -67,6 +67,19 @@ def test_other_services_answer_while_one_computes_and_only_some_requests_wait(
     worker.end()
 
 
+def test_a_job_is_repeated_beside_others(own_client):
+    worker, repeated, other = Worker(own_client.node), [], Event()
+    worker.repeat(lambda: repeated.append(current_thread()), 3600.0)
+    worker.repeat(lambda: repeated.append(current_thread()), 0.001)
+    own_client.wait_for(lambda: len(repeated) > 3, 'repetitions')
+    assert worker.submit(other.set)
+    own_client.wait_for(other.is_set, 'the other job')
+    count = len(repeated)
+    own_client.wait_for(lambda: len(repeated) > count, 'more repetitions')
+    assert current_thread() not in repeated
+    worker.end()
+
+
 def test_quick_answers_come_from_the_executor_in_order(own_client, release):
     node, busy, threads = own_client.node, Event(), []
     worker = Worker(node, 2)

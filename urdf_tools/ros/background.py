@@ -20,6 +20,7 @@ from collections import deque
 from collections.abc import Callable
 from threading import Condition
 from threading import Thread
+import time
 from typing import Any
 
 from rclpy.node import Node
@@ -32,7 +33,7 @@ PATIENCE = 1.0
 
 class Worker:
     """
-    Does one job after another in a thread of its own.
+    Does one job after another in a thread of its own, and one of them periodically if asked to.
 
     An exception in a job ends the executor, as one in a callback does.
 
@@ -43,6 +44,8 @@ class Worker:
         self._context = node.context
         self._limit = limit
         self._jobs: deque[Job] = deque()
+        self._periodic: tuple[Job, float] | None = None
+        self._due = 0.0
         self._news = Condition()
         self._ended = False
         self._busy = False
@@ -72,6 +75,19 @@ class Worker:
             self._jobs.append(job)
             self._news.notify()
 
+    def repeat(self, job: Job, period: float) -> None:
+        """
+        Do a job periodically from now on, beside those that are submitted.
+
+        A timer costs more: each time, the executor collects all entities of the node twice.
+
+        :param period: in seconds of real time.
+        """
+        with self._news:
+            self._periodic = job, period
+            self._due = time.monotonic() + period
+            self._news.notify()
+
     def end(self) -> None:
         """Do no further job, and wait for a moment for the one in progress."""
         with self._news:
@@ -95,7 +111,16 @@ class Worker:
     def _next(self) -> Job | None:
         with self._news:
             self._busy = False
-            self._news.wait_for(lambda: self._jobs or self._ended)
+            while not self._jobs and not self._ended:
+                if self._periodic is None:
+                    self._news.wait()
+                    continue
+                job, period = self._periodic
+                now = time.monotonic()
+                if now >= self._due:
+                    self._due = max(self._due + period, now)
+                    return job
+                self._news.wait(self._due - now)
             if self._ended:
                 return None
             self._busy = True

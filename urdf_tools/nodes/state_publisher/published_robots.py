@@ -70,16 +70,16 @@ class PublishedRobots:
         names = declare_parameters(self._settings)
         description = self._read(file, names) if file else ''
         lock = Lock()
-        updater = Updater(node, lock=lock, start=False)
+        self._updater = Updater(node, lock=lock, own_thread=True, start=False)
         self._static_frames = StaticFrames(node)
         self._static_frames.repeat(self._settings['static_period'])
         self._robots.extend(
             PublishedRobot(
-                node, self._settings, self._static_frames, updater, lock, name, description)
+                node, self._settings, self._static_frames, self._updater, lock, name, description)
             for name in names)
         for robot in self._robots:
             robot.start()
-        updater.start()
+        self._updater.start()
         for robot in self._robots:
             robot.follow()
         self._jumps = node.get_clock().create_jump_callback(
@@ -96,6 +96,7 @@ class PublishedRobots:
     def end(self) -> None:
         """Stop following the topics."""
         self._worker.end()
+        self._updater.end()
         for robot in self._robots:
             robot.end()
 

@@ -54,31 +54,31 @@ class ModelTask:
 
     def run(self) -> Status:
         """Return the status of the model."""
-        model = self._model
+        # Each read once, as another thread may change them.
+        robot, rejection, error = self._model.robot, self._model.rejection, self._model.error
         values: dict[str, object] = {}
         level, message = Level.OK, 'Model loaded'
-        if model.robot is None:
+        if robot is None:
             level, message = Level.WARN, NO_DESCRIPTION
         else:
             values = {
-                'Robot': model.robot.name, 'Root link': model.robot.root,
-                'Links': len(model.robot.links), 'Joints': len(model.robot.joints),
-                'SHA-256': model.digest}
-            if model.robot.problems:
-                worst = model.robot.problems[0]
+                'Robot': robot.name, 'Root link': robot.root,
+                'Links': len(robot.links), 'Joints': len(robot.joints),
+                'SHA-256': self._model.digest}
+            if robot.problems:
+                worst = robot.problems[0]
                 level, message = Level.WARN, f'The model was repaired: {worst.message}'
-                values['Repairs'] = len(model.robot.problems)
+                values['Repairs'] = len(robot.problems)
                 values['First repair'] = f'line {worst.line}: {worst.message}'
-        rejection = model.rejection
         if rejection is not None and self._clock() - rejection.time <= REJECTION_SHOWN:
             level = Level.WARN
             message = f'A new description was rejected: {rejection.error.message}'
             values['Rejected because'] = rejection.error
-        if model.error is not None:
+        if error is not None:
             level = Level.ERROR
-            message = f'The newest description was refused: {model.error.message}'
-            values['Refused because'] = model.error
-            values['Refused at line'] = model.error.line or 'unknown'
+            message = f'The newest description was refused: {error.message}'
+            values['Refused because'] = error
+            values['Refused at line'] = error.line or 'unknown'
         return Status(level, message, values)
 
 
