@@ -127,7 +127,7 @@ class JointTransforms:
         :param setters: one a joint, called with the four numbers of its quaternion.
         """
         for angle, setter, (ax, ay, az, aw, bx, by, bz, bw) in zip(angles, setters, self._turns):
-            cosine, sine = cos(angle / 2), sin(angle / 2)
+            cosine, sine = cos(angle * 0.5), sin(angle * 0.5)
             setter(ax * cosine + bx * sine, ay * cosine + by * sine,
                    az * cosine + bz * sine, aw * cosine + bw * sine)
 

@@ -23,13 +23,15 @@ whole turn each time around.
 
 from __future__ import annotations
 
-from math import dist
 from math import pi
 
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+
+NEAR = pi
+"""Angle between two positions up to which the quaternions of a joint have the same sign."""
 
 
 class QuaternionSigns:
@@ -60,9 +62,9 @@ class QuaternionSigns:
         if self._used[layout.rows].any():
             self.shared = True
             for other in self._apart:
-                other.store()
+                other.hand_over()
             self._apart.clear()
-        else:
+        elif len(layout.rows):
             self._used[layout.rows] = True
             self._apart.append(layout)
 
@@ -73,7 +75,8 @@ class TurnSigns:
 
     :param signs: of all joints of the robot.
     :param rows: of the joints that turn, shape (t,).
-    :ivar last: their positions in the last message (rad); to be set after each.
+    :ivar last: their positions in the last message (rad), to be set after each; None if the last
+        message with any of the joints was not of this layout.
     """
 
     def __init__(self, signs: QuaternionSigns, rows: Indices):
@@ -83,45 +86,33 @@ class TurnSigns:
         self._negative = np.zeros(len(rows), dtype=bool)
         signs.add(self)
 
-    def may_change(self, angles: list[float]) -> bool:
-        """Tell at little cost whether :meth:`changes` has to be called before a message."""
-        return not self._goes_on or dist(angles, self.last) > pi  # type: ignore[arg-type]
-
-    def may_change_array(self, angles: Array) -> bool:
-        """Tell the same for positions in an array, of which :attr:`last` is one, too."""
-        if not self._goes_on:
-            return True
-        steps = angles - self.last  # type: ignore[operator]
-        return bool(steps @ steps > pi**2)
-
     def changes(self, angles: list[float] | Array) -> Indices:
-        """Return the joints whose quaternion is the opposite one from now on."""
+        """
+        Return the joints whose quaternion is the opposite one from now on.
+
+        There are none if :attr:`last` is known and no joint is further from it than
+        :data:`NEAR`.
+        """
         before, now = self._negative, np.asarray(angles)
-        last = np.asarray(self.last) if self._goes_on else self._take_over(now)
+        last = self._take_over(now) if self.last is None else np.asarray(self.last)
         # The scalar product of the quaternions before and after.
         opposite = np.cos(now / 2) * np.cos(last / 2) + np.sin(now / 2) * np.sin(last / 2) < 0
         self._negative = self._negative ^ opposite
         return np.flatnonzero(self._negative ^ before)
 
-    def store(self) -> None:
-        """Let the layouts that share joints with this one know of its last message."""
+    def hand_over(self) -> None:
+        """Let the layouts that share joints with this one continue from its last message."""
         if self.last is not None:
             self._signs.angles[self.rows] = self.last
             self._signs.negative[self.rows] = self._negative
-
-    @property
-    def _goes_on(self) -> bool:
-        """Whether the last message with any of the joints was of this layout."""
-        if self._signs.shared:
-            return self._signs.current is self
-        return self.last is not None
+            self.last = None
 
     def _take_over(self, angles: Array) -> Array:
         """Continue from the last message of another layout, and return the positions in it."""
         signs = self._signs
         if signs.shared:
             if signs.current is not None:
-                signs.current.store()
+                signs.current.hand_over()
             signs.current = self
             self._negative = signs.negative[self.rows]
         known = signs.angles[self.rows]

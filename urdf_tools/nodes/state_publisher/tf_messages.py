@@ -25,6 +25,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from math import dist
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
+from urdf_tools.nodes.state_publisher.quaternion_signs import NEAR
 from urdf_tools.nodes.state_publisher.quaternion_signs import QuaternionSigns
 from urdf_tools.nodes.state_publisher.quaternion_signs import TurnSigns
 from urdf_tools.ros.fault_log import FaultLog
@@ -122,6 +124,7 @@ class TransformPlan(ABC):
         self._has_mimics = any(source[1:] != (1.0, 0.0) for source in sources)
         indices = range(len(joints)) if self._has_mimics else [slot for slot, _, _ in sources]
         self._angles: Any = [indices[row] for row in turning]
+        self._in_order = self._angles == list(range(len(self._angles)))
         self._distances = [indices[row] for row in sliding]
 
     @abstractmethod
@@ -163,8 +166,11 @@ class _ScalarPlan(TransformPlan):
                          for slot, multiplier, offset in self._sources]
             if not all_finite(positions):
                 return self._finite_only(positions, stamp)
-        angles = [positions[index] for index in self._angles]
-        if self._signs.may_change(angles):
+        angles = positions
+        if not self._in_order or len(positions) > len(self._angles):
+            angles = [positions[index] for index in self._angles]
+        last: Any = self._signs.last
+        if last is None or dist(angles, last) > NEAR:
             self._transforms.negate(self._signs.changes(angles))
         self._signs.last = angles
         self._transforms.turn_each(angles, self._set_quaternions)
@@ -183,8 +189,6 @@ class _ArrayPlan(TransformPlan):
         slots, self._multipliers, self._offsets = np.array(sources).reshape(-1, 3).T
         self._slots = slots.astype(np.intp)
         self._angles = np.array(self._angles, dtype=np.intp)
-        in_order = np.array_equal(self._angles, np.arange(len(self._angles)))
-        self._count_in_order = len(self._angles) if in_order else None
         self._quaternions = np.ascontiguousarray(
             self._writer.indices[self._places[self._transforms.turning], 3:].T)
 
@@ -196,9 +200,10 @@ class _ArrayPlan(TransformPlan):
             if not all_finite(values):
                 return self._finite_only(values, stamp)
         angles = values
-        if len(values) != self._count_in_order:
+        if not self._in_order or len(values) > len(self._angles):
             angles = values[self._angles]
-        if self._signs.may_change_array(angles):
+        last: Any = self._signs.last
+        if last is None or (steps := angles - last) @ steps > NEAR**2:
             self._transforms.negate(self._signs.changes(angles))
         self._signs.last = angles
         self._writer.put(self._quaternions, self._transforms.turn(angles))

@@ -18,7 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
+from functools import partial
 import time
+from typing import Protocol
+from typing import TypeVar
 
 import numpy as np
 from rclpy.clock import Clock
@@ -43,6 +46,15 @@ from urdf_tools.ros.robot_state.joint_states import JointStates
 from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
 from urdf_tools.ros.robot_state.multi_dof_states import MultiDofStates
 from urdf_tools.ros.wire.raw_topics import RawPublisher
+
+Values = TypeVar('Values', contravariant=True)
+
+
+class Transforms(Protocol[Values]):
+    """What turns the values of joints into a message."""
+
+    def message(self, values: Values, stamp: int, /) -> bytes:
+        """Return a serialized ``tf2_msgs/TFMessage`` with a stamp in nanoseconds."""
 
 
 class TfPipeline:
@@ -83,17 +95,16 @@ class TfPipeline:
     def receive(self, joint_state: bytes) -> None:
         """Publish the transforms of a serialized ``sensor_msgs/JointState``."""
         with self._lock:
-            if self.joints is None:
+            joints = self.joints
+            if joints is None:
                 return self._drops.add('no description')
             try:
-                stamp, layout, positions = self.joints.read(joint_state)
+                stamp, layout, positions = joints.read(joint_state)
             except ValueError:
                 return self._drops.add('malformed')
-            admitted = self._admit(self._filter, layout.joints, stamp)
-            if admitted is not None:
-                self._publish(layout.plan.message(positions, admitted), admitted)
+            self._send(self._filter, layout.joints, stamp, layout.plan, positions)
             # Last, because others wait for the transforms.
-            self.joints.keep(layout, positions, time.monotonic())
+            joints.keep(layout, positions, time.monotonic())
 
     def receive_multi_dof(self, state: MultiDOFJointState) -> None:
         """Publish the transforms of the state of planar and floating joints."""
@@ -102,11 +113,9 @@ class TfPipeline:
                 return self._drops.add('no description')
             values = self._multi_dof.read(state)
             self._note(self._multi_dof.names[row] for row in values)
-            stamp = self._admit(
+            self._send(
                 self._multi_dof_filter, np.array(list(values), dtype=np.intp),
-                from_time(state.header.stamp))
-            if stamp is not None:
-                self._publish(self._multi_dof_transforms.message(values, stamp), stamp)
+                from_time(state.header.stamp), self._multi_dof_transforms, values)
 
     def use(self, robot: Robot) -> None:
         """Continue with another robot, or with other frames, keeping what is known of joints."""
@@ -144,29 +153,25 @@ class TfPipeline:
             self._multi_dof_filter.reset()
             self.task.rewinds += 1
 
-    def _admit(
-            self, stamp_filter: StampFilter, joints: Indices,
-            stamp: int) -> int | None:
-        """Return the stamp to publish a message with, or None if it is not published."""
+    def _send(
+            self, stamp_filter: StampFilter, joints: Indices, stamp: int,
+            transforms: Transforms[Values], values: Values) -> None:
+        """Publish transforms with the stamp of a message, unless the filter refuses it."""
         if not self._publishes:
-            return None
+            return
         if not stamp and self._stamps_zero:
             stamp = self._now()
         refusal = stamp_filter.admit(joints, stamp)
-        if not refusal or refusal is REPEATED and self._has_new_subscriber():
-            return stamp
-        self._drops.add(refusal, detail=lambda: stamp_filter.detail(refusal))
-        return None
+        if refusal and not (refusal is REPEATED and self._has_new_subscriber()):
+            return self._drops.add(refusal, detail=partial(stamp_filter.detail, refusal))
+        self._publisher.publish(transforms.message(values, stamp))
+        self.task.published += 1
+        self.task.stamp = stamp
 
     def _has_new_subscriber(self) -> bool:
         """Tell whether a subscriber may lack what is repeated, as while simulation is paused."""
         before, self._subscribers = self._subscribers, self._publisher.subscribers
         return self._subscribers > before
-
-    def _publish(self, transforms: bytes, stamp: int) -> None:
-        self._publisher.publish(transforms)
-        self.task.published += 1
-        self.task.stamp = stamp
 
     def _note(self, names: Iterable[str]) -> None:
         """Note planar and floating joints whose state has arrived."""

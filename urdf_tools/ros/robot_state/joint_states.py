@@ -20,8 +20,7 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
-from functools import cached_property
-from math import isfinite
+from math import dist
 from types import MappingProxyType
 from typing import Generic
 from typing import TypeVar
@@ -67,7 +66,8 @@ class Layout(Generic[Plan]):
     :param joints: rows of the joints, shape (k,), each once.
     :param slots: index of each joint's position in the message, shape (k,).
     :param faults: kind of fault to the names that are skipped; see :data:`FAULTS`.
-    :param make_plan: computes :attr:`plan` when it is first needed.
+    :param make_plan: computes :attr:`plan`.
+    :ivar plan: what the owner of the joint states does with messages of this layout.
     """
 
     def __init__(
@@ -78,11 +78,7 @@ class Layout(Generic[Plan]):
         self.faults = faults
         self._make_plan = make_plan
         self._parts: dict[bytes, Layout[Plan]] = {}
-
-    @cached_property
-    def plan(self) -> Plan:
-        """What the owner of the joint states does with messages of this layout."""
-        return self._make_plan(self)
+        self.plan = make_plan(self)
 
     def only(self, chosen: npt.NDArray[np.bool_]) -> Layout[Plan]:
         """Return the layout of the joints selected by a mask of shape (k,)."""
@@ -181,7 +177,9 @@ class JointStates(Generic[Plan]):
         :raises ValueError: the bytes are not a joint state.
         """
         stamp, layout, positions = self._reader.read(data)
-        return stamp, self.check(layout, positions), positions
+        if layout.faults or not all_finite(positions):
+            layout = self.check(layout, positions)
+        return stamp, layout, positions
 
     def check(self, layout: Layout[Plan], positions: Positions) -> Layout[Plan]:
         """Count the faults of a message; return the layout of the joints with finite positions."""
@@ -271,8 +269,8 @@ def no_plan(layout: Layout[None]) -> None:
 def all_finite(positions: Positions) -> bool:
     """Tell whether there is neither infinity nor NaN."""
     if isinstance(positions, list):
-        # The sum is finite if all are, unless it overflows.
-        return isfinite(sum(positions)) or all(map(isfinite, positions))
+        # Only infinity and NaN are not at the distance zero from themselves.
+        return dist(positions, positions) == 0
     # Infinity and NaN end in one of these bytes, as only numbers beyond 1e303 do otherwise, and
     # searching bytes is done before numpy would have started.
     last_bytes = positions.astype('<f8', copy=False).tobytes()[7::8]

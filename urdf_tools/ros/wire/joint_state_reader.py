@@ -55,14 +55,18 @@ class _Known(Generic[Layout]):
     What is known of messages that agree from the frame ID to the number of positions.
 
     :ivar prefix: those bytes.
-    :ivar numbers: encapsulation and stamp, and the positions if there are few.
+    :ivar fields: encapsulation, stamp and prefix, and the positions if there are few.
     :ivar many: number and offset of the positions if there are many.
     """
 
     prefix: bytes
     layout: Layout
-    numbers: struct.Struct
+    fields: struct.Struct
     many: tuple[int, int] | None = None
+
+
+_NOTHING: _Known[Any] = _Known(b'\0', None, struct.Struct(_START.format + '0s'))
+"""What is known before the first message."""
 
 
 class JointStateReader(Generic[Layout]):
@@ -79,7 +83,7 @@ class JointStateReader(Generic[Layout]):
     def __init__(self, lay_out: Callable[[Sequence[str], int], Layout]):
         self._lay_out = lay_out
         self._known: list[_Known[Layout]] = []
-        self._last: _Known[Layout] | None = None
+        self._last: _Known[Layout] = _NOTHING
 
     def read(self, data: bytes) -> tuple[int, Layout, Positions]:
         """
@@ -89,19 +93,27 @@ class JointStateReader(Generic[Layout]):
         """
         known = self._last
         try:
-            if known is None or not data.startswith(known.prefix, _PREFIX):
-                if not data.startswith(PLAIN_CDR):
-                    return self._read_message(data)
-                known = self._last = self._find(data)
-            encapsulation, seconds, nanoseconds, *few = known.numbers.unpack_from(data)
-        except struct.error as error:
-            raise ValueError('The joint state is cut short') from error
-        if encapsulation != PLAIN_CDR:
-            return self._read_message(data)
+            encapsulation, seconds, nanoseconds, prefix, *few = known.fields.unpack_from(data)
+        except struct.error:
+            return self._read_another(data)
+        if prefix != known.prefix or encapsulation != PLAIN_CDR:
+            return self._read_another(data)
         positions: Any = few
         if known.many is not None:
             positions = np.frombuffer(data, DOUBLE, *known.many)
         return seconds * SECOND + nanoseconds, known.layout, positions
+
+    def _read_another(self, data: bytes) -> tuple[int, Layout, Positions]:
+        """Read a message that differs from the last one in more than its numbers."""
+        if not data.startswith(PLAIN_CDR):
+            return self._read_message(data)
+        try:
+            known = self._find(data)
+            known.fields.unpack_from(data)
+        except struct.error as error:
+            raise ValueError('The joint state is cut short') from error
+        self._last = known
+        return self.read(data)
 
     def _find(self, data: bytes) -> _Known[Layout]:
         for known in self._known:
@@ -109,12 +121,13 @@ class JointStateReader(Generic[Layout]):
                 return known
         names, count, end = _read_names(data, _PREFIX)
         layout, offset = self._lay_out(names, count), align(end, 8)
+        prefix, beginning = data[_PREFIX:end], f'{_START.format}{end - _PREFIX}s'
         if count > FEW:
-            known = _Known(data[_PREFIX:end], layout, _START, (count, offset))
+            known = _Known(prefix, layout, struct.Struct(beginning), (count, offset))
         else:
-            numbers = struct.Struct(f'{_START.format}{offset - _START.size}x{count}d')
-            known = _Known(data[_PREFIX:end], layout, numbers)
-        if len(known.prefix) <= _MAX_PREFIX:
+            fields = struct.Struct(f'{beginning}{offset - end}x{count}d')
+            known = _Known(prefix, layout, fields)
+        if len(prefix) <= _MAX_PREFIX:
             self._known = [known, *self._known[:_MAX_KNOWN - 1]]
         return known
 

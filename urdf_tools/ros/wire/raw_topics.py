@@ -88,13 +88,19 @@ class RawSubscription:
                 self._failure.trigger()
 
     def _take_messages(self, subscription: Any, end: Any) -> None:
-        wait_set, kind, callback = self._wait_set, self._subscription.msg_type, self._callback
+        kind, callback = self._subscription.msg_type, self._callback
+        # Looked up once: what a message costs is above all the memory that it touches, which has
+        # left the caches since the last one.
+        clear, wait = self._wait_set.clear_entities, self._wait_set.wait
+        add_subscription = self._wait_set.add_subscription
+        add_guard_condition = self._wait_set.add_guard_condition
+        take = subscription.take_message
         while not self._ended:
-            wait_set.clear_entities()
-            wait_set.add_subscription(subscription)
-            wait_set.add_guard_condition(end)
-            wait_set.wait(-1)
-            taken = subscription.take_message(kind, True)
+            clear()
+            add_subscription(subscription)
+            add_guard_condition(end)
+            wait(-1)
+            taken = take(kind, True)
             if taken is not None:
                 callback(taken[0])
 
