@@ -21,7 +21,7 @@ import os
 from pathlib import Path
 import platform
 from statistics import median
-import sysconfig
+import sys
 from typing import Dict
 from typing import List
 from typing import Tuple
@@ -48,10 +48,12 @@ def machine() -> str:
 
 
 def python() -> str:
-    """Return the version of Python, and whether it was built with optimization, as Debian's is."""
-    options = sysconfig.get_config_var('CONFIG_ARGS') or ''
-    build = 'with' if '--enable-optimizations' in options else 'without'
-    return f'Python {platform.python_version()} ({build} --enable-optimizations)'
+    """
+    Return the version of Python and where it is installed.
+
+    A distribution's is built with optimization and pyenv's without, but Debian's does not say so.
+    """
+    return f'Python {platform.python_version()} of {sys.base_prefix}'
 
 
 def table(results: Results) -> str:
