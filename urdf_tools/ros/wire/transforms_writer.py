@@ -33,6 +33,9 @@ from urdf_tools.ros.wire.cdr import STAMP
 from urdf_tools.ros.wire.doubles import DOUBLE
 from urdf_tools.ros.wire.transforms_layout import lay_out_transforms
 
+# Shared by all transforms, so that the processor has to load them once.
+_PACK_INTO = {count: struct.Struct(f'<{count}d').pack_into for count in (3, 4)}
+
 
 class TransformsWriter:
     """
@@ -74,9 +77,8 @@ class TransformsWriter:
 
     def setter(self, row: int, columns: range) -> Callable[..., None]:
         """Return a function that changes adjacent numbers of a transform to its arguments."""
-        numbers = struct.Struct(f'<{len(columns)}d')
         offset = HEADER + 8 * int(self.indices[row, columns[0]])
-        return partial(numbers.pack_into, self._data, offset)
+        return partial(_PACK_INTO[len(columns)], self._data, offset)
 
     def message(self, stamp: int) -> bytes:
         """
