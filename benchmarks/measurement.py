@@ -120,7 +120,8 @@ def _pinned(core: int | None) -> Iterator[None]:
         os.sched_setaffinity(0, cores)
 
 
-def _start(contender: Contender, joints: int, core: int | None) -> NodeProcess:
+def start(contender: Contender, joints: int, core: int | None) -> NodeProcess:
+    """Start a node that publishes each joint state at once, pinned to a core if one is given."""
     # No node throttles with these.
     parameters = {
         'robot_description': description(joints), 'publish_frequency': 1000.0,
@@ -139,7 +140,7 @@ def load(
     :param core: the node is pinned to, if any.
     :raises RuntimeError: the node ends, or publishes nothing.
     """
-    with closing(_start(contender, joints, core)) as process, \
+    with closing(start(contender, joints, core)) as process, \
             closing(Peer(send_joint_states, joints, rate)) as source, \
             closing(Peer(receive_transforms)) as receiver:
         deadline = time.monotonic() + _PATIENCE
@@ -158,7 +159,7 @@ def measure_idle(
 
     :raises RuntimeError: the node ends.
     """
-    with closing(_start(contender, joints, core)) as process:
+    with closing(start(contender, joints, core)) as process:
         time.sleep(_IDLE_AFTER)
         cpu = cpu_time(process.pid)
         time.sleep(seconds)

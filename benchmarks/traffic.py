@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection
 import signal
 import struct
 import time
+from typing import Any
 
 from benchmarks.chain import joint_names
 import numpy as np
@@ -47,7 +48,7 @@ class Peer:
     A function in a process of its own that runs until it is asked for its result.
 
     :param function: called with a connection and the arguments. On a message on the connection it
-        sends its result; before that it may send None once, when its work has begun.
+        sends its result, or an answer; before that it may send None once, when its work has begun.
     """
 
     def __init__(self, function: Callable, *arguments):
@@ -62,7 +63,15 @@ class Peer:
 
     def result(self) -> np.ndarray:
         """Ask for the result."""
-        self._connection.send(None)
+        self.request(None)
+        return self.answer()
+
+    def request(self, message: object) -> None:
+        """Send a message to the function."""
+        self._connection.send(message)
+
+    def answer(self) -> Any:
+        """Wait for what the function sends."""
         return self._connection.recv()
 
     def close(self) -> None:
@@ -77,25 +86,49 @@ def send_joint_states(connection: Connection, joints: int, rate: float) -> None:
 
     A late message delays those after it; there are no bursts to catch up.
     """
-    node = _create_node('source')
-    publisher = node.create_publisher(JointState, 'joint_states', QoSProfile(depth=10))
-    positions = np.ones(joints)
-    data = bytearray(serialize_message(
-        JointState(name=joint_names(joints), position=positions.tolist())))
-    positions = np.frombuffer(data, '<f8', joints, data.index(positions.tobytes()))
-    phases = np.arange(joints)
-    stamps = array('q')
-    due = time.perf_counter()
-    while not connection.poll():
-        positions[:] = np.sin(phases + due)
-        stamp = time.time_ns()
-        _STAMP.pack_into(data, _JOINT_STATE_STAMP, *divmod(stamp, _SECOND))
-        publisher.publish(bytes(data))
-        stamps.append(stamp)
-        now = time.perf_counter()
-        due = max(due + 1 / rate, now)
-        time.sleep(due - now)
-    connection.send(np.array(stamps))
+    connection.send(_JointStates(joints).publish(rate, connection.poll))
+
+
+def send_joint_states_at_times(connection: Connection, joints: int, rate: float) -> None:
+    """
+    Publish joint states for as many seconds as the connection asks for, again and again.
+
+    Each time is answered with None; zero ends it.
+    """
+    joint_states = _JointStates(joints)
+    while seconds := connection.recv():
+        end = time.perf_counter() + seconds
+        joint_states.publish(rate, lambda: time.perf_counter() > end)
+        connection.send(None)
+
+
+class _JointStates:
+    """A publisher of joint states of a chain, whose positions follow the time."""
+
+    def __init__(self, joints: int):
+        node = _create_node('source')
+        self._publisher = node.create_publisher(JointState, 'joint_states', QoSProfile(depth=10))
+        positions = np.ones(joints)
+        self._data = bytearray(serialize_message(
+            JointState(name=joint_names(joints), position=positions.tolist())))
+        self._positions = np.frombuffer(
+            self._data, '<f8', joints, self._data.index(positions.tobytes()))
+        self._phases = np.arange(joints)
+
+    def publish(self, rate: float, ended: Callable[[], bool]) -> np.ndarray:
+        """Publish at a rate in Hz until told otherwise, and return the stamps in nanoseconds."""
+        stamps = array('q')
+        due = time.perf_counter()
+        while not ended():
+            self._positions[:] = np.sin(self._phases + due)
+            stamp = time.time_ns()
+            _STAMP.pack_into(self._data, _JOINT_STATE_STAMP, *divmod(stamp, _SECOND))
+            self._publisher.publish(bytes(self._data))
+            stamps.append(stamp)
+            now = time.perf_counter()
+            due = max(due + 1 / rate, now)
+            time.sleep(due - now)
+        return np.array(stamps)
 
 
 def receive_transforms(connection: Connection) -> None:
