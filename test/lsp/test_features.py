@@ -137,6 +137,24 @@ def test_a_file_that_is_installed_as_a_link_is_the_one_that_is_edited(tmp_path):
     assert list(robot.values(part, part.text.index('<mass'), 'value')) == [('-1', 'typed')]
 
 
+def test_names_of_the_last_expansion_stay_while_a_file_cannot_be_expanded(tmp_path):
+    head = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    part, root = tmp_path / 'part.xacro', tmp_path / 'root.urdf.xacro'
+    part.write_text(f'{head}<xacro:macro name="wheel" params="name"><link name="${{name}}"/>'
+                    '</xacro:macro></robot>')
+    text = f'{head}<xacro:include filename="part.xacro"/><xacro:wheel name="left"/></robot>'
+    project = Project()
+    project.folders = [str(tmp_path)]
+    project.put(str(part), part.read_text(), 1)
+    cycle = CheckCycle(project, lambda folder: Choice())
+    cycle.preferences = Preferences(trusts_all=True)
+    for version, content in enumerate((text, text.replace('</robot>', '<</robot>'))):
+        source = project.put(str(root), content, version)
+        cycle.run_full()
+        robot, = cycle.robots(source)
+        assert robot.names('link') == ['left']
+
+
 def test_trust_is_by_folder(tmp_path):
     inside, outside = tmp_path / 'inside', tmp_path / 'inside_not'
     for folder in (inside, outside):

@@ -62,6 +62,7 @@ class CheckCycle:
         self._full: dict[str, FileCheck] = {}
         self._besides: dict[str, FileCheck] = {}
         self._roots: dict[str, ExpandedCheck] = {}
+        self._robots: dict[str, ExpandedCheck] = {}
         self._outdated: set[str] = set()
 
     def forget(self) -> None:
@@ -131,8 +132,12 @@ class CheckCycle:
         return shown
 
     def robots(self, source: Source) -> list[ExpandedRobot]:
-        """Return what the last cycle expanded a file to, alone or as a part of other files."""
-        return [root.robot for root in list(self._roots.values())
+        """
+        Return what a file was last expanded to, alone or as a part of other files.
+
+        While somebody types, it often cannot be expanded, and the names are wanted all the same.
+        """
+        return [root.robot for root in list(self._robots.values())
                 if root.robot is not None and any(
                     file.path == source.path for file in root.files)]
 
@@ -173,6 +178,8 @@ class CheckCycle:
             self._outdated.discard(root.path)
             known = self._roots[root.path] = check_expanded(
                 self._project, root, self.preferences.arguments, self._choice(root))
+            if known.robot is not None:
+                self._robots[root.path] = known
         return known
 
     def _choice(self, source: Source) -> Choice:
