@@ -22,6 +22,7 @@ It is a process of its own, because the command works without ROS.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from collections.abc import Sequence
 import os
 import signal
@@ -86,9 +87,7 @@ def _observe(
     while True:
         known = bool(observer.graph.nodes)
         _spin(executor, arguments.seconds)
-        deadline = time.monotonic() + PATIENCE
-        while observer.busy and time.monotonic() < deadline:
-            executor.spin_once(timeout_sec=0.1)
+        _spin_while(executor, lambda: observer.busy, PATIENCE)
         seen = observer.observation()
         if seen.graph.nodes and not known:
             # A robot that is starting is not broken.
@@ -103,10 +102,16 @@ def _observe(
 
 def _settle(executor: SingleThreadedExecutor, observer: GraphObserver) -> None:
     """Wait until the graph is known, or for long, and begin a new observation."""
-    deadline = time.monotonic() + DISCOVERY
-    while not observer.settled and time.monotonic() < deadline:
-        executor.spin_once(timeout_sec=0.1)
+    _spin_while(executor, lambda: not observer.settled, DISCOVERY)
     observer.clear()
+
+
+def _spin_while(
+        executor: SingleThreadedExecutor, condition: Callable[[], bool], seconds: float) -> None:
+    """Spin while a condition holds, at most for some seconds."""
+    deadline = time.monotonic() + seconds
+    while condition() and time.monotonic() < deadline:
+        executor.spin_once(timeout_sec=0.1)
 
 
 def _spin(executor: SingleThreadedExecutor, seconds: float) -> None:
