@@ -250,9 +250,10 @@ def _motions(joint: Joint) -> tuple[Array, float, list[tuple[int, int]]]:
     if joint.type is JointType.PLANAR:
         return _rotation(joint.axis), 1.0, [(SLIDING, 0), (SLIDING, 1), (TURNING, 2)]
     kind = SLIDING if joint.type is JointType.PRISMATIC else TURNING
-    largest = max(range(3), key=lambda axis: abs(joint.axis[axis]))
-    if np.count_nonzero(joint.axis) == 1:
-        return np.eye(4), math.copysign(1.0, joint.axis[largest]), [(kind, largest)]
+    components = [axis for axis in range(3) if joint.axis[axis]]
+    if len(components) == 1:
+        axis, = components
+        return np.eye(4), math.copysign(1.0, joint.axis[axis]), [(kind, axis)]
     return _rotation(joint.axis), 1.0, [(kind, 2)]
 
 
