@@ -34,8 +34,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from urdf_tools import load  # noqa: E402
-from urdf_tools.sdf import convert  # noqa: E402
-from urdf_tools.sdf.account import Account  # noqa: E402
+from urdf_tools.programs.gazebo import convert  # noqa: E402
+from urdf_tools.programs.gazebo.account import Account  # noqa: E402
 
 
 def main() -> None:

@@ -33,20 +33,24 @@ LAYERS = {
     'model': set(),
     'kinematics': {'model'},
     'inertia': {'kinematics', 'model'},
-    'validation': {'sdf', 'inertia', 'kinematics', 'model'},
-    'sdf': {'inertia', 'kinematics', 'model'},
-    'monitoring': {'validation', 'kinematics', 'model'},
-    'lsp': {'validation', 'inertia', 'kinematics', 'model', 'version'},
-    'view': {'validation', 'inertia', 'kinematics', 'model'},
-    'workspace': {'validation', 'sdf', 'inertia', 'kinematics', 'model'},
+    'findings': {'model'},
+    'programs': {'inertia', 'kinematics', 'model'},
+    'validation': {'findings', 'programs', 'inertia', 'kinematics', 'model'},
+    'monitoring': {'validation', 'findings', 'kinematics', 'model'},
+    'lsp': {'validation', 'findings', 'inertia', 'kinematics', 'model', 'version'},
+    'view': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
+    'workspace': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
     'cli': {
-        'lsp', 'view', 'monitoring', 'workspace', 'sdf', 'validation', 'inertia', 'kinematics',
-        'model', 'late_imports', 'version'},
-    'testing': {'workspace', 'validation', 'model'},
+        'lsp', 'view', 'monitoring', 'workspace', 'validation', 'findings', 'programs', 'inertia',
+        'kinematics', 'model', 'late_imports', 'version'},
+    'testing': {'workspace', 'validation', 'findings', 'model'},
     'pytest_plugin': {'testing'},
     'ros': {
-        'monitoring', 'sdf', 'validation', 'inertia', 'kinematics', 'model', 'late_imports'},
-    'nodes': {'ros', 'view', 'monitoring', 'sdf', 'validation', 'inertia', 'kinematics', 'model'},
+        'monitoring', 'validation', 'findings', 'programs', 'inertia', 'kinematics', 'model',
+        'late_imports'},
+    'nodes': {
+        'ros', 'view', 'monitoring', 'validation', 'findings', 'programs', 'inertia',
+        'kinematics', 'model'},
 }
 """What each part of the package may import besides itself."""
 

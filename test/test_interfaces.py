@@ -19,7 +19,7 @@ from pathlib import Path
 from ament_index_python.packages import get_package_share_directory
 import pytest
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 
 
 def type_hash(package: str, file: str, name: str) -> str:

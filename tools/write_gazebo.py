@@ -22,11 +22,11 @@ from pathlib import Path
 import re
 
 from urdf_tools.model.loader import loads
-from urdf_tools.sdf.account import Account
-from urdf_tools.sdf.account import Entry
-from urdf_tools.sdf.conversion import convert
-from urdf_tools.sdf.extensions import OPTIONS
-from urdf_tools.sdf.targets import TARGETS
+from urdf_tools.programs.gazebo.account import Account
+from urdf_tools.programs.gazebo.account import Entry
+from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.targets import TARGETS
 
 PAGE = Path(__file__).resolve().parents[1] / 'docs' / 'gazebo.md'
 

@@ -21,14 +21,14 @@ import json
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.report_line import from_line
 from urdf_tools.monitoring.report_line import Sight
 from urdf_tools.monitoring.report_line import to_line
 from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
 
 
 def test_it_says_what_it_needs(monkeypatch, capsys):

@@ -20,7 +20,7 @@ import pytest
 
 from urdf_tools.cli import main
 from urdf_tools.model.loader import load
-from urdf_tools.sdf import convert
+from urdf_tools.programs.gazebo import convert
 
 MASS = ('<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
         '</inertial>')

@@ -20,11 +20,11 @@ import pytest
 
 pytest.importorskip('pygls', reason='pygls is not installed')
 
+from urdf_tools.findings.finding import Finding  # noqa: E402
+from urdf_tools.findings.finding import Severity  # noqa: E402
 from urdf_tools.lsp.carry_over import carried_over  # noqa: E402
 from urdf_tools.lsp.live_checks import LocatedFinding  # noqa: E402
 from urdf_tools.lsp.live_checks import TextEdit  # noqa: E402
-from urdf_tools.validation.finding import Finding  # noqa: E402
-from urdf_tools.validation.finding import Severity  # noqa: E402
 
 FINDING = Finding('mesh-not-found', Severity.WARN, 'a message')
 

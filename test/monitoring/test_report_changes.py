@@ -15,10 +15,10 @@
 
 """What comes and goes from one report to the next."""
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.report_changes import Changes
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
 
 
 def finding(subject: str, message: str = '') -> GraphFinding:

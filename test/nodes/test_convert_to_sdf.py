@@ -21,10 +21,10 @@ import pytest
 from support.robot_text import joint
 from support.robot_text import link
 from urdf_tools import loads
-from urdf_tools.sdf import convert
-from urdf_tools.sdf.account import Account
-from urdf_tools.sdf.summary import summarize
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo.account import Account
+from urdf_tools.programs.gazebo.summary import summarize
 from urdf_tools_interfaces.srv import ConvertToSdf
 
 SPHERE = '<visual><geometry><sphere radius="1"/></geometry></visual>'

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import Report
 from urdf_tools.validation import validates
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import CATEGORIES
 
 

@@ -26,8 +26,8 @@ from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
 from urdf_tools.cli import main
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.document import read_document
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 from urdf_tools.workspace import single_check

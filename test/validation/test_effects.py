@@ -16,7 +16,9 @@
 
 import pytest
 
-from urdf_tools.validation.consumers import CONSUMERS
+from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.effects import effect_of
 from urdf_tools.validation.effects import headline
 from urdf_tools.validation.effects import Impact
@@ -24,8 +26,6 @@ from urdf_tools.validation.effects import PROGRAMS
 from urdf_tools.validation.effects import verb_of
 from urdf_tools.validation.effects import VERBS
 from urdf_tools.validation.effects import verdicts
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 

@@ -22,12 +22,12 @@ from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
+from urdf_tools.findings.fixes import apply_fixes
+from urdf_tools.findings.fixes import format_number
+from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.validation.autofix import autofix
-from urdf_tools.validation.fixes import apply_fixes
-from urdf_tools.validation.fixes import format_number
-from urdf_tools.validation.fixes import SetAttribute
 
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 

@@ -22,13 +22,13 @@ from support.validation_cases import check
 from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.findings.folding import fold
+from urdf_tools.findings.folding import FoldedFinding
 from urdf_tools.model.document import read_document
 from urdf_tools.validation import Report
 from urdf_tools.validation import Severity
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.fixes import RemoveElement
-from urdf_tools.validation.folding import fold
-from urdf_tools.validation.folding import FoldedFinding
 from urdf_tools.validation.formats.github import workflow_commands
 from urdf_tools.validation.formats.json_data import as_data
 from urdf_tools.validation.formats.sarif import as_sarif

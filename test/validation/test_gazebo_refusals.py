@@ -18,8 +18,8 @@ import pytest
 from support.sdf_oracle import NEEDS_ORACLE
 from support.sdf_oracle import oracle_loads
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.validation import validates
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.rules import RULES
 
 

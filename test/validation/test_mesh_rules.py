@@ -27,11 +27,11 @@ from support.mesh_files import text_stl
 from support.validation_cases import check
 from support.validation_cases import GEOMETRY
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.inertia.mesh_processes import read_in_process
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.validation.finding import Severity
 
 CUBE_TRIANGLES = CORNERS[CUBE].astype(float)
 

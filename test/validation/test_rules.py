@@ -28,8 +28,8 @@ from support.validation_cases import check
 from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import add_rule
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES

@@ -20,9 +20,9 @@ import json
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.workspace.argument_matrix import combinations
 from urdf_tools.workspace.argument_matrix import condition
 from urdf_tools.workspace.argument_matrix import overridden

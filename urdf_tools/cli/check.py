@@ -43,12 +43,12 @@ from urdf_tools.cli.rule_options import add_explain
 from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
 from urdf_tools.cli.rule_options import explanation
+from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.consumers import CONSUMERS
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES

@@ -24,16 +24,16 @@ import sys
 from typing import TextIO
 
 from urdf_tools.cli.output import print_json
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.formats.github import workflow_commands
 from urdf_tools.validation.formats.json_data import as_data
 from urdf_tools.validation.formats.junit import as_junit
 from urdf_tools.validation.formats.sarif import as_sarif
 from urdf_tools.validation.formats.terminal import render
-from urdf_tools.validation.report import Report
 from urdf_tools.workspace.baseline import Baseline
 from urdf_tools.workspace.checked_description import CheckedDescription
 from urdf_tools.workspace.settings import LEVELS

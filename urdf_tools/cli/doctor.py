@@ -34,6 +34,7 @@ from urdf_tools.cli.rule_options import add_explain
 from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
 from urdf_tools.cli.rule_options import explanation
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.monitoring.graph_rules import CATEGORIES
@@ -43,7 +44,6 @@ from urdf_tools.monitoring.report_line import as_data
 from urdf_tools.monitoring.report_line import from_line
 from urdf_tools.monitoring.report_line import Sight
 from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.formats.sarif import as_sarif
 from urdf_tools.validation.formats.terminal import render
 from urdf_tools.workspace.settings import LEVELS

@@ -27,6 +27,7 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import unified_diff
+from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
@@ -37,7 +38,6 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.source_fixes import fix_sources
 from urdf_tools.validation.source_fixes import SourceFixes
 from urdf_tools.validation.validator import validate_document

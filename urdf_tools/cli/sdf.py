@@ -30,10 +30,10 @@ from urdf_tools.cli.sdf_report import as_sarif
 from urdf_tools.cli.sdf_report import error_line
 from urdf_tools.cli.sdf_report import print_report
 from urdf_tools.model.loader import build_robot
-from urdf_tools.sdf.account import Account
-from urdf_tools.sdf.conversion import convert
-from urdf_tools.sdf.targets import DEFAULT_TARGET
-from urdf_tools.sdf.targets import TARGETS
+from urdf_tools.programs.gazebo.account import Account
+from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
+from urdf_tools.programs.gazebo.targets import TARGETS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -23,11 +23,11 @@ from typing import TextIO
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.sdf.account import Account
-from urdf_tools.sdf.account import Entry
-from urdf_tools.sdf.account import Outcome
-from urdf_tools.sdf.refusals import Refusal
-from urdf_tools.sdf.summary import summarize
+from urdf_tools.programs.gazebo.account import Account
+from urdf_tools.programs.gazebo.account import Entry
+from urdf_tools.programs.gazebo.account import Outcome
+from urdf_tools.programs.gazebo.refusals import Refusal
+from urdf_tools.programs.gazebo.summary import summarize
 from urdf_tools.validation.formats.sarif import physical_location
 from urdf_tools.validation.formats.sarif import sarif_log
 

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,12 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import Change
+from urdf_tools.findings.fixes import RemoveAttribute
+from urdf_tools.findings.fixes import SetAttribute
+from urdf_tools.findings.report import Report
 from urdf_tools.lsp.choice import Choice
 from urdf_tools.lsp.deadline import within
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
@@ -34,13 +40,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loader import expand_document
 from urdf_tools.model.xacro_errors import NO_ARGUMENT
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import Change
-from urdf_tools.validation.fixes import RemoveAttribute
-from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.source_changes import changes_of
 from urdf_tools.validation.source_changes import SourceChanges
 from urdf_tools.validation.validator import RULE_OF_ERROR

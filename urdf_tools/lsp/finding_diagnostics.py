@@ -22,6 +22,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.lsp.go_to_definition import uri_of
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import suppression
@@ -31,7 +32,6 @@ from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.text_positions import TextPositions
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.rules import RULES
 
 NAME = 'urdf-tools'

@@ -19,6 +19,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 import re
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.report import Report
 from urdf_tools.lsp.choice import Choice
 from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.syntax_tree import scan_tag
@@ -29,9 +31,7 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import TEXT_CATEGORIES
 from urdf_tools.validation.validator import validates

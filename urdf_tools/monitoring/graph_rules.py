@@ -26,12 +26,12 @@ from dataclasses import field
 from functools import partial
 import inspect
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.observation import Observation
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import is_selected
 from urdf_tools.validation.registry import summary_and_reason
-from urdf_tools.validation.report import Report
 
 CATEGORIES = ('description', 'joints', 'frames', 'timing', 'clock', 'control', 'qos')
 """The categories of rules; ``timing`` are those that a busy computer may break, too."""

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.report import Report
 
 _Key = tuple[str, str, str, str]
 

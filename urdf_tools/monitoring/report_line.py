@@ -21,9 +21,9 @@ from dataclasses import dataclass
 import json
 from typing import Any
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,11 @@ from types import MappingProxyType
 from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import to_key_values
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 
 LEVELS = {Severity.INFO: Level.OK, Severity.WARN: Level.WARN, Severity.ERROR: Level.ERROR}
 """The level of a status with a finding of each severity."""

@@ -14,9 +14,9 @@
 
 """Find the defects of a robot description, and name the programs that each of them affects."""
 
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.validation.validator import validate
 from urdf_tools.validation.validator import validate_document
 from urdf_tools.validation.validator import validates

@@ -21,10 +21,10 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Collection
 
+from urdf_tools.findings.fixes import apply_fixes
+from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
-from urdf_tools.validation.fixes import apply_fixes
-from urdf_tools.validation.report import Report
 
 
 def autofix(document: Document, check: Callable[[Document], Report]) -> Document:

@@ -24,9 +24,9 @@ from functools import lru_cache
 import re
 from typing import NamedTuple
 
+from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.finding import Finding
 from urdf_tools.model.messages import count
-from urdf_tools.validation.consumers import CONSUMERS
-from urdf_tools.validation.finding import Finding
 from urdf_tools.validation.rules import RULES
 
 

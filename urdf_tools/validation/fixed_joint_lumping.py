@@ -22,10 +22,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from urdf_tools.model.element import Element
-from urdf_tools.sdf.bodies_of_robot import WORLD
-from urdf_tools.sdf.extensions import is_true
-from urdf_tools.sdf.extensions import KEEP_JOINT
-from urdf_tools.sdf.traced_xml import value_of
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.extensions import is_true
+from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
+from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.topology import attached_link
 

@@ -26,10 +26,10 @@ from functools import partial
 import inspect
 from typing import NamedTuple
 
+from urdf_tools.findings.consumers import with_dependencies
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import Fix
 from urdf_tools.model.element import Element
-from urdf_tools.validation.consumers import with_dependencies
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import Fix
 from urdf_tools.validation.indexed_description import Description
 
 CATEGORIES = ('xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets')

@@ -20,23 +20,23 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
+from urdf_tools.findings.source_trace import Instance
+from urdf_tools.findings.source_trace import SourceTrace
+from urdf_tools.findings.source_trace import trace
+from urdf_tools.findings.source_trace import trace_comment
+from urdf_tools.findings.source_trace import trace_error
+from urdf_tools.findings.suppressions import Suppression
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Comment
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_sources import XacroSources
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import Rule
-from urdf_tools.validation.report import Report
-from urdf_tools.validation.source_trace import Instance
-from urdf_tools.validation.source_trace import SourceTrace
-from urdf_tools.validation.source_trace import trace
-from urdf_tools.validation.source_trace import trace_comment
-from urdf_tools.validation.source_trace import trace_error
-from urdf_tools.validation.suppressions import Suppression
 
 _MAX_LENGTH = 1000
 

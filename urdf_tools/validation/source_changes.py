@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.fixes import Change
+from urdf_tools.findings.fixes import RemoveAttribute
+from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.document import Document
 from urdf_tools.model.messages import count
 from urdf_tools.model.xacro_sources import ElementSource
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.fixes import Change
-from urdf_tools.validation.fixes import RemoveAttribute
-from urdf_tools.validation.fixes import SetAttribute
 
 
 class SourceChanges:

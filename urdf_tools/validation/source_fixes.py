@@ -23,6 +23,9 @@ from dataclasses import dataclass
 import os
 from pathlib import Path
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.fixes import Change
+from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
@@ -33,9 +36,6 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.autofix import is_better
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.fixes import Change
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.source_changes import changes_of
 from urdf_tools.validation.source_changes import SourceChanges
 

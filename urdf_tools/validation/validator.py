@@ -26,6 +26,9 @@ import traceback
 
 import numpy as np
 
+from urdf_tools.findings.consumers import with_dependencies
+from urdf_tools.findings.report import Report
+from urdf_tools.findings.suppressions import Suppressions
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
@@ -36,16 +39,13 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.file_lookup import FileLookup
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import Rule
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.report_builder import ReportBuilder
 from urdf_tools.validation.rules import RULES
-from urdf_tools.validation.suppressions import Suppressions
 
 TEXT_CATEGORIES = tuple(category for category in CATEGORIES if category != 'assets')
 """The categories of rules that need only the text of the description."""
@@ -84,7 +84,7 @@ def validate(
     :param mappings: xacro arguments.
     :param resources: finds packages, meshes and textures; by default in the environment and
         around the file.
-    :param consumers: programs of :data:`~urdf_tools.validation.consumers.CONSUMERS`; findings that
+    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`; findings that
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     """
@@ -114,7 +114,7 @@ def validates(
         that the text refers to, as the text may come from an untrusted source.
     :param ignore: codes of rules not to apply.
     :param resources: finds meshes and textures; by default in the packages of the environment.
-    :param consumers: programs of :data:`~urdf_tools.validation.consumers.CONSUMERS`; findings that
+    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`; findings that
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     """

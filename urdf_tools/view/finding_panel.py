@@ -19,11 +19,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.folding import fold
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.folding import fold
-from urdf_tools.validation.report import Report
 from urdf_tools.view.findings_by_link import FindingsByLink
 from urdf_tools.view.findings_by_link import SEVERITY_COLOURS
 from urdf_tools.view.markup import note

@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.robot import Robot
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 from urdf_tools.view.shape_nodes import Rgb
 
 SEVERITY_COLOURS: Mapping[Severity, Rgb] = {

@@ -24,6 +24,7 @@ import threading
 
 import numpy as np
 
+from urdf_tools.findings.report import Report
 from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.document import Document
@@ -31,7 +32,6 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.validation.report import Report
 from urdf_tools.view.mesh_scenes import MeshScenes
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.viewer import ShownRobot

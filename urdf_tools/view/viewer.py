@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
 from urdf_tools.view.camera import BACKGROUND
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.finding_panel import add_findings

@@ -35,11 +35,11 @@ import re
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.folding import pattern_of
 from urdf_tools.model.messages import location
 from urdf_tools.model.packages import package_name
 from urdf_tools.model.resources import read_regular_file
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.folding import pattern_of
 from urdf_tools.validation.validator import ALWAYS_APPLIED
 from urdf_tools.workspace.checked_description import CheckedDescription
 from urdf_tools.workspace.settings import SettingsError

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.workspace.target_selection import Target
 
 _NOT_RUN = ('file-unreadable', 'xacro-failed')

@@ -21,9 +21,9 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import replace
 
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.workspace.argument_matrix import Arguments
 from urdf_tools.workspace.argument_matrix import condition
 

@@ -24,10 +24,10 @@ from fnmatch import fnmatchcase
 import glob
 import os
 
+from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import does_not_exist
-from urdf_tools.validation.consumers import CONSUMERS
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import is_selected
 from urdf_tools.validation.registry import Rule

@@ -21,13 +21,13 @@ from dataclasses import dataclass
 import os
 import traceback
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.messages import location
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import validate
 from urdf_tools.validation.validator import validates

@@ -21,7 +21,7 @@ from support.validation_cases import ROBOT
 from support.validation_cases import ROS2_CONTROL
 from support.validation_cases import TRANSMISSION
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 
 WARN, INFO = Severity.WARN, Severity.INFO
 

@@ -21,7 +21,7 @@ from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 from support.validation_cases import WHOLE
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 

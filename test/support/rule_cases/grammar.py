@@ -23,7 +23,7 @@ from support.validation_cases import TRANSMISSION
 from support.validation_cases import VISUAL
 from support.validation_cases import WHOLE
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 
 INFO = Severity.INFO
 

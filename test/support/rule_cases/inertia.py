@@ -21,7 +21,7 @@ from support.validation_cases import LINK
 from support.validation_cases import masses
 from support.validation_cases import ROBOT
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 
 INFO = Severity.INFO
 

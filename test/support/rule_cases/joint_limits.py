@@ -19,7 +19,7 @@ from support.validation_cases import CONTINUOUS
 from support.validation_cases import FIXED
 from support.validation_cases import REVOLUTE
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 
 INFO = Severity.INFO
 

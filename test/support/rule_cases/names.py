@@ -20,7 +20,7 @@ from support.validation_cases import LINK
 from support.validation_cases import LINKS
 from support.validation_cases import ROBOT
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 
 WARN, INFO = Severity.WARN, Severity.INFO
 

@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 import re
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.monitoring.graph import node_list
 from urdf_tools.monitoring.graph_rules import Disorder
 from urdf_tools.monitoring.graph_rules import in_category
 from urdf_tools.monitoring.observation import Observation
-from urdf_tools.validation.finding import Severity
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = in_category('clock')

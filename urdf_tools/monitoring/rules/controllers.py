@@ -21,6 +21,7 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
@@ -37,7 +38,6 @@ from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
 from urdf_tools.monitoring.robots import description_topics
-from urdf_tools.validation.finding import Severity
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = in_category('control')

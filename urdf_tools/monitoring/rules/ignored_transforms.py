@@ -21,13 +21,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.monitoring.graph_rules import Disorder
 from urdf_tools.monitoring.graph_rules import in_category
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import Observation
-from urdf_tools.validation.finding import Severity
 
 rule = in_category('frames')
 

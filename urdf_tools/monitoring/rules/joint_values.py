@@ -22,6 +22,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import count
@@ -35,7 +36,6 @@ from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
 from urdf_tools.monitoring.observation import Times
-from urdf_tools.validation.finding import Severity
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = in_category('joints')

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.monitoring.graph_rules import Disorder
@@ -29,7 +30,6 @@ from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import NodeParameters
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
-from urdf_tools.validation.finding import Severity
 
 WARN = Severity.WARN
 rule = in_category('timing')

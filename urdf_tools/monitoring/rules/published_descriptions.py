@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.monitoring.graph import node_list
 from urdf_tools.monitoring.graph_rules import Disorder
 from urdf_tools.monitoring.graph_rules import in_category
@@ -27,7 +28,6 @@ from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.robots import description_topics
 from urdf_tools.monitoring.robots import difference
 from urdf_tools.monitoring.robots import robot_of
-from urdf_tools.validation.finding import Severity
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = in_category('description')

@@ -22,6 +22,7 @@ from math import inf
 
 import numpy as np
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.messages import count
@@ -43,7 +44,6 @@ from urdf_tools.monitoring.joint_motion import deviation
 from urdf_tools.monitoring.joint_motion import wrapped
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
-from urdf_tools.validation.finding import Severity
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = in_category('frames')

@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import count
 from urdf_tools.monitoring.graph import node_list
 from urdf_tools.monitoring.graph_rules import Disorder
 from urdf_tools.monitoring.graph_rules import in_category
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.robots import description_topics
-from urdf_tools.validation.finding import Severity
 
 rule = in_category('qos')
 

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
@@ -33,7 +34,6 @@ from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
 from urdf_tools.monitoring.observation import SECOND
-from urdf_tools.validation.finding import Severity
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = in_category('joints')

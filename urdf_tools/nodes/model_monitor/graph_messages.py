@@ -23,6 +23,8 @@ from collections.abc import Iterable
 from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
@@ -33,8 +35,6 @@ from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.findings import LEVELS
 from urdf_tools.ros.findings import log_finding
 from urdf_tools.ros.findings import to_status
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.report import Report
 
 _TITLES = {'qos': 'QoS'}
 

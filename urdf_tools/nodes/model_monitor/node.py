@@ -25,6 +25,7 @@ from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.node import Node
 
+from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import CATEGORIES
 from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.graph_rules import judge
@@ -40,7 +41,6 @@ from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
-from urdf_tools.validation.report import Report
 
 
 class ModelMonitor(Node):

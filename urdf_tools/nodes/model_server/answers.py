@@ -33,6 +33,8 @@ from geometry_msgs.msg import Twist
 import numpy as np
 from shape_msgs.msg import SolidPrimitive
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia import solid
 from urdf_tools.inertia import SpatialInertia
@@ -68,8 +70,6 @@ from urdf_tools.ros.robot_state.live_robot import Configuration
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.live_robot import TOLERANCE
 from urdf_tools.validation import validates
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.rules import RULES
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ComputeInertia

@@ -19,19 +19,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.messages import quote
 from urdf_tools.nodes.model_server.requests import RequestError
-from urdf_tools.sdf.account import Account
-from urdf_tools.sdf.account import Outcome
-from urdf_tools.sdf.conversion import convert
-from urdf_tools.sdf.refusals import Refusal
-from urdf_tools.sdf.summary import summarize
-from urdf_tools.sdf.targets import DEFAULT_TARGET
-from urdf_tools.sdf.targets import TARGETS
-from urdf_tools.validation.finding import Severity
+from urdf_tools.programs.gazebo.account import Account
+from urdf_tools.programs.gazebo.account import Outcome
+from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.refusals import Refusal
+from urdf_tools.programs.gazebo.summary import summarize
+from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
+from urdf_tools.programs.gazebo.targets import TARGETS
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ConvertToSdf
 

@@ -21,6 +21,9 @@ from collections.abc import Callable
 from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
@@ -30,9 +33,6 @@ from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.findings import log_finding
 from urdf_tools.ros.findings import to_status
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
 
 MAX_LOGGED = 20
 """Most findings of one description that are logged; topics and services have them all."""

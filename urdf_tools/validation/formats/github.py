@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.folding import fold
+from urdf_tools.findings.folding import FoldedFinding
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.folding import fold
-from urdf_tools.validation.folding import FoldedFinding
-from urdf_tools.validation.report import Report
 
 _COMMANDS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'notice'}
 

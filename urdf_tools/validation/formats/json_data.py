@@ -19,12 +19,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
+from urdf_tools.findings.source_trace import SourceTrace
 from urdf_tools.validation.effects import verdicts
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
-from urdf_tools.validation.source_trace import SourceTrace
 
 
 def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict[str, Any]:

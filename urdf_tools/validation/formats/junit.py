@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree import ElementTree
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.formats.terminal import render
-from urdf_tools.validation.report import Report
 
 _NOT_RUN = frozenset(('file-unreadable', 'xacro-failed'))
 

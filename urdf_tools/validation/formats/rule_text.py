@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 
 
 class RuleText(Protocol):

@@ -23,11 +23,11 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import name_list
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.formats.rule_text import RuleText
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 
 _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}

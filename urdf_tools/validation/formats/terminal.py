@@ -22,19 +22,19 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 
+from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.consumers import with_dependencies
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.folding import FindingsOfRule
+from urdf_tools.findings.folding import fold
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.consumers import CONSUMERS
-from urdf_tools.validation.consumers import with_dependencies
 from urdf_tools.validation.effects import headline
 from urdf_tools.validation.effects import PROGRAMS
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.folding import FindingsOfRule
-from urdf_tools.validation.folding import fold
 from urdf_tools.validation.formats.rule_text import RuleText
-from urdf_tools.validation.report import Report
 from urdf_tools.validation.rules import RULES
 
 _COLOURS = {Severity.ERROR: '\033[1;31m', Severity.WARN: '\033[1;35m', Severity.INFO: '\033[1;36m'}

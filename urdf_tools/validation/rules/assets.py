@@ -21,6 +21,7 @@ import os
 
 import numpy as np
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.inertia.meshes import FORMATS
 from urdf_tools.inertia.meshes import MeshFacts
 from urdf_tools.inertia.polyhedra import MeshError
@@ -28,7 +29,6 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.mesh_references import MeshReference

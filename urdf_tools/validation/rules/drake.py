@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category

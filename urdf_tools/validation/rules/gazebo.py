@@ -20,18 +20,18 @@ from collections.abc import Iterator
 import math
 import re
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.sdf.bodies_of_robot import WORLD
-from urdf_tools.sdf.extensions import INTEGER
-from urdf_tools.sdf.extensions import Kind
-from urdf_tools.sdf.extensions import NUMBER
-from urdf_tools.sdf.extensions import OPTIONS
-from urdf_tools.sdf.summary import Share
-from urdf_tools.sdf.summary import Summary
-from urdf_tools.validation.finding import Severity
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.extensions import INTEGER
+from urdf_tools.programs.gazebo.extensions import Kind
+from urdf_tools.programs.gazebo.extensions import NUMBER
+from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.summary import Share
+from urdf_tools.programs.gazebo.summary import Summary
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 import math
 import re
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.messages import name_list
@@ -28,7 +29,6 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.validation.bounding_boxes import LinkBoxes
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description

@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import Spelling
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import format_numbers
-from urdf_tools.validation.fixes import RemoveElement
-from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression

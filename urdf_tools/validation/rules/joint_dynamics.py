@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import RemoveElement
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with

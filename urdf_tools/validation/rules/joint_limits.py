@@ -20,9 +20,9 @@ from collections.abc import Callable
 from collections.abc import Iterator
 import math
 
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import format_number
-from urdf_tools.validation.fixes import RemoveElement
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import format_number
+from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_of_type

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import degrees_of_freedom
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with

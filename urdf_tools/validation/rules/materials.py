@@ -19,12 +19,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import Spelling
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import format_numbers
-from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect

@@ -20,11 +20,11 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 import re
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
-from urdf_tools.validation.fixes import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression

@@ -20,12 +20,12 @@ from collections.abc import Iterator
 import math
 import re
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.editing import attributes_of
 from urdf_tools.model.element import Element
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import format_numbers
-from urdf_tools.validation.fixes import RemoveElement
-from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.indexed_description import are_numbers
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect

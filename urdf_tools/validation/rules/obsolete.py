@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.fixes import RemoveAttribute
+from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.element import Element
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import Fix
-from urdf_tools.validation.fixes import format_numbers
-from urdf_tools.validation.fixes import RemoveAttribute
-from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.registry import Defect

@@ -20,12 +20,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 import decimal
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description

@@ -21,6 +21,7 @@ import math
 
 import numpy as np
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.model.messages import count
 from urdf_tools.model.robot import Mesh
@@ -28,7 +29,6 @@ from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.bounding_boxes import LinkBoxes
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
+from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
-from urdf_tools.validation.finding import Severity
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import LinkSolids
 from urdf_tools.validation.registry import Defect

@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.model.loader import OTHER_FORMATS
 from urdf_tools.model.messages import quote
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
-from urdf_tools.validation.finding import Severity
-from urdf_tools.validation.fixes import SetAttribute
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import add_rule

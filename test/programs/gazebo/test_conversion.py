@@ -24,9 +24,9 @@ from urdf_tools import ForwardKinematics
 from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import SpatialInertia
-from urdf_tools.sdf import convert
-from urdf_tools.sdf.rotation_angles import pose_of
-from urdf_tools.sdf.rotation_angles import urdfdom_rpy
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo.rotation_angles import pose_of
+from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rpy
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 

@@ -34,12 +34,12 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.sdf import convert
-from urdf_tools.sdf import TARGETS
-from urdf_tools.sdf.account import Account
-from urdf_tools.sdf.account import Outcome
-from urdf_tools.sdf.summary import Share
-from urdf_tools.sdf.summary import summarize
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo import TARGETS
+from urdf_tools.programs.gazebo.account import Account
+from urdf_tools.programs.gazebo.account import Outcome
+from urdf_tools.programs.gazebo.summary import Share
+from urdf_tools.programs.gazebo.summary import summarize
 from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import Description
 

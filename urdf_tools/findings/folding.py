@@ -20,8 +20,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 import re
 
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
 
 _NAME = re.compile(r"\[@name='(.*?)'\]")
 _NUMBER = re.compile(r'(?<![\w.])[-+]?\d[\d,]*(\.\d*)?(e[-+]?\d+)?(?![\w.]*[A-Za-z])')

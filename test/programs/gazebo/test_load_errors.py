@@ -19,7 +19,7 @@ from support.robot_text import joint
 from support.robot_text import link
 
 from urdf_tools import loads
-from urdf_tools.sdf import convert
+from urdf_tools.programs.gazebo import convert
 
 REVOLUTE = '<limit lower="0" upper="1" effort="1" velocity="1"/>'
 PAIR = link('a') + link('b') + joint('ab', 'a', 'b', 'revolute', REVOLUTE)

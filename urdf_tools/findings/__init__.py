@@ -12,10 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What Gazebo makes of a robot: the conversion to SDFormat, and the account of what is lost."""
-
-from urdf_tools.sdf.conversion import Conversion
-from urdf_tools.sdf.conversion import convert
-from urdf_tools.sdf.targets import TARGETS
-
-__all__ = ['Conversion', 'convert', 'TARGETS']
+"""Findings, and what is done with them whatever they are about: traced, suppressed, folded."""

@@ -23,20 +23,20 @@ import numpy as np
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import JointType
-from urdf_tools.sdf.bodies_of_robot import Body
-from urdf_tools.sdf.bodies_of_robot import MassProperties
-from urdf_tools.sdf.bodies_of_robot import WORLD
-from urdf_tools.sdf.extension_references import move_extensions
-from urdf_tools.sdf.extensions import Extension
-from urdf_tools.sdf.extensions import Extensions
-from urdf_tools.sdf.rotation_angles import compose
-from urdf_tools.sdf.rotation_angles import gz_math_rpy
-from urdf_tools.sdf.rotation_angles import numbers_text
-from urdf_tools.sdf.rotation_angles import urdfdom_rotation
-from urdf_tools.sdf.targets import Target
-from urdf_tools.sdf.traced_xml import Item
-from urdf_tools.sdf.traced_xml import items_of
-from urdf_tools.sdf.traced_xml import Node
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.bodies_of_robot import MassProperties
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.extension_references import move_extensions
+from urdf_tools.programs.gazebo.extensions import Extension
+from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.rotation_angles import compose
+from urdf_tools.programs.gazebo.rotation_angles import gz_math_rpy
+from urdf_tools.programs.gazebo.rotation_angles import numbers_text
+from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rotation
+from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.traced_xml import Item
+from urdf_tools.programs.gazebo.traced_xml import items_of
+from urdf_tools.programs.gazebo.traced_xml import Node
 
 LUMP_PREFIX = '_fixed_joint_lump__'
 """What stands between the names of the new link and of the old one."""

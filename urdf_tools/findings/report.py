@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.document import Document
 from urdf_tools.model.messages import count
-from urdf_tools.validation.finding import Finding
-from urdf_tools.validation.finding import Severity
 
 
 @dataclass(frozen=True)

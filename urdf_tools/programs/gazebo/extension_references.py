@@ -19,18 +19,18 @@ from __future__ import annotations
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.values import parse_vector
-from urdf_tools.sdf.bodies_of_robot import Body
-from urdf_tools.sdf.extensions import Extension
-from urdf_tools.sdf.extensions import Extensions
-from urdf_tools.sdf.rotation_angles import compose
-from urdf_tools.sdf.rotation_angles import pose_of
-from urdf_tools.sdf.rotation_angles import short_numbers_text
-from urdf_tools.sdf.rotation_angles import urdfdom_rpy
-from urdf_tools.sdf.targets import Target
-from urdf_tools.sdf.traced_xml import Item
-from urdf_tools.sdf.traced_xml import Node
-from urdf_tools.sdf.traced_xml import value_of
-from urdf_tools.sdf.vectors import lenient_vector
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.extensions import Extension
+from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.rotation_angles import compose
+from urdf_tools.programs.gazebo.rotation_angles import pose_of
+from urdf_tools.programs.gazebo.rotation_angles import short_numbers_text
+from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rpy
+from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.traced_xml import Item
+from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.gazebo.vectors import lenient_vector
 
 _MOVED = ('projector', 'sensor')
 _ZERO_POSE = '0 0 0 0 0 0'

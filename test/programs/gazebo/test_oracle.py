@@ -25,7 +25,7 @@ from support.sdf_oracle import oracle_loads
 
 from urdf_tools import load
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.sdf import convert
+from urdf_tools.programs.gazebo import convert
 
 pytestmark = NEEDS_ORACLE
 

@@ -26,8 +26,8 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.sdf.refusals import Refusal
-from urdf_tools.sdf.traced_xml import Node
+from urdf_tools.programs.gazebo.refusals import Refusal
+from urdf_tools.programs.gazebo.traced_xml import Node
 
 _RESERVED = re.compile(r'__.*__')
 _TOLERANCE = 10 * np.finfo(float).eps

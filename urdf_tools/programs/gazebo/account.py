@@ -25,17 +25,17 @@ from functools import cached_property
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Visual
-from urdf_tools.sdf.conversion import Conversion
-from urdf_tools.sdf.extensions import KEEP_JOINT
-from urdf_tools.sdf.extensions import Scope
-from urdf_tools.sdf.fates import Fate
-from urdf_tools.sdf.fates import Fates
-from urdf_tools.sdf.ignored_parts import EMPTY
-from urdf_tools.sdf.ignored_parts import ignored_in_extension
-from urdf_tools.sdf.ignored_parts import ignored_in_robot
-from urdf_tools.sdf.ignored_parts import Loss
-from urdf_tools.sdf.traced_xml import Item
-from urdf_tools.sdf.traced_xml import Node
+from urdf_tools.programs.gazebo.conversion import Conversion
+from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
+from urdf_tools.programs.gazebo.extensions import Scope
+from urdf_tools.programs.gazebo.fates import Fate
+from urdf_tools.programs.gazebo.fates import Fates
+from urdf_tools.programs.gazebo.ignored_parts import EMPTY
+from urdf_tools.programs.gazebo.ignored_parts import ignored_in_extension
+from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
+from urdf_tools.programs.gazebo.ignored_parts import Loss
+from urdf_tools.programs.gazebo.traced_xml import Item
+from urdf_tools.programs.gazebo.traced_xml import Node
 
 _OF_LUMPED_JOINT = ('origin', 'parent', 'child')
 

@@ -24,18 +24,18 @@ from urdf_tools.model.robot import Cylinder
 from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Sphere
-from urdf_tools.sdf.bodies_of_robot import Body
-from urdf_tools.sdf.bodies_of_robot import Shape
-from urdf_tools.sdf.extension_insertion import extend_collision
-from urdf_tools.sdf.extension_insertion import extend_visual
-from urdf_tools.sdf.extensions import Extensions
-from urdf_tools.sdf.lumping import LUMP_PREFIX
-from urdf_tools.sdf.rotation_angles import number_text
-from urdf_tools.sdf.rotation_angles import numbers_text
-from urdf_tools.sdf.rotation_angles import short_numbers_text
-from urdf_tools.sdf.rotation_angles import urdfdom_rpy
-from urdf_tools.sdf.traced_xml import items_of
-from urdf_tools.sdf.traced_xml import Node
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.bodies_of_robot import Shape
+from urdf_tools.programs.gazebo.extension_insertion import extend_collision
+from urdf_tools.programs.gazebo.extension_insertion import extend_visual
+from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.lumping import LUMP_PREFIX
+from urdf_tools.programs.gazebo.rotation_angles import number_text
+from urdf_tools.programs.gazebo.rotation_angles import numbers_text
+from urdf_tools.programs.gazebo.rotation_angles import short_numbers_text
+from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rpy
+from urdf_tools.programs.gazebo.traced_xml import items_of
+from urdf_tools.programs.gazebo.traced_xml import Node
 
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 """The color of a material of urdfdom that has none."""

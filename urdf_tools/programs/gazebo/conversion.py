@@ -21,20 +21,20 @@ from functools import cached_property
 from xml.etree import ElementTree
 
 from urdf_tools.model.robot import Robot
-from urdf_tools.sdf.bodies_of_robot import Body
-from urdf_tools.sdf.bodies_of_robot import read_bodies
-from urdf_tools.sdf.extensions import ConversionStops
-from urdf_tools.sdf.extensions import Extensions
-from urdf_tools.sdf.extensions import read_extensions
-from urdf_tools.sdf.load_errors import load_errors
-from urdf_tools.sdf.lumping import lump_fixed_joints
-from urdf_tools.sdf.model_writer import ModelWriter
-from urdf_tools.sdf.refusals import Refusal
-from urdf_tools.sdf.refusals import refusals
-from urdf_tools.sdf.targets import DEFAULT_TARGET
-from urdf_tools.sdf.targets import Target
-from urdf_tools.sdf.targets import TARGETS
-from urdf_tools.sdf.traced_xml import Node
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.bodies_of_robot import read_bodies
+from urdf_tools.programs.gazebo.extensions import ConversionStops
+from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.extensions import read_extensions
+from urdf_tools.programs.gazebo.load_errors import load_errors
+from urdf_tools.programs.gazebo.lumping import lump_fixed_joints
+from urdf_tools.programs.gazebo.model_writer import ModelWriter
+from urdf_tools.programs.gazebo.refusals import Refusal
+from urdf_tools.programs.gazebo.refusals import refusals
+from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
+from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.targets import TARGETS
+from urdf_tools.programs.gazebo.traced_xml import Node
 
 
 @dataclass(eq=False)
@@ -79,7 +79,7 @@ def convert(
     """
     Convert a robot to SDFormat.
 
-    :param target: a key of :data:`~urdf_tools.sdf.targets.TARGETS`.
+    :param target: a key of :data:`~urdf_tools.programs.gazebo.targets.TARGETS`.
     :param preserve_fixed_joints: keep fixed joints instead of lumping them, as libsdformat does
         if the program that calls it asks for that.
     :raises KeyError: the target does not exist.

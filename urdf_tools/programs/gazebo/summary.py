@@ -19,9 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from urdf_tools.model.robot import Robot
-from urdf_tools.sdf.account import Account
-from urdf_tools.sdf.bodies_of_robot import Body
-from urdf_tools.sdf.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.account import Account
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
 
 
 @dataclass(frozen=True)

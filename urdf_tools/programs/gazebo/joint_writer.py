@@ -20,18 +20,18 @@ from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.sdf.bodies_of_robot import Body
-from urdf_tools.sdf.bodies_of_robot import WORLD
-from urdf_tools.sdf.extension_insertion import extend_joint
-from urdf_tools.sdf.extensions import Extensions
-from urdf_tools.sdf.rotation_angles import gz_math_rpy
-from urdf_tools.sdf.rotation_angles import number_text
-from urdf_tools.sdf.rotation_angles import numbers_text
-from urdf_tools.sdf.targets import Target
-from urdf_tools.sdf.traced_xml import Item
-from urdf_tools.sdf.traced_xml import items_of
-from urdf_tools.sdf.traced_xml import Node
-from urdf_tools.sdf.vectors import lenient_vector
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.extension_insertion import extend_joint
+from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.rotation_angles import gz_math_rpy
+from urdf_tools.programs.gazebo.rotation_angles import number_text
+from urdf_tools.programs.gazebo.rotation_angles import numbers_text
+from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.traced_xml import Item
+from urdf_tools.programs.gazebo.traced_xml import items_of
+from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.gazebo.vectors import lenient_vector
 
 SDF_TYPES = {
     JointType.REVOLUTE: 'revolute', JointType.CONTINUOUS: 'revolute',

@@ -20,9 +20,9 @@ from support.robot_text import link
 
 from urdf_tools import DescriptionError
 from urdf_tools import loads
-from urdf_tools.sdf import convert
-from urdf_tools.sdf.account import Account
-from urdf_tools.sdf.summary import summarize
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo.account import Account
+from urdf_tools.programs.gazebo.summary import summarize
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
 
@@ -57,7 +57,7 @@ REPEATED = {
 
 @pytest.mark.parametrize('text', REPEATED.values(), ids=REPEATED.keys())
 def test_texts_that_grow_with_their_square_are_refused(text, monkeypatch):
-    monkeypatch.setattr('urdf_tools.sdf.work_limit.MAX_STEPS', 1000)
+    monkeypatch.setattr('urdf_tools.programs.gazebo.work_limit.MAX_STEPS', 1000)
     with pytest.raises(DescriptionError, match='takes more than 1000 steps') as caught:
         convert(loads(text))
     assert caught.value.kind.name == 'TOO_LARGE'

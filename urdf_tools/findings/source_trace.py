@@ -23,6 +23,9 @@ from dataclasses import dataclass
 import re
 from typing import NamedTuple
 
+from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.fixes import written
+from urdf_tools.findings.suppressions import Suppression
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xacro_sources import AttributeSource
@@ -30,9 +33,6 @@ from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_sources import SourceTag
-from urdf_tools.validation.fixes import Fix
-from urdf_tools.validation.fixes import written
-from urdf_tools.validation.suppressions import Suppression
 
 _NAMES = re.compile(r'\$\{([^}]*)\}')
 _STRING = re.compile(r'"[^"]*"|\'[^\']*\'')

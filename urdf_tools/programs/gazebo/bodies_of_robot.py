@@ -40,9 +40,9 @@ from urdf_tools.model.robot import Material
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Visual
 from urdf_tools.model.values import URDF_VERSIONS
-from urdf_tools.sdf.rotation_angles import urdfdom_rotation
-from urdf_tools.sdf.traced_xml import Item
-from urdf_tools.sdf.traced_xml import items_of
+from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rotation
+from urdf_tools.programs.gazebo.traced_xml import Item
+from urdf_tools.programs.gazebo.traced_xml import items_of
 
 WORLD = 'world'
 """Name of the root link that stands for the world."""

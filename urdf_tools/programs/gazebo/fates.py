@@ -20,13 +20,13 @@ from dataclasses import dataclass
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
-from urdf_tools.sdf.bodies_of_robot import Body
-from urdf_tools.sdf.bodies_of_robot import WORLD
-from urdf_tools.sdf.conversion import Conversion
-from urdf_tools.sdf.extensions import Scope
-from urdf_tools.sdf.ignored_parts import Loss
-from urdf_tools.sdf.ignored_parts import WORLD_PART
-from urdf_tools.sdf.joint_writer import SDF_TYPES
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.conversion import Conversion
+from urdf_tools.programs.gazebo.extensions import Scope
+from urdf_tools.programs.gazebo.ignored_parts import Loss
+from urdf_tools.programs.gazebo.ignored_parts import WORLD_PART
+from urdf_tools.programs.gazebo.joint_writer import SDF_TYPES
 
 
 @dataclass(frozen=True)

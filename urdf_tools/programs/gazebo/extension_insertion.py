@@ -17,15 +17,15 @@
 from __future__ import annotations
 
 from urdf_tools.model.element import Element
-from urdf_tools.sdf.extensions import Extension
-from urdf_tools.sdf.extensions import Extensions
-from urdf_tools.sdf.extensions import Setting
-from urdf_tools.sdf.lumping import LUMP_PREFIX
-from urdf_tools.sdf.targets import Target
-from urdf_tools.sdf.traced_xml import cloned
-from urdf_tools.sdf.traced_xml import Item
-from urdf_tools.sdf.traced_xml import items_of
-from urdf_tools.sdf.traced_xml import Node
+from urdf_tools.programs.gazebo.extensions import Extension
+from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.extensions import Setting
+from urdf_tools.programs.gazebo.lumping import LUMP_PREFIX
+from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.traced_xml import cloned
+from urdf_tools.programs.gazebo.traced_xml import Item
+from urdf_tools.programs.gazebo.traced_xml import items_of
+from urdf_tools.programs.gazebo.traced_xml import Node
 
 _SCRIPT_URI = 'file://media/materials/scripts/gazebo.material'
 

@@ -30,11 +30,11 @@ import sys
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
-from urdf_tools.sdf.rotation_angles import number_text
-from urdf_tools.sdf.traced_xml import copied
-from urdf_tools.sdf.traced_xml import Node
-from urdf_tools.sdf.traced_xml import value_of
-from urdf_tools.sdf.work_limit import WorkLimit
+from urdf_tools.programs.gazebo.rotation_angles import number_text
+from urdf_tools.programs.gazebo.traced_xml import copied
+from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.gazebo.work_limit import WorkLimit
 
 NUMBER = re.compile(
     r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'

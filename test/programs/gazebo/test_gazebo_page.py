@@ -15,10 +15,10 @@
 """docs/gazebo.md is generated from the conversion to SDFormat."""
 
 from urdf_tools.model.loader import loads
-from urdf_tools.sdf.account import Account
-from urdf_tools.sdf.account import Outcome
-from urdf_tools.sdf.conversion import convert
-from urdf_tools.sdf.extensions import OPTIONS
+from urdf_tools.programs.gazebo.account import Account
+from urdf_tools.programs.gazebo.account import Outcome
+from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.extensions import OPTIONS
 from write_gazebo import gazebo_page
 from write_gazebo import PAGE
 from write_gazebo import SAMPLE

@@ -22,9 +22,9 @@ from dataclasses import field
 from dataclasses import replace
 from enum import IntEnum
 
+from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.source_trace import SourceTrace
 from urdf_tools.model.messages import name_list
-from urdf_tools.validation.fixes import Fix
-from urdf_tools.validation.source_trace import SourceTrace
 
 
 class Severity(IntEnum):

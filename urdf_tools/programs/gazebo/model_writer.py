@@ -18,24 +18,24 @@ from __future__ import annotations
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Robot
-from urdf_tools.sdf.bodies_of_robot import Body
-from urdf_tools.sdf.bodies_of_robot import MassProperties
-from urdf_tools.sdf.bodies_of_robot import WORLD
-from urdf_tools.sdf.extension_insertion import extend_link
-from urdf_tools.sdf.extension_insertion import extend_model
-from urdf_tools.sdf.extensions import Extensions
-from urdf_tools.sdf.joint_writer import write_joint
-from urdf_tools.sdf.lumping import is_reducible
-from urdf_tools.sdf.rotation_angles import gz_math_rpy
-from urdf_tools.sdf.rotation_angles import number_text
-from urdf_tools.sdf.rotation_angles import numbers_text
-from urdf_tools.sdf.rotation_angles import pose_of
-from urdf_tools.sdf.rotation_angles import urdfdom_rpy
-from urdf_tools.sdf.shape_writer import write_shapes
-from urdf_tools.sdf.targets import Target
-from urdf_tools.sdf.traced_xml import items_of
-from urdf_tools.sdf.traced_xml import Node
-from urdf_tools.sdf.vectors import lenient_vector
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.bodies_of_robot import MassProperties
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.extension_insertion import extend_link
+from urdf_tools.programs.gazebo.extension_insertion import extend_model
+from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.joint_writer import write_joint
+from urdf_tools.programs.gazebo.lumping import is_reducible
+from urdf_tools.programs.gazebo.rotation_angles import gz_math_rpy
+from urdf_tools.programs.gazebo.rotation_angles import number_text
+from urdf_tools.programs.gazebo.rotation_angles import numbers_text
+from urdf_tools.programs.gazebo.rotation_angles import pose_of
+from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rpy
+from urdf_tools.programs.gazebo.shape_writer import write_shapes
+from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.traced_xml import items_of
+from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.gazebo.vectors import lenient_vector
 
 _INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
 
