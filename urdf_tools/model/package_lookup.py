@@ -56,14 +56,14 @@ class PackageLookup:
 
     :param folder: the folder of the description; None if it does not come from a file.
     :param packages: folders of packages by name.
-    :param environment: the environment variables.
+    :param environment: the environment variables; by default those of the process.
     """
 
     def __init__(self, folder: Path | None, packages: Mapping[str, Path],
-                 environment: Mapping[str, str]):
+                 environment: Mapping[str, str] | None = None):
         self.packages = packages
         self._folder = folder
-        self._environment = environment
+        self._environment = os.environ if environment is None else environment
 
     def find(self, name: str) -> Path | None:
         """Return the folder of a package, or None."""

@@ -99,7 +99,7 @@ class ResourceResolver:
             *,
             packages: Mapping[str, str | os.PathLike[str]] | None = None,
             allowed: Iterable[str | os.PathLike[str]] = (),
-            environment: Mapping[str, str] = os.environ):
+            environment: Mapping[str, str] | None = None):
         self._folder = None if folder is None else _absolute(folder)
         self._allowed = [_absolute(path) for path in allowed]
         self.lookup = PackageLookup(

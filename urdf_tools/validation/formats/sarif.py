@@ -35,14 +35,16 @@ _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'no
 
 def as_sarif(
         reports: Iterable[Report], *, least: Severity = Severity.INFO,
-        has_baseline: bool = False, rules: Mapping[str, RuleText] = RULES) -> dict[str, Any]:
+        has_baseline: bool = False, rules: Mapping[str, RuleText] | None = None) -> dict[str, Any]:
     """
     Return reports as one run, as data for JSON.
 
     :param least: findings of a lower severity are left out.
     :param has_baseline: whether findings are compared with a baseline; its own are suppressed.
-    :param rules: all rules that findings may be of, by their codes.
+    :param rules: all rules that findings may be of, by their codes; by default those about a
+        description.
     """
+    rules = RULES if rules is None else rules
     reports = list(reports)
     indices = {code: index for index, code in enumerate(rules)}
     new = {'baselineState': 'new'} if has_baseline else {}

@@ -52,7 +52,7 @@ _INDENT = '      = '
 def render(
         report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
         verbose: bool = False, verdict: bool = True, programs: Collection[str] = (),
-        rules: Mapping[str, RuleText] = RULES) -> str:
+        rules: Mapping[str, RuleText] | None = None) -> str:
     """
     Return a report as text, with a summary in the last line.
 
@@ -64,8 +64,10 @@ def render(
     :param verbose: list every finding, in file order.
     :param verdict: say in the first line what each program does with the description.
     :param programs: say only what these programs do; all if it is empty.
-    :param rules: all rules that findings may be of, by their codes.
+    :param rules: all rules that findings may be of, by their codes; by default those about a
+        description.
     """
+    rules = RULES if rules is None else rules
     page = _Page(report, colour, with_dependencies(programs or CONSUMERS), rules)
     shown = report.at_least(least)
     source = printable(report.source)
