@@ -37,7 +37,7 @@ LAYERS = {
     'programs': {'inertia', 'kinematics', 'model'},
     'validation': {'findings', 'programs', 'inertia', 'kinematics', 'model'},
     'monitoring': {'validation', 'findings', 'kinematics', 'model'},
-    'lsp': {'validation', 'findings', 'inertia', 'kinematics', 'model', 'version'},
+    'lsp': {'workspace', 'validation', 'findings', 'inertia', 'kinematics', 'model', 'version'},
     'view': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
     'workspace': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
     'cli': {

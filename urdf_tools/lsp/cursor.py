@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import Attribute
-from urdf_tools.lsp.syntax_tree import Node
+from urdf_tools.model.syntax_tree import Attribute
+from urdf_tools.model.syntax_tree import Node
 
 
 @dataclass(frozen=True)

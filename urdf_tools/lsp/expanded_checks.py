@@ -35,10 +35,10 @@ from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import scan_tag
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loader import expand_document
+from urdf_tools.model.syntax_tree import scan_tag
 from urdf_tools.model.xacro_errors import NO_ARGUMENT
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.source_changes import changes_of

@@ -33,8 +33,8 @@ from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.name_roles import word_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import Node
 from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.syntax_tree import Node
 
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
 
@@ -70,14 +70,14 @@ def _value(
     assert node is not None and attribute is not None
     inside = offset - attribute.value_start
     opening, content, start = substitution_at(attribute.value, inside)
-    if opening and not (node.name == 'xacro:include' and attribute.name == 'filename'):
+    if opening and not (node.tag == 'xacro:include' and attribute.name == 'filename'):
         yield from _substitution(
             project, source, node, opening, content, inside - start)
     elif attribute.name == 'filename':
         yield from _file(project, source, node, attribute.value)
-    elif node.name == 'xacro:insert_block':
+    elif node.tag == 'xacro:insert_block':
         yield from _substitution(project, source, node, '${', attribute.value, 0)
-    elif node.name == 'xacro:call' and attribute.name == 'macro':
+    elif node.tag == 'xacro:call' and attribute.name == 'macro':
         yield from _named(project, source, 'macro', attribute.value)
     else:
         role = role_of(node, attribute.name)
@@ -118,7 +118,7 @@ def _substitution(
 def _parameter(source: Source, node: Node, name: str) -> Iterator[types.Location]:
     """Yield the parameter of this name of a macro around a node."""
     for outer in node.ancestors():
-        attribute = outer.attribute('params') if outer.name == 'xacro:macro' else None
+        attribute = outer.attribute('params') if outer.tag == 'xacro:macro' else None
         match = attribute and name and re.search(
             rf'(?<![\w.]){re.escape(name)}(?![\w.])', attribute.value)
         if attribute and match:
@@ -129,7 +129,7 @@ def _parameter(source: Source, node: Node, name: str) -> Iterator[types.Location
 
 def _file(
         project: Project, source: Source, node: Node, value: str) -> Iterator[types.Location]:
-    if node.name == 'xacro:include':
+    if node.tag == 'xacro:include':
         path = project.included_path(source, value)
         if path is not None and os.path.isfile(path):
             yield types.Location(uri_of(path), _START)

@@ -23,13 +23,13 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
 from urdf_tools.lsp.choice import Choice
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import scan_tag
-from urdf_tools.lsp.syntax_tree import SyntaxTree
 from urdf_tools.lsp.text_positions import TextPositions
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.syntax_tree import scan_tag
+from urdf_tools.model.syntax_tree import SyntaxTree
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
@@ -126,9 +126,9 @@ def _without_xacro(tree: SyntaxTree) -> str:
     text = tree.text
     parts = []
     position = 0
-    tags = [(node.start, node.tag_end) for node in tree.nodes if node.name.startswith('xacro:')]
+    tags = [(node.start, node.tag_end) for node in tree.nodes if node.tag.startswith('xacro:')]
     tags += [(node.close, node.end) for node in tree.nodes
-             if node.name.startswith('xacro:') and node.close >= 0]
+             if node.tag.startswith('xacro:') and node.close >= 0]
     for start, end in sorted(tags):
         parts += [text[position:start], _NOT_BLANK.sub(' ', text[start:end])]
         position = end

@@ -28,8 +28,8 @@ from urdf_tools.lsp.name_roles import parameter_defaults
 from urdf_tools.lsp.name_roles import role_of
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import Node
 from urdf_tools.model.messages import quote
+from urdf_tools.model.syntax_tree import Node
 
 _MAX_DEPTH = 8
 _NOT_IN_NAMES = frozenset('<>&"\'${}')
@@ -131,7 +131,7 @@ class _Names:
                 yield Occurrence(source, named.attribute.value_start, named.attribute.value_end)
         for source in self._sources:
             for node in source.tree.nodes:
-                if node.name.startswith('xacro:'):
+                if node.tag.startswith('xacro:'):
                     yield from self._passed(source, node, name)
 
     def _is_of_kind(self, named: Named) -> bool:
@@ -141,8 +141,8 @@ class _Names:
 
     def _passed(self, source: Source, node: Node, name: str) -> Iterator[Occurrence]:
         """Yield where a name is the argument of a macro, or the value of a property."""
-        if node.name in ('xacro:property', 'xacro:arg'):
-            substitution = ('${%s}' if node.name == 'xacro:property' else '$(arg %s)') % (
+        if node.tag in ('xacro:property', 'xacro:arg'):
+            substitution = ('${%s}' if node.tag == 'xacro:property' else '$(arg %s)') % (
                 node.get('name'))
             for key in ('value', 'default'):
                 attribute = node.attribute(key)
@@ -150,7 +150,7 @@ class _Names:
                         self._uses(other.tree.nodes, substitution, 0, set())
                         for other in self._sources):
                     yield Occurrence(source, attribute.value_start, attribute.value_end)
-        elif node.name == 'xacro:macro':
+        elif node.tag == 'xacro:macro':
             attribute = node.attribute('params')
             for parameter, default, start in parameter_defaults(node):
                 if attribute is not None and default == name and self._takes(
@@ -164,7 +164,7 @@ class _Names:
                     yield Occurrence(source, attribute.value_start, attribute.value_end)
 
     def _macro(self, call: Node) -> Node | None:
-        return self._macros.get(call.name[6:].rpartition('.')[2])
+        return self._macros.get(call.tag[6:].rpartition('.')[2])
 
     def _takes(self, macro: Node, parameter: str, depth: int, seen: set[tuple[int, str]]) -> bool:
         """Tell whether a macro uses a parameter as a name of this kind."""
@@ -182,7 +182,7 @@ class _Names:
                 role = role_of(node, attribute.name)
                 if role is not None and fits(self._kind, role.kind):
                     return True
-                macro = self._macro(node) if node.name.startswith('xacro:') else None
+                macro = self._macro(node) if node.tag.startswith('xacro:') else None
                 if macro is not None and self._takes(macro, attribute.name, depth + 1, seen):
                     return True
         return False

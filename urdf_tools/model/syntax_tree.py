@@ -57,7 +57,7 @@ class Attribute(NamedTuple):
 @dataclass(eq=False)
 class Node:
     """
-    An element in a text.
+    An element in a text, iterable over its children.
 
     :ivar start: offset of its ``<``.
     :ivar tag_end: offset after its start tag.
@@ -66,7 +66,7 @@ class Node:
     :ivar end: offset after the element.
     """
 
-    name: str
+    tag: str
     start: int
     attributes: list[Attribute]
     tag_end: int
@@ -80,17 +80,20 @@ class Node:
     @property
     def name_end(self) -> int:
         """The offset after the name in the start tag."""
-        return self.start + 1 + len(self.name)
+        return self.start + 1 + len(self.tag)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.children)
 
     def attribute(self, name: str) -> Attribute | None:
         """Return the attribute of this name that has a value, or None."""
         return next((attribute for attribute in self.attributes
                      if attribute.name == name and attribute.value_start >= 0), None)
 
-    def get(self, name: str) -> str:
-        """Return the value of an attribute; empty if it is missing."""
+    def get(self, name: str, default: str = '') -> str:
+        """Return the value of an attribute, or the default if it is missing."""
         attribute = self.attribute(name)
-        return '' if attribute is None else attribute.value
+        return default if attribute is None else attribute.value
 
     def ancestors(self) -> Iterator[Node]:
         """Yield the elements around this one, innermost first."""
@@ -150,7 +153,7 @@ class SyntaxTree:
         return node if within else None
 
     def is_hidden(self, offset: int) -> bool:
-        """Tell whether an offset is inside a comment or the like."""
+        """Return whether an offset is inside a comment or the like."""
         position = bisect_right(self.hidden, (offset, 0)) - 1
         return position >= 0 and self.hidden[position][0] < offset < self.hidden[position][1]
 
@@ -171,8 +174,8 @@ class SyntaxTree:
                 if names[match[1]]:
                     while stack:
                         node = stack.pop()
-                        names[node.name] -= 1
-                        if node.name == match[1]:
+                        names[node.tag] -= 1
+                        if node.tag == match[1]:
                             node.close, node.end = position, match.end()
                             break
                         node.end = position
@@ -185,7 +188,7 @@ class SyntaxTree:
             self.nodes.append(node)
             if node.finished and not node.is_empty:
                 stack.append(node)
-                names[node.name] += 1
+                names[node.tag] += 1
             position = text.find('<', node.tag_end)
         for node in stack:
             node.end = len(text)

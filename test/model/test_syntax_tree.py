@@ -18,13 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 import pytest
 
-from urdf_tools.lsp.syntax_tree import SyntaxTree
 from urdf_tools.model.document import read_document
+from urdf_tools.model.syntax_tree import SyntaxTree
 
 
 def shape(text: str) -> list[tuple[str, str | None]]:
     """Return the name of each element, and of the one around it."""
-    return [(node.name, None if node.parent is None else node.parent.name)
+    return [(node.tag, None if node.parent is None else node.parent.tag)
             for node in SyntaxTree(text).nodes]
 
 
@@ -34,11 +34,11 @@ def test_a_well_formed_text_gives_the_tree_of_the_parser():
             'é<last></last></robot>')
     nodes = SyntaxTree(text).nodes
     elements = list(read_document(text).root.iter())
-    assert [node.name for node in nodes] == [element.tag for element in elements]
+    assert [node.tag for node in nodes] == [element.tag for element in elements]
     for node, element in zip(nodes, elements):
         assert {attribute.name: attribute.value for attribute in node.attributes} == element.attrib
         assert len(text[:node.start].encode()) == element.start
-        assert (None if node.parent is None else node.parent.name) == (
+        assert (None if node.parent is None else node.parent.tag) == (
             None if element.parent is None else element.parent.tag)
         assert text[node.end - 1] == '>'
 
@@ -61,9 +61,9 @@ def test_half_typed_text(text, expected):
 def test_the_element_and_the_tag_at_an_offset():
     text = '<a><b x="1"/> text <c></c></a>'
     tree = SyntaxTree(text)
-    assert tree.node_at(text.index('text')).name == 'a'
-    assert tree.node_at(text.index('</c>')).name == 'c'
-    assert tree.tag_at(text.index('x=')).name == 'b'
+    assert tree.node_at(text.index('text')).tag == 'a'
+    assert tree.node_at(text.index('</c>')).tag == 'c'
+    assert tree.tag_at(text.index('x=')).tag == 'b'
     assert tree.tag_at(text.index('text')) is None
     assert tree.node_at(len(text)) is None
 
