@@ -21,6 +21,10 @@ import pytest
 
 pytest.importorskip('lsprotocol', reason='pygls is not installed')
 
+from support.editor import close  # noqa: E402
+from support.editor import project_in  # noqa: E402
+from support.editor import put  # noqa: E402
+
 from urdf_tools.cli import main  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.model.document import read_document  # noqa: E402
@@ -103,18 +107,17 @@ def write(folder: Path, name: str, text: str) -> None:
     path.write_text(text)
 
 
-def project_in(folder: Path, buffers: dict[str, str]) -> Project:
+def project_with(folder: Path, buffers: dict[str, str]) -> Project:
     """Return what the language server knows of a folder, with the texts of open buffers."""
-    project = Project()
-    project.folders = [str(folder)]
+    project = project_in(folder)
     for name, text in buffers.items():
-        project.put(str(folder / name), text, 1)
+        put(project, folder / name, text)
     return project
 
 
 def found_by_the_server(folder: Path, buffers: dict[str, str]) -> tuple[set[str], set[str]]:
     """Return the xacro files and their roots."""
-    project = project_in(folder, buffers)
+    project = project_with(folder, buffers)
     graph = project.include_graph(project.source(str(folder / 'src/only/body.xacro')))
     return ({os.path.relpath(path, folder) for path in project.files()},
             {os.path.relpath(path, folder) for path in graph.files if graph.is_root(path)})
@@ -173,7 +176,7 @@ def test_half_typed_and_well_formed_text_are_read_alike(name):
 
 
 def test_a_file_has_the_roots_that_include_it(workspace):
-    project = project_in(workspace, {})
+    project = project_in(workspace)
 
     def roots(name):
         return [os.path.relpath(root.path, workspace)
@@ -191,7 +194,7 @@ def test_a_file_has_the_roots_that_include_it(workspace):
 
 
 def test_files_are_read_again_only_if_they_change(workspace, monkeypatch):
-    project = project_in(workspace, {})
+    project = project_in(workspace)
     source = project.source(str(workspace / 'src/only/body.xacro'))
     project.roots(source)
     read = []
@@ -215,19 +218,18 @@ EDITABLE = [
 def test_what_may_be_edited(workspace, name, edited):
     path, expected = str(workspace / name), edited and str(workspace / edited)
     assert editable_path(path, [str(workspace)]) == expected
-    project = project_in(workspace, {})
+    project = project_in(workspace)
     assert project.is_own(os.path.normpath(path)) is (edited is not None)
     assert project.own_path(path) == (expected or os.path.normpath(path))
 
 
 def test_the_package_of_an_open_file_may_be_edited(workspace):
-    project = project_in(workspace, {})
-    project.folders = []
+    project = Project()
     other = str(workspace / 'src/arm/urdf/links.xacro')
     assert not project.is_own(other)
-    project.put(str(workspace / 'src/arm/urdf/arm.urdf.xacro'), ROBOT, 1)
+    put(project, workspace / 'src/arm/urdf/arm.urdf.xacro', ROBOT)
     assert project.is_own(other)
-    project.close(str(workspace / 'src/arm/urdf/arm.urdf.xacro'))
+    close(project, workspace / 'src/arm/urdf/arm.urdf.xacro')
     assert not project.is_own(other)
 
 

@@ -23,12 +23,12 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.lsp.go_to_definition import uri_of
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import suppression
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.project import uri_of
 from urdf_tools.lsp.text_positions import TextPositions
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.xacro_sources import SourceLocation

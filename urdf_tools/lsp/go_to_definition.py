@@ -22,7 +22,6 @@ import os
 import re
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from urdf_tools.lsp.cursor import Cursor
 from urdf_tools.lsp.cursor import cursor_at
@@ -33,15 +32,11 @@ from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.name_roles import word_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.project import uri_of
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.syntax_tree import Node
 
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
-
-
-def uri_of(path: str) -> str:
-    """Return the URI of a path; of a buffer that has never been saved, its own."""
-    return (from_fs_path(path) or path) if os.path.isabs(path) else path
 
 
 def definitions_at(

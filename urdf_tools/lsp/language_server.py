@@ -24,7 +24,6 @@ from concurrent.futures import ThreadPoolExecutor
 import gc
 import logging
 from math import inf
-import os
 import sys
 from typing import Any
 from typing import TypeVar
@@ -32,7 +31,6 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
 
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
@@ -42,14 +40,15 @@ from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostics
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.go_to_definition import definitions_at
-from urdf_tools.lsp.go_to_definition import uri_of
 from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.outline import flat
 from urdf_tools.lsp.outline import outline
 from urdf_tools.lsp.preferences import Preferences
 from urdf_tools.lsp.preferences import SECTION
+from urdf_tools.lsp.project import path_of
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.project import uri_of
 from urdf_tools.lsp.renaming import occurrences
 from urdf_tools.lsp.renaming import RenameError
 from urdf_tools.lsp.renaming import target_at
@@ -83,8 +82,7 @@ class Session:
     """
 
     def __init__(self, preferences: Preferences, choose: Choose):
-        self.server = LanguageServer(
-            NAME, __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        self.server = LanguageServer(NAME, __version__)
         self._project = Project()
         self._project.packages_of = lambda folder: {
             **self._choice(folder).packages, **self._cycle.preferences.packages}
@@ -119,7 +117,7 @@ class Session:
         add(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
         add(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._files_changed)
         add(types.WORKSPACE_DID_CHANGE_CONFIGURATION, self._did_change_configuration)
-        add(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._did_change_folders)
+        add(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._files_changed)
         add(types.TEXT_DOCUMENT_HOVER, self._hover)
         add(types.TEXT_DOCUMENT_DEFINITION, self._definition)
         add(types.TEXT_DOCUMENT_COMPLETION, self._completion,
@@ -138,9 +136,9 @@ class Session:
         self.server.feature(name, options)(handle)
 
     def _initialize(self, params: types.InitializeParams) -> None:
-        folders = [folder.uri for folder in params.workspace_folders or ()] or (
-            [params.root_uri] if params.root_uri else [])
-        self._project.folders = [path for path in map(to_fs_path, folders) if path]
+        workspace = self._project.workspace = self.server.workspace
+        if not workspace.folders and workspace.root_uri:
+            workspace.add_folder(types.WorkspaceFolder(workspace.root_uri, ''))
         self._prefer(params.initialization_options)
         self._given = self._cycle.preferences
 
@@ -161,25 +159,22 @@ class Session:
             self.server.window_show_message(types.ShowMessageParams(kind, text))
 
     def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        item = params.text_document
-        self._project.encoding = (
-            self.server.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16)
-        source = self._project.put(_path(item.uri), item.text, item.version)
+        self._project.update(params.text_document.uri)
+        source = self._source(params.text_document.uri)
         if source.is_xacro and source.is_description and not (
                 self._cycle.preferences.trusts(source.path)):
             self._show_once(UNTRUSTED, types.MessageType.Info)
         self._check_soon()
 
     def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        item = params.text_document
-        self._project.put(_path(item.uri), params.content_changes[-1].text, item.version)
+        self._project.update(params.text_document.uri)
         now = asyncio.get_running_loop().time()
         # A single change is checked at once; of changes that follow each other fast, the last one.
         self._check_soon(max(0.0, self._changed + DELAY - now), FULL_DELAY)
         self._changed = now
 
     def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        self._project.close(_path(params.text_document.uri))
+        self._project.update(params.text_document.uri)
         self._check_soon()
 
     def _files_changed(self, _params: object) -> None:
@@ -191,14 +186,6 @@ class Session:
         # Clients send the settings of everything; many send nothing of ours.
         settings = params.settings
         self._prefer(settings.get(SECTION) if isinstance(settings, Mapping) else None)
-        self._files_changed(params)
-
-    def _did_change_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
-        removed = {to_fs_path(folder.uri) for folder in params.event.removed}
-        added = [to_fs_path(folder.uri) for folder in params.event.added]
-        self._project.folders = [
-            *(folder for folder in self._project.folders if folder not in removed),
-            *(folder for folder in added if folder)]
         self._files_changed(params)
 
     def _check_soon(self, delay: float = 0.0, full_delay: float = 0.0) -> None:
@@ -308,15 +295,8 @@ class Session:
         return source, source.positions.offset(params.position)
 
     def _source(self, uri: str) -> Source:
-        path = _path(uri)
-        source = self._project.source(path)
-        return Source(path, '', None, self._project.encoding) if source is None else source
-
-
-def _path(uri: str) -> str:
-    """Return the path of a URI; for a buffer that has never been saved, the URI."""
-    path = to_fs_path(uri) if uri.startswith('file:') else None
-    return os.path.normpath(path) if path else uri
+        path = path_of(uri)
+        return self._project.source(path) or self._project.new_source(path, '')
 
 
 def _or_fail(work: Callable[[], Result]) -> Result:

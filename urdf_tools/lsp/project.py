@@ -23,14 +23,18 @@ from itertools import islice
 import os
 from pathlib import Path
 import re
+from urllib.parse import unquote
 
-from lsprotocol import types
+from pygls.uris import from_fs_path
+from pygls.uris import to_fs_path
+from pygls.workspace import Workspace
 
 from urdf_tools.lsp.caching_resolver import CachingResolver
 from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.name_roles import Named
 from urdf_tools.lsp.name_roles import named_attributes
+from urdf_tools.lsp.text_positions import Buffer
 from urdf_tools.lsp.text_positions import TextPositions
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.syntax_tree import first_tag
@@ -48,19 +52,31 @@ _MAX_FOLDERS = 10_000
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
 
 
+def uri_of(path: str) -> str:
+    """Return the URI of a path; of a buffer that has never been saved, its own."""
+    return (from_fs_path(path) or path) if os.path.isabs(path) else path
+
+
+def path_of(uri: str) -> str:
+    """Return the path of a URI; for a buffer that has never been saved, the URI."""
+    path = to_fs_path(uri) if uri.startswith('file:') else None
+    return os.path.normpath(path) if path else uri
+
+
 class Source:
     """
     The text of a file, with what is computed from it once.
 
     :ivar path: the absolute path; for a buffer that has never been saved, its URI.
     :ivar version: the version of the buffer; None for a file on disk.
+    :ivar positions: the positions in the text.
     """
 
-    def __init__(self, path: str, text: str, version: int | None, encoding: str):
+    def __init__(self, path: str, version: int | None, positions: TextPositions):
         self.path = path
-        self.text = text
+        self.text = positions.text
         self.version = version
-        self.positions = TextPositions(text, encoding)
+        self.positions = positions
 
     @cached_property
     def tree(self) -> SyntaxTree:
@@ -102,13 +118,12 @@ class Project:
     """
     The files that a client has open, and those that they refer to.
 
-    :ivar folders: the folders of the workspace.
-    :ivar encoding: the unit in which the client counts characters.
+    :param workspace: the buffers and folders of the client.
+    :ivar open: the texts of the buffers by path, as they are checked; see :meth:`update`.
     """
 
-    def __init__(self) -> None:
-        self.folders: list[str] = []
-        self.encoding: str = types.PositionEncodingKind.Utf16
+    def __init__(self, workspace: Workspace | None = None) -> None:
+        self.workspace = workspace or Workspace(None)
         self.open: dict[str, Source] = {}
         self._read: dict[str, tuple[tuple[int, int], Source]] = {}
         self._resolvers: dict[str, CachingResolver] = {}
@@ -118,17 +133,28 @@ class Project:
         self.packages_of: Callable[[str], Mapping[str, str]] = lambda folder: {}
         """Returns the folders of packages that were given for a folder, by name."""
 
-    def put(self, path: str, text: str, version: int | None) -> Source:
-        """Set the text of an open buffer."""
-        if path not in self.open:
-            self._editable_paths.clear()
-        self.open[path] = Source(path, text, version, self.encoding)
-        return self.open[path]
+    @property
+    def folders(self) -> list[str]:
+        """The folders of the workspace."""
+        paths = (to_fs_path(folder.uri) for folder in self.workspace.folders.values())
+        return [os.path.normpath(path) for path in paths if path]
 
-    def close(self, path: str) -> None:
-        """Forget a buffer; from now on the file on disk counts."""
-        self.open.pop(path, None)
-        self._editable_paths.clear()
+    def update(self, uri: str) -> None:
+        """Take the text of a buffer that has changed; of a closed one, the file on disk counts."""
+        path = path_of(uri)
+        buffer = self.workspace.text_documents.get(unquote(uri))
+        if buffer is None:
+            self.open.pop(path, None)
+            self._editable_paths.clear()
+            return
+        if not isinstance(buffer, Buffer):
+            buffer = self.workspace.text_documents[unquote(uri)] = Buffer(buffer)
+            self._editable_paths.clear()
+        self.open[path] = Source(path, buffer.version, buffer.positions)
+
+    def new_source(self, path: str, text: str) -> Source:
+        """Return a text that is not that of a buffer."""
+        return Source(path, None, TextPositions(text, self.workspace.position_codec))
 
     def forget_files(self) -> None:
         """Look packages, meshes and the files of the workspace up again."""
@@ -147,7 +173,7 @@ class Project:
                 if status.st_size > MAX_CHARACTERS or not os.path.isfile(path):
                     return None
                 text = Path(path).read_bytes().decode('utf-8', 'replace')
-                self._read[path] = key, Source(path, text, None, self.encoding)
+                self._read[path] = key, self.new_source(path, text)
         except (OSError, ValueError):
             return None
         return self._read[path][1]
