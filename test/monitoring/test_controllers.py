@@ -100,7 +100,7 @@ def test_references_of_chained_controllers_exist():
 
 def test_responses_become_records():
     questions = pytest.importorskip(
-        'urdf_tools.nodes.model_monitor.node_questions', reason='ROS 2 is not sourced')
+        'urdf_tools.nodes.model_monitor.node_requests', reason='ROS 2 is not sourced')
     controllers = questions.to_controllers(SimpleNamespace(controller=[SimpleNamespace(
         name='arm_controller', state='active', claimed_interfaces=list(ARM.claimed),
         required_command_interfaces=list(ARM.required),

@@ -21,7 +21,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.srv import SelfTest
 from urdf_tools import validates
-from urdf_tools.nodes.model_validator.finding_messages import MAX_LOGGED
+from urdf_tools.nodes.model_validator.node import MAX_LOGGED
 from urdf_tools.ros.qos import LATCHED
 
 GOOD = (Path(__file__).parents[2] / 'urdf' / 'arm.urdf').read_text()

@@ -27,7 +27,7 @@ from support.graph_peers import MODEL
 from support.graph_peers import Peers
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.wire.raw_topics import NoExecutor
+from urdf_tools.ros.serialized_topics import NoExecutor
 
 
 def controlled(name: str, **parts: str) -> str:

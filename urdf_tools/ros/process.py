@@ -176,8 +176,8 @@ def _spin(make_node: Callable[[], Node]) -> None:
             executor.add_node(node)
             executor.spin()
         finally:
-            executor.shutdown()
             node.destroy_node()
+            executor.shutdown()
     except Exception:
         # A signal shuts the context down, and whatever still uses it raises some exception.
         if rclpy.ok():

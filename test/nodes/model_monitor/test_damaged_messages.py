@@ -37,10 +37,10 @@ from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
-from urdf_tools.ros.wire.message_batches import frame_tracks
-from urdf_tools.ros.wire.message_batches import joint_tracks
-from urdf_tools.ros.wire.message_batches import MAX_LAYOUTS
-from urdf_tools.ros.wire.polled_topic import Message
+from urdf_tools.nodes.model_monitor.message_batches import frame_tracks
+from urdf_tools.nodes.model_monitor.message_batches import joint_tracks
+from urdf_tools.nodes.model_monitor.message_batches import MAX_LAYOUTS
+from urdf_tools.nodes.model_monitor.polled_topic import Message
 
 TEXT = MODEL.format(name='any')
 NOW = 10**18

@@ -44,8 +44,8 @@ from support.graph_peers import swinging
 from support.graph_peers import VOLATILE
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.wire.raw_topics import NoExecutor
-from urdf_tools.ros.wire.raw_topics import RawPublisher
+from urdf_tools.ros.serialized_topics import NoExecutor
+from urdf_tools.ros.serialized_topics import RawPublisher
 
 CASES = GraphCases()
 case = CASES.case

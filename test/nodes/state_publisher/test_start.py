@@ -31,7 +31,7 @@ def lines(domain):
     process = Process('state_publisher', [
         sys.executable, '-v', str(SCRIPT),
         '--ros-args', '-p', 'robot_description:=<robot name="tested"><link name="a"/></robot>'])
-    process.wait_for_line("import 'urdf_tools.nodes.state_publisher.joint_frames'")
+    process.wait_for_line("import 'urdf_tools.nodes.state_publisher.tf_pipeline'")
     yield [line.partition('#')[0].strip() for line in process.lines]
     process.close()
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Indices
-from urdf_tools.ros.wire.cdr import SECOND
+from urdf_tools.ros.serialized_topics import SECOND
 
 REWIND = SECOND
 """A stamp older than the last one by this much, in ns, is no late message but another time."""

@@ -27,6 +27,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.nodes.viewer.joint_drive import JointDrive
 from urdf_tools.nodes.viewer.parameters import ViewerParameters
 from urdf_tools.nodes.viewer.tf_poses import TfPoses
+from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.parameters import warn_of_unknown
@@ -107,7 +108,7 @@ class ViewerNode(Node):
     def destroy_node(self) -> None:
         if self._subscription is not None:
             self._subscription.end()
-            self._worker.end()
+            end_workers(self._worker)
         if self._server is not None:
             self._viewer.end()
             self._server.stop()
@@ -116,11 +117,14 @@ class ViewerNode(Node):
     # The robot
 
     def _use(self, live: LiveRobot) -> None:
-        self._worker.submit_latest(lambda: self._show(live))
+        assert self.executor is not None
+        self.executor.create_task(self._worker.run, lambda: self._show(live))
 
     def _show(self, live: LiveRobot) -> None:
         """Read the meshes of a robot, show it, and validate its description."""
         assert self._subscription is not None
+        if live is not self._subscription.live:
+            return  # Another one has arrived meanwhile.
         topic = self._subscription.description_topic
         resolve = ResourceResolver().resolve
         library = ShapeLibrary(live.robot, resolve, self._scenes)

@@ -35,8 +35,11 @@ from urdf_tools.monitoring.graph import parent_of
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.observation import NodeParameters
-from urdf_tools.ros.question import PATIENCE
-from urdf_tools.ros.question import Question
+
+PATIENCE = 2.0
+"""Seconds after which a request is repeated: a server may not know its client yet."""
+
+ATTEMPTS = 3
 
 REPEAT = 60.0
 """Seconds after which a node is asked for its parameters again."""
@@ -56,7 +59,7 @@ ASKED = (_LIST_PARAMETERS, _GET_PARAMETERS, _LIST_CONTROLLERS, _LIST_INTERFACES)
 _CONTROLLERS_TYPE = 'controller_manager_msgs/srv/ListControllers'
 
 
-class NodeQuestions:
+class NodeRequests:
     """
     Asks every node for its parameters once in a while, and controller managers for more.
 
@@ -75,12 +78,12 @@ class NodeQuestions:
         self._node = node
         self._due: dict[str, float] = {}
         self._next: dict[str, Callable[[], None]] = {}
-        self._questions: list[Question] = []
+        self._requests: list[ServiceRequest] = []
 
     @property
     def pending(self) -> bool:
-        """Whether there are questions without an answer."""
-        return bool(self._next) or not all(question.answered for question in self._questions)
+        """Whether there are requests without an answer."""
+        return bool(self._next) or not all(request.answered for request in self._requests)
 
     def ask(self, nodes: Iterable[str]) -> None:
         """Ask the nodes that are new or were asked long ago, and forget those that have ended."""
@@ -102,17 +105,17 @@ class NodeQuestions:
                 self._plan(name, REPEAT, partial(self._ask_parameters, name))
 
     def step(self) -> None:
-        """Go on with the questions."""
-        questions, self._questions = self._questions, []
-        self._questions += [question for question in questions if not question.step()]
-        while self._next and len(self._questions) < AT_ONCE:
+        """Go on with the requests."""
+        requests, self._requests = self._requests, []
+        self._requests += [request for request in requests if not request.step()]
+        while self._next and len(self._requests) < AT_ONCE:
             self._next.pop(next(iter(self._next)))()
 
     def end(self) -> None:
         """Ask no more."""
-        for question in self._questions:
-            question.end()
-        self._questions.clear()
+        for request in self._requests:
+            request.end()
+        self._requests.clear()
         self._next.clear()
 
     def _services(self) -> dict[str, str]:
@@ -128,8 +131,8 @@ class NodeQuestions:
 
     def _ask(self, kind: Any, name: str, request: Any, on_answer: Callable[[Any], None],
              on_silence: Callable[[], None] | None = None) -> None:
-        self._questions.append(
-            Question(self._node, kind, name, request, on_answer, on_silence))
+        self._requests.append(
+            ServiceRequest(self._node, kind, name, request, on_answer, on_silence))
 
     def _ask_parameters(self, node: str) -> None:
         self._ask(ListParameters, in_namespace(node, _LIST_PARAMETERS), ListParameters.Request(),
@@ -180,6 +183,64 @@ class NodeQuestions:
     def _leave_alone(self, node: str) -> None:
         """Do not keep a controller manager busy that is slow."""
         self._due[in_namespace(node, _LIST_CONTROLLERS)] = time.monotonic() + REPEAT
+
+
+class ServiceRequest:
+    """
+    A request to a service, sent as soon as the service is there, without waiting for it.
+
+    :param kind: type of the service.
+    :param on_answer: called with the response, by :meth:`step`.
+    :param on_silence: called instead if there is no response, after all attempts.
+    :ivar answered: whether there was one.
+    """
+
+    def __init__(
+            self, node: Node, kind: Any, name: str, request: Any,
+            on_answer: Callable[[Any], None], on_silence: Callable[[], None] | None = None):
+        self._node = node
+        self._client: Any = node.create_client(kind, name)
+        self._request = request
+        self._on_answer = on_answer
+        self._on_silence = on_silence
+        self._futures: list[Any] = []
+        self._due = time.monotonic()
+        self._attempts = 0
+        self.answered = False
+
+    def step(self) -> bool:
+        """
+        Send or repeat the request if it is due; return whether it is over, answered or not.
+
+        After the first answer it is not over until every repetition is answered, because a server
+        logs an error for each response that has no client left.
+        """
+        if not self.answered:
+            answered = next((future for future in self._futures if future.done()), None)
+            if answered is not None:
+                self.answered = True
+                response = answered.result()
+                if response is not None:
+                    self._on_answer(response)
+        if self.answered and all(future.done() for future in self._futures):
+            self.end()
+            return True
+        if time.monotonic() < self._due:
+            return False
+        self._due = time.monotonic() + PATIENCE
+        if self._attempts == ATTEMPTS:
+            self.end()
+            if not self.answered and self._on_silence is not None:
+                self._on_silence()
+            return True
+        self._attempts += 1
+        if not self.answered and self._client.service_is_ready():
+            self._futures.append(self._client.call_async(self._request))
+        return False
+
+    def end(self) -> None:
+        """Wait for no further answer."""
+        self._node.destroy_client(self._client)
 
 
 def _forget(known: dict[str, Any], present: Iterable[str]) -> None:

@@ -21,18 +21,18 @@ from types import SimpleNamespace
 import pytest
 from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.observation import NodeParameters
-from urdf_tools.nodes.model_monitor import node_questions
-from urdf_tools.nodes.model_monitor.node_questions import AT_ONCE
-from urdf_tools.nodes.model_monitor.node_questions import NodeQuestions
-from urdf_tools.nodes.model_monitor.node_questions import REPEAT
-from urdf_tools.nodes.model_monitor.node_questions import REPEAT_CONTROLLERS
+from urdf_tools.nodes.model_monitor import node_requests
+from urdf_tools.nodes.model_monitor.node_requests import AT_ONCE
+from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
+from urdf_tools.nodes.model_monitor.node_requests import REPEAT
+from urdf_tools.nodes.model_monitor.node_requests import REPEAT_CONTROLLERS
 
 MANAGER = 'controller_manager_msgs/srv/ListControllers'
 PARAMETERS = 'rcl_interfaces/srv/ListParameters'
 
 
 class Asked:
-    """A question that the test answers."""
+    """A request that the test answers."""
 
     def __init__(self, _node, _kind, name, _request, _on_answer, on_silence):
         self.name, self.be_silent = name, on_silence
@@ -46,31 +46,31 @@ class Asked:
 
 
 class World:
-    """A graph of services, a clock, and the questions that were asked."""
+    """A graph of services, a clock, and the requests that were sent."""
 
     def __init__(self, patch: pytest.MonkeyPatch):
         self.now = 0.0
         self.services: dict[str, str] = {}
         self.asked: list[Asked] = []
-        self.questions = NodeQuestions(self)
+        self.requests = NodeRequests(self)
         empty = SimpleNamespace(Request=object)
         kinds = SimpleNamespace(ListControllers=empty, ListHardwareInterfaces=empty)
-        patch.setattr(node_questions, 'Question', self._question)
-        patch.setattr(node_questions.time, 'monotonic', lambda: self.now)
-        patch.setattr(node_questions, '_controller_services', lambda: kinds)
+        patch.setattr(node_requests, 'ServiceRequest', self._request)
+        patch.setattr(node_requests.time, 'monotonic', lambda: self.now)
+        patch.setattr(node_requests, '_controller_services', lambda: kinds)
 
     def get_service_names_and_types(self):
         return [(name, [kind]) for name, kind in self.services.items()]
 
-    def _question(self, *arguments):
+    def _request(self, *arguments):
         self.asked.append(Asked(*arguments))
         return self.asked[-1]
 
     def ask(self, *nodes: str) -> list[str]:
         """Let a graph of some nodes be asked; return the names of the services that are."""
         self.asked.clear()
-        self.questions.ask(nodes)
-        self.questions.step()
+        self.requests.ask(nodes)
+        self.requests.step()
         return [asked.name for asked in self.asked]
 
 
@@ -96,12 +96,12 @@ def test_few_are_asked_at_once_managers_first_and_all_in_the_end(world):
     world.services['/cm/list_controllers'] = MANAGER
     found = world.ask(*names)
     assert len(found) == AT_ONCE and found[0] == '/cm/list_controllers'
-    while world.questions.pending:
+    while world.requests.pending:
         assert len([asked for asked in world.asked if not asked.over]) == AT_ONCE or (
             set(world.services) == {asked.name for asked in world.asked})
         for asked in world.asked:
             asked.over = True
-        world.questions.step()
+        world.requests.step()
     assert {asked.name for asked in world.asked} == set(world.services)
 
 
@@ -110,24 +110,24 @@ def test_who_has_ended_is_not_asked_and_forgotten(world):
     world.services = dict.fromkeys((f'{name}/list_parameters' for name in names), PARAMETERS)
     world.ask(*names)
     asked = list(world.asked)
-    world.questions.parameters['/n0'] = NodeParameters()
+    world.requests.parameters['/n0'] = NodeParameters()
     world.services.clear()
     assert world.ask() == []
-    assert world.questions.parameters == {}
-    for question in asked:
-        question.over = True
-    world.questions.step()
-    assert not world.questions.pending
+    assert world.requests.parameters == {}
+    for request in asked:
+        request.over = True
+    world.requests.step()
+    assert not world.requests.pending
 
 
 def test_one_that_falls_silent_is_no_longer_known_and_left_alone(world):
     world.services = {'/cm/list_controllers': MANAGER}
     world.ask('/cm')
-    world.questions.managers['/cm'] = ControllerManager('/cm')
+    world.requests.managers['/cm'] = ControllerManager('/cm')
     (asked,) = world.asked
     asked.over = True
     asked.be_silent()
-    assert world.questions.managers == {'/cm': ControllerManager(
+    assert world.requests.managers == {'/cm': ControllerManager(
         '/cm', silent='list_controllers')}
     world.now = 2 * REPEAT_CONTROLLERS
     assert world.ask('/cm') == []
@@ -135,14 +135,14 @@ def test_one_that_falls_silent_is_no_longer_known_and_left_alone(world):
     assert world.ask('/cm') == ['/cm/list_controllers']
     world.services.clear()
     world.asked[0].be_silent()
-    assert world.ask() == [] and world.questions.managers == {}
+    assert world.ask() == [] and world.requests.managers == {}
 
 
 def test_without_their_interfaces_managers_are_named(world, monkeypatch):
-    monkeypatch.setattr(node_questions, '_controller_services', lambda: None)
+    monkeypatch.setattr(node_requests, '_controller_services', lambda: None)
     world.services = {'/cm/list_controllers': MANAGER}
     assert world.ask('/cm') == []
-    assert world.questions.unasked == ('/cm',)
+    assert world.requests.unasked == ('/cm',)
     world.services.clear()
     assert world.ask() == []
-    assert world.questions.unasked == ()
+    assert world.requests.unasked == ()

@@ -29,15 +29,14 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Times
-from urdf_tools.ros.wire.cdr import align
-from urdf_tools.ros.wire.cdr import HEADER
-from urdf_tools.ros.wire.cdr import PLAIN_CDR
-from urdf_tools.ros.wire.cdr import read_count
-from urdf_tools.ros.wire.cdr import read_string
-from urdf_tools.ros.wire.cdr import SECOND
-from urdf_tools.ros.wire.cdr import STAMP
-from urdf_tools.ros.wire.doubles import DOUBLE
-from urdf_tools.ros.wire.polled_topic import Message
+from urdf_tools.nodes.model_monitor.polled_topic import Message
+from urdf_tools.ros.serialized_topics import align
+from urdf_tools.ros.serialized_topics import HEADER
+from urdf_tools.ros.serialized_topics import PLAIN_CDR
+from urdf_tools.ros.serialized_topics import read_count
+from urdf_tools.ros.serialized_topics import read_string
+from urdf_tools.ros.serialized_topics import SECOND
+from urdf_tools.ros.serialized_topics import STAMP
 
 MAX_LAYOUTS = 500
 """Most layouts of messages of a length from one publisher that are read; others are left out."""
@@ -228,7 +227,7 @@ def _batches(
             batches.append((
                 layout, [group[row] for row in np.flatnonzero(same)],
                 seconds * SECOND + nanoseconds,
-                rows.view(DOUBLE)[:, (layout.numbers - HEADER) // 8].astype(float)))
+                rows.view('<f8')[:, (layout.numbers - HEADER) // 8].astype(float)))
             group = [group[row] for row in np.flatnonzero(~same)]
     return batches, unreadable
 

@@ -22,7 +22,7 @@ import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
-from urdf_tools.ros.wire.joint_state_reader import JointStateReader
+from urdf_tools.ros.robot_state.joint_state_reader import JointStateParser
 
 
 def joint_state(names, positions, frame='', stamp=(1, 2), **rest):
@@ -31,7 +31,7 @@ def joint_state(names, positions, frame='', stamp=(1, 2), **rest):
 
 
 def reader():
-    return JointStateReader(lambda names, count: (tuple(names), count))
+    return JointStateParser(lambda names, count: (tuple(names), count))
 
 
 MESSAGES = [
@@ -51,7 +51,7 @@ MESSAGES = [
 
 @pytest.mark.parametrize('message', MESSAGES, ids=range(len(MESSAGES)))
 def test_joint_states_are_read_as_by_the_middleware(message):
-    stamp, layout, positions = reader().read(bytes(serialize_message(message)))
+    stamp, layout, positions = reader().parse(bytes(serialize_message(message)))
     assert stamp == message.header.stamp.sec * 10**9 + message.header.stamp.nanosec
     assert layout == (tuple(message.name), len(message.position))
     assert list(positions) == list(message.position)
@@ -59,9 +59,9 @@ def test_joint_states_are_read_as_by_the_middleware(message):
 
 def test_names_are_laid_out_once_while_they_stay_the_same():
     calls = []
-    names_of = JointStateReader(lambda names, count: calls.append(tuple(names)) or tuple(names))
+    names_of = JointStateParser(lambda names, count: calls.append(tuple(names)) or tuple(names))
     for positions in ([1.0, 2.0], [3.0, 4.0], [5.0, 6.0]):
-        _, layout, values = names_of.read(serialize_message(joint_state('ab', positions)))
+        _, layout, values = names_of.parse(serialize_message(joint_state('ab', positions)))
         assert layout == ('a', 'b')
         assert list(values) == positions
     assert calls == [('a', 'b')]
@@ -69,12 +69,12 @@ def test_names_are_laid_out_once_while_they_stay_the_same():
 
 def test_interleaved_sources_are_laid_out_once_each():
     calls = []
-    names_of = JointStateReader(lambda names, count: calls.append(count) or tuple(names))
+    names_of = JointStateParser(lambda names, count: calls.append(count) or tuple(names))
     messages = [joint_state('ab', [1.0, 2.0]), joint_state('ba', [1.0, 2.0]),
                 joint_state('ab', [1.0]), joint_state('abc', [1.0, 2.0, 3.0])]
     # Serialized once, as the bytes between the names may be anything.
     for message, data in [(message, serialize_message(message)) for message in messages] * 3:
-        assert names_of.read(data)[1] == tuple(message.name)
+        assert names_of.parse(data)[1] == tuple(message.name)
     assert calls == [2, 2, 1, 3]
 
 
@@ -82,14 +82,14 @@ def test_big_endian_joint_states_are_read_as_messages():
     data = (b'\0\0\0\0' + struct.pack('>iI', 7, 8) + struct.pack('>I2s2x', 2, b'f\0')
             + struct.pack('>II2s2x', 1, 2, b'a\0') + struct.pack('>Id', 1, 1.5)
             + struct.pack('>II', 0, 0))
-    stamp, layout, positions = reader().read(data)
+    stamp, layout, positions = reader().parse(data)
     assert (stamp, layout, list(positions)) == (7_000_000_008, (('a',), 1), [1.5])
 
 
 @pytest.mark.parametrize('header', ['00000001', '000200ff', '00010003', '00010101', '0001'])
 def test_a_header_without_a_message_is_refused(header):
     with pytest.raises(ValueError, match='cut short'):
-        reader().read(bytes.fromhex(header))
+        reader().parse(bytes.fromhex(header))
 
 
 @given(strategies.data())
@@ -103,7 +103,7 @@ def test_damaged_joint_states_are_refused_or_read_within_their_bytes(data):
             place = data.draw(strategies.integers(4, len(damaged) - 1))
             damaged[place] = data.draw(strategies.integers(0, 255))
     try:
-        _, (names, count), positions = reader().read(bytes(damaged))
+        _, (names, count), positions = reader().parse(bytes(damaged))
     except ValueError:
         return
     assert len(positions) == count
@@ -114,4 +114,4 @@ def test_damaged_joint_states_are_refused_or_read_within_their_bytes(data):
 def test_an_unterminated_name_is_empty():
     data = (b'\0\1\0\0' + struct.pack('<iI', 7, 8) + struct.pack('<I', 0)
             + struct.pack('<II', 1, 0) + struct.pack('<I4xd', 1, 1.5) + struct.pack('<II', 0, 0))
-    assert reader().read(data)[1] == (('',), 1)
+    assert reader().parse(data)[1] == (('',), 1)

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
-from urdf_tools.ros.wire.raw_topics import NoExecutor
+from urdf_tools.ros.serialized_topics import NoExecutor
 
 
 class Message(NamedTuple):

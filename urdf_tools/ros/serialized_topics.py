@@ -12,15 +12,23 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Topics whose messages stay serialized, at the least cost that rclpy allows."""
+"""
+Topics whose messages stay serialized, at the least cost that rclpy allows, and their encoding.
+
+That is little-endian plain CDR, which aligns each value to its size, counted from the end of the
+4-byte encapsulation header. Without numpy, so that static transforms are published before it is
+imported.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence
 from copy import copy
+import struct
 import sys
-from threading import Thread
 from typing import Any
+from typing import NamedTuple
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.guard_condition import GuardCondition
@@ -28,6 +36,21 @@ from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
+
+from urdf_tools.ros.background import NodeThread
+
+SECOND = 1_000_000_000
+"""Nanoseconds of a second."""
+
+HEADER = 4
+"""Bytes of the encapsulation header."""
+
+PLAIN_CDR = b'\x00\x01'
+"""First two bytes of a little-endian message."""
+
+COUNT = struct.Struct('<I')
+STAMP = struct.Struct('<iI')
+TRANSFORM = struct.Struct('<7d')
 
 SWITCH_INTERVAL = 0.0005
 """Seconds a thread may hold Python's global lock while another, such as this one, waits."""
@@ -49,8 +72,6 @@ class RawSubscription:
     def __init__(self, node: Node, kind: type, topic: str, callback: Callable[[bytes], None],
                  qos: QoSProfile, **options: Any):
         self._callback = callback
-        self._context = node.context
-        self._error: Exception | None = None
         self._ended = False
         self._wait_set = _new_wait_set(node.context)
         # Overrides by parameters are written into the profile, which others use, too.
@@ -61,9 +82,7 @@ class RawSubscription:
             return
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._end = GuardCondition(callback=None, callback_group=None, context=node.context)
-        self._failure = node.create_guard_condition(self._raise)
-        self._thread = Thread(target=self._run, name=topic, daemon=True)
-        self._thread.start()
+        self._thread = NodeThread(node, self._run, topic)
 
     @property
     def publishers(self) -> int:
@@ -78,14 +97,8 @@ class RawSubscription:
             self._thread.join()
 
     def _run(self) -> None:
-        try:
-            with self._subscription.handle, self._end.handle:
-                self._take_messages(self._subscription.handle, self._end.handle)
-        except Exception as error:
-            # Once the context is shut down, whatever uses it raises some exception.
-            if self._context.ok():
-                self._error = error
-                self._failure.trigger()
+        with self._subscription.handle, self._end.handle:
+            self._take_messages(self._subscription.handle, self._end.handle)
 
     def _take_messages(self, subscription: Any, end: Any) -> None:
         kind, callback = self._subscription.msg_type, self._callback
@@ -103,10 +116,6 @@ class RawSubscription:
             taken = take(kind, True)
             if taken is not None:
                 callback(taken[0])
-
-    def _raise(self) -> None:
-        assert self._error is not None
-        raise self._error
 
 
 class RawPublisher:
@@ -148,3 +157,72 @@ def _new_wait_set(context: Any) -> Any:
             return rclpy_implementation.WaitSet(1, 1, 0, 0, 0, 0, context.handle)
     except (AttributeError, TypeError):
         return None
+
+
+def align(offset: int, size: int) -> int:
+    """Return the next offset at which a value of a size may begin."""
+    return offset + (HEADER - offset) % size
+
+
+def read_count(data: bytes, offset: int) -> tuple[int, int]:
+    """
+    Return the number of elements of a sequence, and the offset after it.
+
+    :raises struct.error: the data end before it.
+    """
+    offset = align(offset, 4)
+    return COUNT.unpack_from(data, offset)[0], offset + 4
+
+
+def read_string(data: bytes, offset: int) -> tuple[str, int]:
+    """
+    Return a string and the offset after it.
+
+    :raises ValueError: it is longer than the data.
+    """
+    length, offset = read_count(data, offset)
+    end = offset + length
+    if end > len(data):
+        raise ValueError('A string is longer than the message')
+    return data[offset:end].partition(b'\0')[0].decode(errors='replace'), end
+
+
+def pad(data: bytearray, size: int) -> None:
+    """Append padding up to the next offset at which a value of a size may begin."""
+    data += bytes((HEADER - len(data)) % size)
+
+
+def write_string(data: bytearray, text: str) -> None:
+    """Append a string."""
+    encoded = text.encode()
+    pad(data, 4)
+    data += COUNT.pack(len(encoded) + 1) + encoded + b'\0'
+
+
+class TransformsLayout(NamedTuple):
+    """
+    A ``tf2_msgs/TFMessage`` between certain frames, and where in it each transform begins.
+
+    :ivar data: the message; all stamps and numbers are zero.
+    :ivar stamps: offsets of the stamps.
+    :ivar numbers: offsets of the numbers, ``x y z qx qy qz qw``.
+    """
+
+    data: bytearray
+    stamps: list[int]
+    numbers: list[int]
+
+
+def lay_out_transforms(parents: Sequence[str], children: Sequence[str]) -> TransformsLayout:
+    """Return the layout of the transforms from child frames to their parent frames."""
+    data = bytearray(PLAIN_CDR + b'\0\0' + COUNT.pack(len(children)))
+    stamps, numbers = [], []
+    for parent, child in zip(parents, children):
+        stamps.append(len(data))
+        data += bytes(STAMP.size)
+        write_string(data, parent)
+        write_string(data, child)
+        pad(data, 8)
+        numbers.append(len(data))
+        data += bytes(TRANSFORM.size)
+    return TransformsLayout(data, stamps, numbers)

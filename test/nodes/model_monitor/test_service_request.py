@@ -17,10 +17,10 @@
 
 import pytest
 from rclpy.task import Future
-from urdf_tools.ros import question
-from urdf_tools.ros.question import ATTEMPTS
-from urdf_tools.ros.question import PATIENCE
-from urdf_tools.ros.question import Question
+from urdf_tools.nodes.model_monitor import node_requests
+from urdf_tools.nodes.model_monitor.node_requests import ATTEMPTS
+from urdf_tools.nodes.model_monitor.node_requests import PATIENCE
+from urdf_tools.nodes.model_monitor.node_requests import ServiceRequest
 
 
 class Client:
@@ -28,7 +28,7 @@ class Client:
 
     def __init__(self, patch):
         self.now, self.futures, self.ended = 0.0, [], False
-        patch.setattr(question.time, 'monotonic', lambda: self.now)
+        patch.setattr(node_requests.time, 'monotonic', lambda: self.now)
 
     def create_client(self, _kind, _name):
         return self
@@ -50,7 +50,8 @@ def client(monkeypatch):
 
 
 def ask(client, heard):
-    return Question(client, None, '/service', None, heard.append, lambda: heard.append('silence'))
+    return ServiceRequest(
+        client, None, '/service', None, heard.append, lambda: heard.append('silence'))
 
 
 def test_an_answer_ends_it(client):

@@ -23,10 +23,10 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.serialization import deserialize_message
 from rclpy.serialization import serialize_message
 from std_msgs.msg import String
+from urdf_tools.ros import serialized_topics
 from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.wire import raw_topics
-from urdf_tools.ros.wire.raw_topics import RawPublisher
-from urdf_tools.ros.wire.raw_topics import RawSubscription
+from urdf_tools.ros.serialized_topics import RawPublisher
+from urdf_tools.ros.serialized_topics import RawSubscription
 
 PATIENCE = 60.0
 
@@ -111,7 +111,7 @@ def test_an_exception_in_the_callback_ends_the_executor(bench):
 
 
 def test_the_executor_takes_over_where_rclpy_has_no_wait_set(bench, monkeypatch):
-    monkeypatch.setattr(raw_topics, 'rclpy_implementation', object())
+    monkeypatch.setattr(serialized_topics, 'rclpy_implementation', object())
     texts, threads, subscription = texts_of(bench)
     bench.publisher.publish(String(data='a'))
     bench.wait_for(lambda: texts)
