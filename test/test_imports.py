@@ -30,26 +30,31 @@ LAYERS = {
     'urdf_tools': {'model', 'kinematics', 'inertia', 'validation', 'version'},
     'version': set(),
     'late_imports': set(),
-    'model': set(),
+    'sandbox': set(),
+    'model': {'sandbox'},
     'kinematics': {'model'},
-    'inertia': {'kinematics', 'model'},
+    'meshes': {'kinematics', 'model', 'sandbox'},
+    'inertia': {'meshes', 'kinematics', 'model'},
     'findings': {'model'},
     'programs': {'inertia', 'kinematics', 'model'},
-    'validation': {'findings', 'programs', 'inertia', 'kinematics', 'model'},
+    'validation': {'findings', 'programs', 'inertia', 'meshes', 'kinematics', 'model'},
     'monitoring': {'validation', 'findings', 'kinematics', 'model'},
-    'lsp': {'workspace', 'validation', 'findings', 'inertia', 'kinematics', 'model', 'version'},
-    'view': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
-    'workspace': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
+    'lsp': {
+        'workspace', 'validation', 'findings', 'inertia', 'meshes', 'kinematics', 'model', 'sandbox',
+        'version'},
+    'view': {'validation', 'findings', 'inertia', 'meshes', 'kinematics', 'model', 'sandbox'},
+    'workspace': {
+        'validation', 'findings', 'inertia', 'meshes', 'kinematics', 'model', 'sandbox'},
     'cli': {
         'lsp', 'view', 'monitoring', 'workspace', 'validation', 'findings', 'programs', 'inertia',
-        'kinematics', 'model', 'late_imports', 'version'},
+        'meshes', 'kinematics', 'model', 'sandbox', 'late_imports', 'version'},
     'testing': {'workspace', 'validation', 'findings', 'model'},
     'pytest_plugin': {'testing'},
     'ros': {
         'monitoring', 'validation', 'findings', 'programs', 'inertia', 'kinematics', 'model',
         'late_imports'},
     'nodes': {
-        'ros', 'view', 'monitoring', 'validation', 'findings', 'programs', 'inertia',
+        'ros', 'view', 'monitoring', 'validation', 'findings', 'programs', 'inertia', 'meshes',
         'kinematics', 'model'},
 }
 """What each part of the package may import besides itself."""

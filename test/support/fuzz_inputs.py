@@ -33,11 +33,11 @@ from support.mesh_files import text_stl
 from support.rule_cases import CASES
 
 from urdf_tools.inertia import CompositeInertia
-from urdf_tools.inertia.meshes import mesh_facts
-from urdf_tools.inertia.meshes import mesh_shell
-from urdf_tools.inertia.meshes import mesh_solid
-from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.inertia.mesh_solids import mesh_shell
+from urdf_tools.inertia.mesh_solids import mesh_solid
 from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.meshes.mesh_facts import mesh_facts
+from urdf_tools.meshes.mesh_facts import MeshError
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot

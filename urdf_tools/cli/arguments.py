@@ -28,8 +28,8 @@ import os
 from pathlib import Path
 import sys
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.kinematics import KinematicTree
+from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document

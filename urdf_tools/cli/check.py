@@ -44,7 +44,7 @@ from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
 from urdf_tools.cli.rule_options import explanation
 from urdf_tools.findings.consumers import CONSUMERS
-from urdf_tools.inertia.meshes import set_mesh_limits
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED

@@ -24,7 +24,6 @@ import os
 
 from lsprotocol import types
 
-from urdf_tools.inertia.meshes import FORMATS
 from urdf_tools.lsp.cursor import Cursor
 from urdf_tools.lsp.cursor import cursor_at
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
@@ -42,6 +41,7 @@ from urdf_tools.lsp.specification import ELEMENTS
 from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import type_text
+from urdf_tools.meshes.mesh_facts import FORMATS
 from urdf_tools.model.syntax_tree import Node
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag

@@ -29,13 +29,13 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.inertia.mesh_formats.mesh_file import MeshFile
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_record import merge_corners
-from urdf_tools.inertia.mesh_worker import READERS
-from urdf_tools.inertia.mesh_worker import serve
-from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.mesh_job import READERS
+from urdf_tools.meshes.mesh_job import serve
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_record import merge_corners
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import project_folder

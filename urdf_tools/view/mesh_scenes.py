@@ -31,11 +31,11 @@ import zipfile
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_processes import ask_process
-from urdf_tools.inertia.mesh_processes import MAX_PROCESSES
-from urdf_tools.inertia.meshes import FORMATS
-from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.meshes.mesh_facts import FORMATS
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_processes import ask_process
+from urdf_tools.meshes.mesh_processes import MAX_PROCESSES
 from urdf_tools.view.textured_surface import Unwrapped
 
 _WORKER = 'urdf_tools.view.mesh_conversion'

@@ -27,9 +27,9 @@ import queue
 import threading
 from typing import BinaryIO
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_processes import share_processors
-from urdf_tools.inertia.meshes import set_mesh_limits
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_processes import share_processors
 from urdf_tools.workspace.single_check import check_single
 from urdf_tools.workspace.single_check import SingleCheck
 

@@ -26,7 +26,7 @@ import signal
 import subprocess
 from typing import Any
 
-from urdf_tools.inertia.meshes import mesh_limits
+from urdf_tools.meshes.mesh_facts import mesh_limits
 from urdf_tools.model.new_interpreter import interpreter_command
 from urdf_tools.model.new_interpreter import interpreter_environment
 from urdf_tools.workspace.settings import SettingsError

@@ -38,9 +38,8 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia import solid
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia.meshes import mesh_solid
-from urdf_tools.inertia.polyhedra import MeshError
-from urdf_tools.inertia.polyhedra import prism
+from urdf_tools.inertia.mesh_solids import mesh_solid
+from urdf_tools.inertia.mesh_solids import prism
 from urdf_tools.inertia.solids import cone
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
@@ -48,6 +47,7 @@ from urdf_tools.kinematics import ReferenceFrame
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError

@@ -25,8 +25,8 @@ from typing import Any
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.meshes import set_mesh_limits
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.ros.background import end_workers

@@ -22,9 +22,9 @@ import os
 import numpy as np
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.inertia.meshes import FORMATS
-from urdf_tools.inertia.meshes import MeshFacts
-from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.meshes.mesh_facts import FORMATS
+from urdf_tools.meshes.mesh_facts import MeshFacts
+from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote

@@ -23,10 +23,10 @@ import warnings
 
 import numpy as np
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside

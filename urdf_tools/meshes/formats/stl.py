@@ -20,11 +20,11 @@ import re
 
 import numpy as np
 
-from urdf_tools.inertia.mesh_formats.mesh_file import blocks
-from urdf_tools.inertia.mesh_formats.mesh_file import MeshFile
-from urdf_tools.inertia.mesh_formats.mesh_file import numbers
-from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.formats.mesh_file import blocks
+from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.formats.mesh_file import numbers
+from urdf_tools.meshes.mesh_limits import MeshError
 
 _HEADER = 84
 _RECORD = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('attribute', '<u2')])

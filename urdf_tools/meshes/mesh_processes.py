@@ -30,9 +30,9 @@ import threading
 import time
 from typing import Any
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_record import MeshRecord
-from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_record import MeshRecord
 from urdf_tools.model.new_interpreter import interpreter_command
 from urdf_tools.model.new_interpreter import interpreter_environment
 
@@ -45,7 +45,7 @@ _MAX_ANSWER = 2**16
 _WAIT_PER_TIME = 10
 """Seconds that an answer may take for each second of CPU time; others use the processors, too."""
 
-WORKER = 'urdf_tools.inertia.mesh_worker'
+WORKER = 'urdf_tools.meshes.mesh_job'
 """The module whose ``main()`` answers requests for records."""
 
 _OUT_OF_TIME = (-signal.SIGXCPU,)
@@ -211,7 +211,7 @@ def read_in_process(
     """
     Read a mesh in another process, and return what is kept of it.
 
-    :param task: the inertia to compute, as :func:`~urdf_tools.inertia.mesh_record.record_mesh`
+    :param task: the inertia to compute, as :func:`~urdf_tools.meshes.mesh_record.record_mesh`
         takes it.
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
@@ -230,7 +230,7 @@ def ask_process(
 
     :param request: what JSON can hold.
     :param worker: the module that answers; its ``main()`` calls
-        :func:`~urdf_tools.inertia.mesh_worker.serve`.
+        :func:`~urdf_tools.meshes.mesh_job.serve`.
     :raises MeshError: the answer is an error, or the process exceeds a limit.
     """
     return _processes.ask({**request, 'path': os.fsencode(path).hex()}, limits, worker)

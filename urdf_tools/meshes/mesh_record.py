@@ -24,19 +24,17 @@ from dataclasses import fields
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.inertia.polyhedra import convex_hull
-from urdf_tools.inertia.polyhedra import MeshError
-from urdf_tools.inertia.polyhedra import polyhedron
-from urdf_tools.inertia.polyhedra import surface
-from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.moments import convex_hull
+from urdf_tools.meshes.moments import Moments
+from urdf_tools.meshes.moments import NUMBERS
+from urdf_tools.meshes.moments import polyhedron
+from urdf_tools.meshes.moments import surface
 
 _PER_METRE = 1e8
 """Steps in a metre to which vertices are rounded to tell which are the same."""
-
-NUMBERS = 13
-"""Numbers that make up an inertia: mass, centre of mass, 3x3 matrix."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +47,8 @@ class MeshRecord:
     :ivar high: largest x, y and z in metres.
     :ivar openness: why it encloses no volume; empty if it encloses one.
     :ivar volume: in m^3, negative if the triangles face inward; NaN if it encloses none.
-    :ivar body: the requested inertia, :data:`NUMBERS` numbers; empty if it has none.
-    :ivar remark: why ``body`` is the inertia of the convex hull.
+    :ivar body: the numbers of the requested moments; empty if it has none.
+    :ivar remark: why ``body`` is the convex hull.
     :ivar fault: why there is no ``body``.
     :ivar is_text: whether it is an STL file in text format.
     :ivar siblings: the other files that were read, each as path, modification time and size.
@@ -67,16 +65,15 @@ class MeshRecord:
     is_text: bool = False
     siblings: tuple[tuple[str, int, int], ...] = field(default=())
 
-    def inertia(self) -> SpatialInertia:
+    def moments(self) -> Moments:
         """
-        Return the requested inertia.
+        Return the requested moments.
 
         :raises MeshError: it has none.
         """
         if not self.body:
             raise MeshError(self.fault)
-        numbers = np.array(self.body)
-        return SpatialInertia(float(numbers[0]), numbers[1:4], numbers[4:].reshape(3, 3))
+        return Moments.from_numbers(self.body)
 
     @classmethod
     def from_data(cls, data: dict[str, object]) -> MeshRecord:
@@ -108,7 +105,7 @@ def record_mesh(
 
     :param triangles: corners, shape (T, 3, 3); those that are equal when rounded to 10 nm are
         one vertex.
-    :param task: the inertia to compute: ``solid``, of the convex hull if the mesh is open,
+    :param task: the moments to compute: ``solid``, of the convex hull if the mesh is open,
         ``hull`` or ``shell``.
     :param scale: factors on x, y and z, for shells only.
     :param hull: returns the triangles of the convex hull of points.
@@ -131,7 +128,7 @@ def record_mesh(
     corners = vertices[faces]
     low, high = used.min(axis=0), used.max(axis=0)
     volume = float('nan')
-    body: SpatialInertia | None = None
+    body: Moments | None = None
     remark, fault = '', ''
     try:
         if task == 'shell':
@@ -144,8 +141,8 @@ def record_mesh(
     except MeshError as error:
         fault = str(error)
     if not openness:
-        volume = 0.0 if body is None else body.mass if task == 'solid' else _volume(corners)
-    numbers = () if body is None else _numbers(_positive(body))
+        volume = 0.0 if body is None else body.measure if task == 'solid' else _volume(corners)
+    numbers = () if body is None else _positive(body).numbers()
     return MeshRecord(
         len(faces), tuple(low.tolist()), tuple(high.tolist()), openness, volume, numbers, remark,
         fault, is_text, siblings)
@@ -153,17 +150,13 @@ def record_mesh(
 
 def _volume(corners: Array) -> float:
     try:
-        return polyhedron(corners).mass
+        return polyhedron(corners).measure
     except MeshError:
         return 0.0
 
 
-def _positive(body: SpatialInertia) -> SpatialInertia:
-    return body if body.mass > 0 else -body
-
-
-def _numbers(body: SpatialInertia) -> tuple[float, ...]:
-    return (float(body.mass), *body.com.tolist(), *body.rotational.ravel().tolist())
+def _positive(body: Moments) -> Moments:
+    return body if body.measure > 0 else -body
 
 
 def merge_corners(triangles: Array) -> tuple[Array, Indices]:

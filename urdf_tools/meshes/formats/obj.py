@@ -20,13 +20,13 @@ import re
 
 import numpy as np
 
-from urdf_tools.inertia.mesh_formats.mesh_file import blocks
-from urdf_tools.inertia.mesh_formats.mesh_file import check_indices
-from urdf_tools.inertia.mesh_formats.mesh_file import fan
-from urdf_tools.inertia.mesh_formats.mesh_file import MeshFile
-from urdf_tools.inertia.mesh_formats.mesh_file import numbers
-from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.formats.mesh_file import blocks
+from urdf_tools.meshes.formats.mesh_file import check_indices
+from urdf_tools.meshes.formats.mesh_file import fan
+from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.formats.mesh_file import numbers
+from urdf_tools.meshes.mesh_limits import MeshError
 
 _LINE = re.compile(rb'^[ \t]*(?:v[ \t]+(\S+[ \t]+\S+[ \t]+\S+)|f[ \t]+([^\r\n#]+))', re.MULTILINE)
 _TEXTURE_AND_NORMAL = re.compile(rb'/\S*')

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Limits on the reading of mesh files, which can come from anybody."""
+"""Limits on the reading of mesh files, which can come from anybody, and the error of one."""
 
 from __future__ import annotations
 
@@ -73,3 +73,15 @@ class MeshLimits:
     def describe(self, name: str) -> str:
         """Return a limit in words, such as ``10 s (limit time)``."""
         return f'{getattr(self, name):,.10g} {_UNITS[name]} (limit {name})'
+
+
+class MeshError(ValueError):
+    """
+    A mesh that cannot be used; the text says why.
+
+    :ivar limit: the limit of :class:`MeshLimits` that it exceeds, or an empty string.
+    """
+
+    def __init__(self, text: str, limit: str = ''):
+        self.limit = limit
+        super().__init__(text)

@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.inertia.mesh_formats.mesh_file import check_indices
-from urdf_tools.inertia.mesh_formats.mesh_file import MeshFile
-from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.meshes.formats.mesh_file import check_indices
+from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.messages import quote
 
 _MAX_NODES = 20_000

@@ -12,41 +12,73 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""
-The inertia of bodies bounded by triangles, as solids or as shells, of density one.
-
-As in :mod:`urdf_tools.inertia.solids`, the mass is the volume of a solid and the area of a shell.
-"""
+"""The moments of bodies bounded by triangles, as solids or as shells, of density one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.mesh_limits import MeshError
+
+NUMBERS = 13
+"""Numbers that make up moments: measure, centroid, 3x3 matrix."""
 
 _BLOCK = 100_000
 """Number of triangles that are computed at once, which bounds the memory that it takes."""
 
 
-class MeshError(ValueError):
+@dataclass(frozen=True, eq=False)
+class Moments:
     """
-    A mesh whose inertia cannot be computed; the text says why.
+    The moments of a body of density one.
 
-    :ivar limit: the limit of :class:`~urdf_tools.inertia.mesh_limits.MeshLimits` that it exceeds,
-        or an empty string.
+    :ivar measure: volume of a solid in m^3, or area of a shell in m^2; negative if the triangles
+        face inward.
+    :ivar centroid: in metres, shape (3,).
+    :ivar second: integral of ``(x - c) (x - c)'`` around the centroid c, shape (3, 3).
     """
 
-    def __init__(self, text: str, limit: str = ''):
-        self.limit = limit
-        super().__init__(text)
+    measure: float
+    centroid: Array
+    second: Array
+
+    def __neg__(self) -> Moments:
+        """Return the moments of the body turned inside out."""
+        return Moments(-self.measure, self.centroid, -self.second)
+
+    def stretched(self, scale: Array) -> Moments:
+        """
+        Return the moments of the body with its coordinates scaled.
+
+        :param scale: factors on x, y and z, shape (3,).
+        :raises MeshError: nothing is left of its volume.
+        """
+        factor = abs(float(np.prod(scale)))
+        if not factor * self.measure:
+            raise MeshError('its scale leaves no volume')
+        return Moments(
+            factor * self.measure, scale * self.centroid,
+            factor * np.outer(scale, scale) * self.second)
+
+    def numbers(self) -> tuple[float, ...]:
+        """Return the moments as :data:`NUMBERS` numbers."""
+        return (float(self.measure), *self.centroid.tolist(), *self.second.ravel().tolist())
+
+    @classmethod
+    def from_numbers(cls, numbers: Sequence[float]) -> Moments:
+        """Return the moments that :meth:`numbers` returned."""
+        return cls(
+            numbers[0], np.array(numbers[1:4]), np.array(numbers[4:NUMBERS]).reshape(3, 3))
 
 
-def polyhedron(triangles: Array) -> SpatialInertia:
+def polyhedron(triangles: Array) -> Moments:
     """
-    Return the inertia of the solid inside a closed surface, 1 kg/m^3.
+    Return the moments of the solid inside a closed surface.
 
     It is the sum over the tetrahedra between the triangles and a point, which count negative if
     the point sees the outer side of the triangle.
@@ -57,31 +89,9 @@ def polyhedron(triangles: Array) -> SpatialInertia:
     return _simplices(triangles, _volumes, 4)
 
 
-def prism(polygon: Array, height: float) -> SpatialInertia:
+def surface(triangles: Array) -> Moments:
     """
-    Return the inertia of a prism along z, 1 kg/m^3, with the origin at half its height.
-
-    :param polygon: x and y of the corners of the base, a simple polygon, clockwise or
-        counterclockwise, shape (N, 2).
-    :raises ValueError: the height is not positive, or the polygon has no area.
-    """
-    if not (height > 0 and len(polygon) > 2):
-        raise ValueError('the prism has no height, or its base fewer than three corners')
-    ends = np.stack([
-        np.insert(polygon, 2, z, axis=1) for z in (-height / 2, height / 2)])
-    low, high = ends
-    next_low, next_high = np.roll(ends, -1, axis=1)
-    first_low, first_high = np.broadcast_to(ends[:, :1], ends.shape)
-    body = polyhedron(np.concatenate([
-        np.stack(corners, axis=1) for corners in (
-            (low, next_low, next_high), (next_high, high, low),
-            (first_low, next_low, low), (first_high, high, next_high))]))
-    return body if body.mass > 0 else -body
-
-
-def surface(triangles: Array) -> SpatialInertia:
-    """
-    Return the inertia of triangles as thin plates, 1 kg/m^2.
+    Return the moments of triangles as thin plates.
 
     :param triangles: corners, shape (T, 3, 3).
     :raises MeshError: they have no area.
@@ -106,9 +116,9 @@ def _areas(corners: Array) -> Array:
 
 
 def _simplices(
-        triangles: Array, measure: Callable[[Array], Array], count: int) -> SpatialInertia:
+        triangles: Array, measure: Callable[[Array], Array], count: int) -> Moments:
     """
-    Return the inertia of triangles, or of tetrahedra between triangles and a common point.
+    Return the moments of triangles, or of tetrahedra between triangles and a common point.
 
     With n corners c and their sum s, the first moments of a simplex are ``m s / n``, the second
     ``m (s s' + sum of c c') / (n (n + 1))``. The common point is the mean of all corners: far from
@@ -133,21 +143,10 @@ def _simplices(
     matrix[3, :3] = matrix[:3, 3]
     if not abs(matrix[3, 3]) > 1e-12 * extent ** (count - 1):
         raise MeshError('it has no ' + ('volume' if count == 4 else 'area'))
-    return SpatialInertia.from_pseudo_inertia(matrix).translated(middle)
-
-
-def stretched(body: SpatialInertia, scale: Array) -> SpatialInertia:
-    """
-    Return the inertia of a body of the same density with its coordinates scaled.
-
-    :param scale: factors on x, y and z, shape (3,).
-    :raises MeshError: nothing is left of its volume.
-    """
-    stretch = np.diag([*scale, 1.0])
-    matrix = abs(np.prod(scale)) * stretch @ body.pseudo_inertia() @ stretch
-    if not matrix[3, 3]:
-        raise MeshError('its scale leaves no volume')
-    return SpatialInertia.from_pseudo_inertia(matrix)
+    mass = float(matrix[3, 3])
+    centroid = matrix[:3, 3] / mass
+    return Moments(
+        mass, centroid + middle, matrix[:3, :3] - mass * np.outer(centroid, centroid))
 
 
 def convex_hull(points: Array) -> Array:

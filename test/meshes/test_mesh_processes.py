@@ -31,14 +31,14 @@ from support.mesh_files import CUBE
 from support.mesh_files import gltf
 from support.mesh_files import grid
 
-from urdf_tools.inertia import mesh_processes
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_processes import read_in_process
-from urdf_tools.inertia.meshes import mesh_facts
-from urdf_tools.inertia.meshes import mesh_solid
-from urdf_tools.inertia.meshes import read_meshes
-from urdf_tools.inertia.meshes import set_mesh_limits
-from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.inertia.mesh_solids import mesh_solid
+from urdf_tools.meshes import mesh_processes
+from urdf_tools.meshes.mesh_facts import mesh_facts
+from urdf_tools.meshes.mesh_facts import read_meshes
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_processes import read_in_process
 from urdf_tools.model import new_interpreter
 
 SCALE = (1.0, 1.0, 1.0)
@@ -82,7 +82,7 @@ def test_a_mesh_is_read_once(cube, monkeypatch):
         reads.append(path)
         return read_in_process(path, *arguments)
 
-    monkeypatch.setattr('urdf_tools.inertia.meshes.read_in_process', read)
+    monkeypatch.setattr('urdf_tools.meshes.mesh_facts.read_in_process', read)
     for _ in range(2):
         assert mesh_facts(cube).volume == pytest.approx(1)
         assert mesh_solid(cube, (2, 2, 2)).inertia.mass == pytest.approx(8)
@@ -104,7 +104,7 @@ def test_memory_is_limited(tmp_path):
 def test_time_is_limited(cube, monkeypatch):
     """The limit is the system's, so that it ends a process that is stuck in C code, too."""
     monkeypatch.setattr(new_interpreter, '_PROGRAM', (
-        'import sys, urdf_tools.inertia.mesh_worker as w\ndel sys.argv[1:3]\n'
+        'import sys, urdf_tools.meshes.mesh_job as w\ndel sys.argv[1:3]\n'
         'w.read_record = lambda *a: sum(range(10**12))\nw.main()'))
     monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
     monkeypatch.setattr(new_interpreter, '_OPTIONS', ())
@@ -124,7 +124,7 @@ def test_a_description_is_limited_as_a_whole(cube, tmp_path):
 
 
 def test_meshes_are_read_at_the_same_time(tmp_path, monkeypatch):
-    monkeypatch.setattr('urdf_tools.inertia.meshes._BYTES_PER_PROCESS', 1000)
+    monkeypatch.setattr('urdf_tools.meshes.mesh_facts._BYTES_PER_PROCESS', 1000)
     paths, calls = [], []
     for number in range(10):
         paths.append(tmp_path / f'{number}.stl')
@@ -142,12 +142,12 @@ def test_an_interrupt_does_not_wait_for_the_meshes(tmp_path):
     """Ctrl-C raises in the main thread; here an alarm does, while processes never answer."""
     program = (
         'import signal, sys\nfrom pathlib import Path\n'
-        'from urdf_tools.inertia import meshes\nfrom urdf_tools.model import new_interpreter\n'
+        'from urdf_tools.meshes import mesh_facts\nfrom urdf_tools.model import new_interpreter\n'
         'new_interpreter._PROGRAM = "import time; time.sleep(600)"\n'
-        'meshes._BYTES_PER_PROCESS = 1\n'
+        'mesh_facts._BYTES_PER_PROCESS = 1\n'
         'signal.signal(signal.SIGALRM, lambda *_: sys.exit(7))\n'
         'signal.setitimer(signal.ITIMER_REAL, 0.5)\n'
-        'meshes.read_meshes([Path(path) for path in sys.argv[1:]])')
+        'mesh_facts.read_meshes([Path(path) for path in sys.argv[1:]])')
     paths = [tmp_path / f'{number}.stl' for number in range(8)]
     for path in paths:
         path.write_bytes(b'solid')
@@ -175,8 +175,8 @@ def test_a_process_ends_with_its_parent(cube):
     """Whatever ends the parent: here a signal that it cannot catch."""
     program = (
         'import sys, time\nfrom pathlib import Path\n'
-        'from urdf_tools.inertia import mesh_processes\n'
-        'from urdf_tools.inertia.meshes import mesh_facts\n'
+        'from urdf_tools.meshes import mesh_processes\n'
+        'from urdf_tools.meshes.mesh_facts import mesh_facts\n'
         'mesh_facts(Path(sys.argv[1]))\n'
         'print(mesh_processes._processes._idle[0]._process.pid, flush=True)\ntime.sleep(600)')
     with subprocess.Popen(
@@ -190,11 +190,11 @@ def test_a_process_ends_with_its_parent(cube):
 
 
 def test_no_process_is_started_without_a_mesh():
-    program = ('import sys, urdf_tools.inertia.meshes\nfrom urdf_tools import validates\n'
+    program = ('import sys, urdf_tools.meshes.mesh_facts\nfrom urdf_tools import validates\n'
                'validates("<robot name=\'r\'><link name=\'a\'/></robot>")\n'
-               'from urdf_tools.inertia.mesh_processes import _processes\n'
+               'from urdf_tools.meshes.mesh_processes import _processes\n'
                'assert not _processes._idle\n'
-               'assert not {"scipy", "urdf_tools.inertia.mesh_worker"} & set(sys.modules)')
+               'assert not {"scipy", "urdf_tools.meshes.mesh_job"} & set(sys.modules)')
     subprocess.run([sys.executable, '-c', program], check=True)
 
 

@@ -37,18 +37,18 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.inertia.mesh_formats.collada import read_collada
-from urdf_tools.inertia.mesh_formats.gltf import read_gltf
-from urdf_tools.inertia.mesh_formats.mesh_file import MeshFile
-from urdf_tools.inertia.mesh_formats.obj import read_obj
-from urdf_tools.inertia.mesh_formats.stl import is_text
-from urdf_tools.inertia.mesh_formats.stl import read_stl
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_record import MeshRecord
-from urdf_tools.inertia.mesh_record import record_mesh
-from urdf_tools.inertia.polyhedra import convex_hull
-from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.formats.collada import read_collada
+from urdf_tools.meshes.formats.gltf import read_gltf
+from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.formats.obj import read_obj
+from urdf_tools.meshes.formats.stl import is_text
+from urdf_tools.meshes.formats.stl import read_stl
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_record import MeshRecord
+from urdf_tools.meshes.mesh_record import record_mesh
+from urdf_tools.meshes.moments import convex_hull
 from urdf_tools.model.messages import printable
 
 READERS: Mapping[str, Callable[[MeshFile], Array]] = {
@@ -65,7 +65,7 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
     """
     Return what is kept of a mesh file, in this process.
 
-    :param task: the inertia to compute, as :func:`~urdf_tools.inertia.mesh_record.record_mesh`
+    :param task: the inertia to compute, as :func:`~urdf_tools.meshes.mesh_record.record_mesh`
         takes it.
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """

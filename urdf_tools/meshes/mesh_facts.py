@@ -12,11 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""
-Sizes and inertias of mesh files, which are read in processes of their own within limits.
-
-As in :mod:`urdf_tools.inertia.solids`, the density is one.
-"""
+"""Sizes and moments of mesh files, which are read in processes of their own within limits."""
 
 from __future__ import annotations
 
@@ -33,15 +29,14 @@ import time
 
 import numpy as np
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_processes import interrupt_reading
-from urdf_tools.inertia.mesh_processes import max_processes
-from urdf_tools.inertia.mesh_processes import read_in_process
-from urdf_tools.inertia.mesh_record import MeshRecord
-from urdf_tools.inertia.polyhedra import MeshError
-from urdf_tools.inertia.polyhedra import stretched
-from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_processes import interrupt_reading
+from urdf_tools.meshes.mesh_processes import max_processes
+from urdf_tools.meshes.mesh_processes import read_in_process
+from urdf_tools.meshes.mesh_record import MeshRecord
+from urdf_tools.meshes.moments import Moments
 
 FORMATS = ('.dae', '.glb', '.gltf', '.obj', '.stl')
 """Suffixes of the mesh files that can be read."""
@@ -54,19 +49,6 @@ _MAX_RECORDS = 4096
 _limits = MeshLimits()
 
 _NO_SCALE = (1.0, 1.0, 1.0)
-
-
-@dataclass(frozen=True, eq=False)
-class MeshSolid:
-    """
-    The solid inside a mesh.
-
-    :ivar inertia: at 1 kg/m^3, in the frame of the mesh.
-    :ivar remark: why it is the inertia of the convex hull; empty if it is that of the mesh.
-    """
-
-    inertia: SpatialInertia
-    remark: str = ''
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,34 +95,31 @@ def mesh_facts(path: Path) -> MeshFacts:
         record.is_text)
 
 
-def mesh_solid(path: Path, scale: Sequence[float] = _NO_SCALE, *, hull: bool = False) -> MeshSolid:
+def solid_moments(path: Path, *, hull: bool = False) -> tuple[Moments, str]:
     """
-    Return the inertia of a mesh file as a solid.
+    Return the moments of a mesh file as a solid, before any scale.
 
-    It is that of all bodies in the file; volume inside two of them counts twice. If not all of
-    them are closed, it is the inertia of the convex hull of all. The unit of length in COLLADA
+    They are those of all bodies in the file; volume inside two of them counts twice. If not all of
+    them are closed, they are those of the convex hull of all. The unit of length in COLLADA
     files is applied; their up axis is not, as in RViz. Nor is the y axis of glTF turned up, as in
     RViz, Gazebo and MoveIt; Drake turns it.
 
-    :param scale: factors on x, y and z; a negative one mirrors the mesh.
-    :param hull: return the inertia of the convex hull in any case.
+    :param hull: return the moments of the convex hull in any case.
+    :return: with the reason why they are those of the convex hull; empty if they are not.
     :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
     """
     record = _read(path, 'hull' if hull else 'solid')
-    body = record.inertia()
-    if tuple(scale) != _NO_SCALE:
-        body = stretched(body, np.array(scale, dtype=float))
-    return MeshSolid(body, record.remark)
+    return record.moments(), record.remark
 
 
-def mesh_shell(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialInertia:
+def shell_moments(path: Path, scale: Sequence[float] = _NO_SCALE) -> Moments:
     """
-    Return the inertia of the triangles of a mesh file as thin plates, 1 kg/m^2.
+    Return the moments of the triangles of a mesh file as thin plates.
 
     :param scale: factors on x, y and z.
     :raises MeshError: it cannot be read, has no area, or exceeds a limit.
     """
-    return _read(path, 'shell', tuple(map(float, scale))).inertia()
+    return _read(path, 'shell', tuple(map(float, scale))).moments()
 
 
 def read_meshes(

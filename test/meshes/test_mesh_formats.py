@@ -31,11 +31,11 @@ from support.mesh_files import nested_collada
 from support.mesh_files import obj
 from support.mesh_files import text_stl
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_worker import read_record
-from urdf_tools.inertia.mesh_worker import READERS
-from urdf_tools.inertia.meshes import FORMATS
-from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.meshes.mesh_facts import FORMATS
+from urdf_tools.meshes.mesh_job import read_record
+from urdf_tools.meshes.mesh_job import READERS
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
 
 TRIANGLES = CORNERS[CUBE].astype(float)
 STL = binary_stl(TRIANGLES)
