@@ -26,13 +26,13 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.folding import FoldedFinding
+from urdf_tools.findings.formats.github import workflow_commands
+from urdf_tools.findings.formats.json_data import as_data
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.document import read_document
 from urdf_tools.validation import Report
 from urdf_tools.validation import Severity
-from urdf_tools.validation.formats.github import workflow_commands
-from urdf_tools.validation.formats.json_data import as_data
-from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.terminal import render
 from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 

@@ -19,12 +19,12 @@ import json
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.findings.formats.github import workflow_commands
+from urdf_tools.findings.formats.json_data import as_data
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.validation import Severity
 from urdf_tools.validation import validate
-from urdf_tools.validation.formats.github import workflow_commands
-from urdf_tools.validation.formats.json_data import as_data
-from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.terminal import render
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
 

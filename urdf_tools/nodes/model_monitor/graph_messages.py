@@ -42,7 +42,7 @@ _TITLES = {'qos': 'QoS'}
 def graph_status(finding: GraphFinding, robots: str) -> DiagnosticStatus:
     """Return a finding as a diagnostic status, with the robots as hardware."""
     return to_status(finding, robots, {
-        'Topic': finding.topic, 'Nodes': ', '.join(finding.who)})
+        'Topic': finding.topic, 'Nodes': ', '.join(finding.nodes)})
 
 
 def log_changes(logger: RcutilsLogger, report: Report, gone: Iterable[Finding]) -> None:

@@ -27,10 +27,10 @@ from rclpy.node import Node
 
 from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import CATEGORIES
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.graph_rules import judge
-from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.report_changes import Changes
+from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_messages import graph_status
 from urdf_tools.nodes.model_monitor.graph_messages import GraphTask
 from urdf_tools.nodes.model_monitor.graph_messages import log_changes
@@ -45,7 +45,7 @@ from urdf_tools.ros.qos import LATCHED
 
 class ModelMonitor(Node):
     """
-    Judges what is published in the graph, every few seconds.
+    Evaluates what is published in the graph, every few seconds.
 
     graph, descriptions, joint states, transforms, clock --> report --> ~/report, /diagnostics
     """
@@ -65,7 +65,7 @@ class ModelMonitor(Node):
         self._observer = GraphObserver(self)
         # The graph is observed in real time, even while simulated time is paused.
         self._timer = self.create_timer(
-            self._settings['period'], self._judge, clock=Clock(clock_type=ClockType.STEADY_TIME))
+            self._settings['period'], self._evaluate, clock=Clock(clock_type=ClockType.STEADY_TIME))
         warn_of_unknown(self)
 
     def destroy_node(self) -> None:
@@ -77,7 +77,7 @@ class ModelMonitor(Node):
         if 'period' in changed:
             self._timer.timer_period_ns = round(self._settings['period'] * 1e9)
 
-    def _judge(self) -> None:
+    def _evaluate(self) -> None:
         assert self._observer is not None
         if not self._warm:
             # A robot whose nodes are starting is not broken.
@@ -87,7 +87,8 @@ class ModelMonitor(Node):
         seen = self._observer.observation()
         select, ignore = (list(filter(None, self._settings[name]))
                           for name in ('select', 'ignore'))
-        self._report = report = judge(seen, 'graph', unwanted(select, ignore))
+        self._report = report = evaluate(
+            seen, 'graph', GRAPH_RULES.unwanted(select, ignore))
         robots = ', '.join(robot.robot.name for robot in seen.robots)
         log_changes(self.get_logger(), *self._changes.update(report))
         array = DiagnosticArray(status=[
