@@ -105,7 +105,8 @@ class Message(str):
     def __new__(cls, template: str, arguments: Mapping[str, Argument] = {}) -> Message:
         """Fill in a template; one without arguments is taken as it is."""
         text = _FORMATTER.vformat(template, (), arguments) if arguments else template
-        if template.startswith('{'):
+        if template.startswith('{') and isinstance(
+                arguments.get(template[1:template.index('}')]), Reference):
             text = text[:1].upper() + text[1:]
         message = super().__new__(
             cls, text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH - 3] + '...')
