@@ -23,11 +23,11 @@ import pytest
 from urdf_tools.cli import main
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
+from urdf_tools.monitoring.graph_report import from_line
+from urdf_tools.monitoring.graph_report import GraphReport
+from urdf_tools.monitoring.graph_report import to_line
 from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.graph_rules import unwanted
-from urdf_tools.monitoring.report_line import from_line
-from urdf_tools.monitoring.report_line import Sight
-from urdf_tools.monitoring.report_line import to_line
 from urdf_tools.monitoring.rules import GRAPH_RULES
 
 
@@ -57,7 +57,7 @@ def observed(monkeypatch):
             ('frame-stamps-old', 'Old', '')))
     report = Report('graph', findings, {
         Severity.ERROR: 1, Severity.WARN: 1, Severity.INFO: 0}, {}, 0)
-    line = to_line(Sight(report, 5.0, 3, ('arm',)))
+    line = to_line(GraphReport(report, 5.0, 3, ('arm',)))
 
     @contextmanager
     def reports(arguments, ignore):

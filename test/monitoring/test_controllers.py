@@ -21,7 +21,7 @@ import pytest
 
 from urdf_tools.model.loader import loads
 from urdf_tools.monitoring.graph import Graph
-from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.observation import Observation
@@ -53,7 +53,7 @@ def findings(*controllers, text=TEXT):
     manager = ControllerManager(
         '/controller_manager', controllers, INTERFACES, ('lift/position', 'wrist_1/position'))
     seen = Observation(Graph(), 5.0, 0, (robot,), managers=(manager,))
-    report = judge(seen, 'graph', [
+    report = evaluate(seen, 'graph', [
         code for code, rule in GRAPH_RULES.items() if rule.category != 'control'])
     return {finding.code: finding for finding in report.findings}
 

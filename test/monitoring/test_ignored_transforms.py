@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 from urdf_tools.monitoring.graph import Graph
-from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.rules import GRAPH_RULES
@@ -36,7 +36,7 @@ def messages(parent, child, translation, rotation):
     times = np.array([1, 2])
     track = FrameTrack('/tf', b'a', '/driver', False, (parent,), (child,), times,
                        times[:, None], transforms)
-    report = judge(Observation(Graph(), 5.0, 3, frames=(track,)), 'graph', [
+    report = evaluate(Observation(Graph(), 5.0, 3, frames=(track,)), 'graph', [
         code for code in GRAPH_RULES if code != 'frame-ignored'])
     return [finding.message for finding in report.findings]
 

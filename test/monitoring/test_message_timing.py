@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from urdf_tools.monitoring.graph import Graph
-from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.observation import ClockTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import NodeParameters
@@ -37,7 +37,7 @@ def found(received, stamps=None, **fields):
     numbers = np.zeros((len(received), 1))
     track = JointTrack('/joint_states', b'', '/driver', ('j',), received, stamps, numbers,
                        numbers[:, :0], numbers[:, :0])
-    report = judge(Observation(
+    report = evaluate(Observation(
         Graph(), 5.0, int(received[-1]), joints=(track,), **fields), 'graph', OTHERS)
     return {finding.code: finding.message for finding in report.findings}
 

@@ -22,7 +22,7 @@ from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
-from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import NodeParameters
@@ -141,7 +141,7 @@ def test_without_gids_a_message_is_from_any_publisher():
 
 
 def codes_about_joints(of_graph, robot, *tracks):
-    report = judge(Observation(of_graph, 5.0, 5 * 10**9, (robot,), joints=tracks), 'graph', [
+    report = evaluate(Observation(of_graph, 5.0, 5 * 10**9, (robot,), joints=tracks), 'graph', [
         code for code, rule in GRAPH_RULES.items() if rule.category != 'joints'])
     return [finding.code for finding in report.findings]
 

@@ -32,6 +32,10 @@ from support.mesh_files import obj
 from support.mesh_files import text_stl
 from support.rule_cases import CASES
 
+from urdf_tools.findings.formats.github import workflow_commands
+from urdf_tools.findings.formats.json_data import as_data
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia.mesh_solids import mesh_shell
 from urdf_tools.inertia.mesh_solids import mesh_solid
@@ -44,10 +48,6 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import validates
 from urdf_tools.validation.autofix import autofix
-from urdf_tools.validation.formats.github import workflow_commands
-from urdf_tools.validation.formats.json_data import as_data
-from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.terminal import render
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag

@@ -24,7 +24,7 @@ import rclpy
 from rclpy import subscription
 from rclpy.executors import SingleThreadedExecutor
 from support.graph_peers import Peers
-from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
@@ -96,7 +96,7 @@ def watch(domain: int, done: Callable[[list], bool]) -> list:
             end = time.monotonic() + WINDOW
             while (rest := end - time.monotonic()) > 0 or observer.busy:
                 executor.spin_once(timeout_sec=max(rest, 0.1))
-            findings = list(judge(observer.observation(), 'graph').findings)
+            findings = list(evaluate(observer.observation(), 'graph').findings)
             if done(findings) or time.monotonic() > deadline:
                 return findings
     finally:

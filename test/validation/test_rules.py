@@ -28,9 +28,10 @@ from support.validation_cases import check
 from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
 
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.validation.registry import add_rule
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 
@@ -60,8 +61,15 @@ def test_bad(case, resources):
     assert [(finding.line, finding.message) for finding in found] == [(case.line, case.message)]
     assert found[0].severity == (
         RULES[case.code].severity if case.severity is None else case.severity)
-    assert found[0].consumers == (
-        tuple(RULES[case.code].consumers) if case.consumers is None else case.consumers)
+    stated = RULES[case.code].consequences
+    always = {each.program for each in stated if each.when is None}
+    if case.consumers is None:
+        assert always <= {*found[0].consumers} <= {each.program for each in stated}
+    else:
+        assert {*found[0].consumers} == {*case.consumers}
+    if case.effects is not None:
+        assert case.effects.items() <= sentences(found[0].consequences).items()
+        assert not {*case.unaffected} & {*found[0].consumers}
     assert found[0].hint or found[0].severity is Severity.INFO
 
 
@@ -107,9 +115,8 @@ def test_rules_are_documented():
         assert not rule.hint.endswith('.'), rule.code
 
 
-@pytest.mark.parametrize('code, category, consumers', [
-    ('axis-zero', 'joints', {}), ('new', 'no such category', {}),
-    ('new', 'joints', {'nobody': ''})])
-def test_registry_refuses(code, category, consumers):
+@pytest.mark.parametrize('code, category, programs', [
+    ('axis-zero', 'joints', ()), ('new', 'no such category', ()), ('new', 'joints', ('nobody',))])
+def test_registry_refuses(code, category, programs):
     with pytest.raises(ValueError):
-        add_rule(code, Severity.WARN, category, 'Nothing.', consumers=consumers)
+        RULES.add(code, Severity.WARN, category, 'Nothing.', refuses(*programs))

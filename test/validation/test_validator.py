@@ -27,6 +27,7 @@ from support.validation_cases import LINKS
 from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 
+from urdf_tools.findings.rules import Rule
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import ErrorKind
@@ -34,7 +35,6 @@ from urdf_tools.validation import Severity
 from urdf_tools.validation import validate
 from urdf_tools.validation import validate_document
 from urdf_tools.validation import validator
-from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.validator import MAX_PER_RULE
 
 GOOD = ROBOT.format("""\
@@ -231,7 +231,7 @@ def test_version_is_compared_whatever_the_names_are():
 def test_failing_rule_is_a_finding(monkeypatch):
     def fails(description):
         raise ZeroDivisionError('oh')
-    broken = Rule('broken', Severity.WARN, 'xml', 'Nothing.', '', '', {}, fails)
+    broken = Rule('broken', Severity.WARN, 'xml', 'Nothing.', '', '', check=fails)
     monkeypatch.setattr(validator, 'RULES', {**validator.RULES, 'broken': broken})
     finding, = check(GOOD).findings
     assert finding.code == 'internal-error'

@@ -43,16 +43,17 @@ from urdf_tools.cli.rule_options import add_explain
 from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
 from urdf_tools.cli.rule_options import explanation
+from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.rules import AnyRule
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
 from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
-from urdf_tools.workspace.baseline import Baselines
+from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.settings import pattern_in
 from urdf_tools.workspace.settings import Settings
@@ -232,9 +233,10 @@ def _update(baselines: Baselines) -> None:
               f'{len(baseline)} before', file=sys.stderr)
 
 
-def _details(rule: Rule) -> Iterator[str]:
+def _details(rule: AnyRule) -> Iterator[str]:
     yield rule.hint and f'Fix: {rule.hint}.'
-    yield from (f'{consumer}: {effect}' for consumer, effect in rule.consumers.items())
+    yield from (
+        f'{program}: {text}' for program, text in sentences(rule.consequences).items())
 
 
 def _package(text: str) -> tuple[str, str]:

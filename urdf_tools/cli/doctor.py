@@ -35,17 +35,16 @@ from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
 from urdf_tools.cli.rule_options import explanation
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
+from urdf_tools.monitoring.graph_report import as_data
+from urdf_tools.monitoring.graph_report import from_line
+from urdf_tools.monitoring.graph_report import GraphReport
 from urdf_tools.monitoring.graph_rules import CATEGORIES
-from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.report_changes import Changes
-from urdf_tools.monitoring.report_line import as_data
-from urdf_tools.monitoring.report_line import from_line
-from urdf_tools.monitoring.report_line import Sight
 from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.terminal import render
 from urdf_tools.workspace.settings import LEVELS
 
 _PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
@@ -59,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'errors (with --strict also with warnings), 2 if it could not observe a graph.')
     parser.add_argument(
         '--seconds', type=_seconds, default=5.0, metavar='S',
-        help='how long to observe before judging; default: 5')
+        help='how long to observe before evaluating; default: 5')
     parser.add_argument(
         '--watch', action='store_true',
         help='go on until interrupted, also while there is no robot, and print what comes and '
@@ -87,10 +86,10 @@ def run(arguments: argparse.Namespace) -> int:
             '". /opt/ros/kilted/setup.sh"')
     output = _Output(arguments)
     code = 2
-    with _reports(arguments, ignore) as sights:
-        for sight in sights:
-            output.add(sight)
-            counts = sight.report.counts
+    with _reports(arguments, ignore) as reports:
+        for of_graph in reports:
+            output.add(of_graph)
+            counts = of_graph.report.counts
             worst = Severity.WARN if arguments.strict else Severity.ERROR
             code = int(any(
                 number and severity >= worst for severity, number in counts.items()))
@@ -98,12 +97,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Iterator[Sight]]:
+def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Iterator[GraphReport]]:
     """Yield the reports of a process that observes the graph, which ends with this context."""
     process = subprocess.Popen(
         [sys.executable, '-m', _PROCESS, '--seconds', str(arguments.seconds),
          '--ignore', ','.join(ignore), *(['--watch'] if arguments.watch else [])],
-        stdout=subprocess.PIPE, text=True)
+        stdout=subprocess.PIPE)
     try:
         yield _read(process, arguments)
     finally:
@@ -111,7 +110,9 @@ def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Itera
         process.wait()
 
 
-def _read(process: subprocess.Popen[str], arguments: argparse.Namespace) -> Iterator[Sight]:
+def _read(
+        process: subprocess.Popen[bytes],
+        arguments: argparse.Namespace) -> Iterator[GraphReport]:
     assert process.stdout is not None
     alone = False
     while True:
@@ -119,10 +120,10 @@ def _read(process: subprocess.Popen[str], arguments: argparse.Namespace) -> Iter
             line = process.stdout.readline()
         if not line:
             break
-        sight = from_line(line)
-        if sight.nodes:
+        of_graph = from_line(line)
+        if of_graph.nodes:
             alone = False
-            yield sight
+            yield of_graph
             continue
         # ROS looks at the same variables.
         text = (f'There is no node in ROS domain {os.environ.get("ROS_DOMAIN_ID") or 0}; start '
@@ -146,26 +147,25 @@ class _Output:
         self._changes = Changes()
         self._first = True
 
-    def add(self, sight: Sight) -> None:
+    def add(self, of_graph: GraphReport) -> None:
         """Print a report, or what is new in it."""
-        arguments, report = self._arguments, sight.report
-        if arguments.format == 'json':
-            print_json(as_data(sight, self._least))
-        elif arguments.format == 'sarif':
-            print_json(as_sarif([report], least=self._least, rules=GRAPH_RULES))
+        if self._arguments.format == 'json':
+            print_json(as_data(of_graph, self._least))
+        elif self._arguments.format == 'sarif':
+            print_json(as_sarif([of_graph.report], GRAPH_RULES, least=self._least))
         else:
-            self._print_text(sight)
+            self._print_text(of_graph)
         sys.stdout.flush()
         self._first = False
 
-    def _print_text(self, sight: Sight) -> None:
-        report, gone = self._changes.update(sight.report)
+    def _print_text(self, of_graph: GraphReport) -> None:
+        report, gone = self._changes.update(of_graph.report)
         shown = [finding for finding in gone if finding.severity >= self._least]
         colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
         if self._first:
-            robots = ', '.join(map(repr, sight.robots)) or 'no robot'
-            print(printable(f'graph: {count(sight.nodes, "node")}, {robots}, observed for '
-                            f'{sight.seconds:.1f} s'))
+            robots = ', '.join(map(repr, of_graph.robots)) or 'no robot'
+            print(printable(f'graph: {count(of_graph.nodes, "node")}, {robots}, observed for '
+                            f'{of_graph.seconds:.1f} s'))
         elif not (report.at_least(self._least) or shown):
             return
         else:
@@ -173,8 +173,7 @@ class _Output:
         for finding in shown:
             print(printable(f'{finding.file("graph")}: no longer: {finding.message} '
                             f'[{finding.code}]'))
-        print(render(report, least=self._least, colour=colour, verbose=self._arguments.verbose,
-                     rules=GRAPH_RULES))
+        print(render(report, least=self._least, colour=colour, verbose=self._arguments.verbose))
 
 
 def _unwanted(arguments: argparse.Namespace) -> list[str]:
@@ -186,7 +185,7 @@ def _unwanted(arguments: argparse.Namespace) -> list[str]:
     names = (*CATEGORIES, *GRAPH_RULES)
     for name in (*arguments.select, *arguments.ignore):
         known(name, names, 'rule or category', '"urdf-tools doctor --explain" lists the rules')
-    return unwanted(arguments.select, arguments.ignore)
+    return GRAPH_RULES.unwanted(arguments.select, arguments.ignore)
 
 
 def _seconds(text: str) -> float:

@@ -29,10 +29,10 @@ from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output import wrapped
-from urdf_tools.validation.formats.rule_text import RuleText
+from urdf_tools.findings.rules import AnyRule
 from urdf_tools.workspace.settings import LEVELS
 
-RuleT = TypeVar('RuleT', bound=RuleText)
+RuleT = TypeVar('RuleT', bound=AnyRule)
 
 
 def add_selection(

@@ -20,6 +20,8 @@ from dataclasses import asdict
 from typing import Any
 from typing import TextIO
 
+from urdf_tools.findings.formats.sarif import physical_location
+from urdf_tools.findings.formats.sarif import sarif_log
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
@@ -28,8 +30,6 @@ from urdf_tools.programs.gazebo.account import Entry
 from urdf_tools.programs.gazebo.account import Outcome
 from urdf_tools.programs.gazebo.refusals import Refusal
 from urdf_tools.programs.gazebo.summary import summarize
-from urdf_tools.validation.formats.sarif import physical_location
-from urdf_tools.validation.formats.sarif import sarif_log
 
 SARIF_RULES = {
     'gazebo-refuses': 'Gazebo loads the model',

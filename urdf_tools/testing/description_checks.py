@@ -22,10 +22,10 @@ from dataclasses import replace
 import os
 from pathlib import Path
 
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.messages import quote
-from urdf_tools.validation.formats.terminal import render
 from urdf_tools.workspace.argument_matrix import label
-from urdf_tools.workspace.baseline import Baselines
+from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.settings import LEVELS
 from urdf_tools.workspace.settings import SettingsError

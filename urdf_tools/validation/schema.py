@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from functools import cached_property
 from functools import lru_cache
+from typing import Any
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import closest
@@ -196,13 +197,23 @@ def is_robot_origin(element: Element) -> bool:
             and element.parent.parent is None)
 
 
-def misspelling_hint(element: Element, tag: Tag, name: str) -> str:
-    """Return a hint on the misspelling of a missing attribute or child; empty if there is none."""
+def misspelling(element: Element, tag: Tag, name: str) -> dict[str, Any]:
+    """
+    Return the hint and arguments of a defect for the misspelling of what is missing, if it is one.
+
+    :param name: the missing attribute or child.
+    """
     if name in tag.attributes:
-        wrong = _misspelling(element.attrib, tag, name)
-        return f'Write {name}= for {wrong}=' if wrong else ''
-    wrong = _misspelling((child.tag for child in element), tag, name)
-    return f'Write <{name} for <{wrong}' if wrong else ''
+        hint, wrong = 'Write {missing}= for {written}=', _misspelling(element.attrib, tag, name)
+    else:
+        hint = 'Write <{missing} for <{written}'
+        wrong = _misspelling((child.tag for child in element), tag, name)
+    return {'hint': hint, 'missing': name, 'written': wrong} if wrong else {}
+
+
+def misspelling_hint(element: Element, tag: Tag, name: str) -> str:  # TODO legacy
+    found = misspelling(element, tag, name)
+    return found['hint'].format(**found) if found else ''
 
 
 def _misspelling(words: Iterable[str], tag: Tag, name: str) -> str | None:

@@ -20,12 +20,16 @@ from collections.abc import Generator
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 import os
 
+from urdf_tools.findings.baseline import Baseline
+from urdf_tools.findings.baseline import BaselineError
+from urdf_tools.validation.validator import ALWAYS_APPLIED
 from urdf_tools.workspace.argument_matrix import Arguments
-from urdf_tools.workspace.baseline import Baselines
 from urdf_tools.workspace.checked_description import CheckedDescription
 from urdf_tools.workspace.combined_report import combined
+from urdf_tools.workspace.settings import SettingsError
 from urdf_tools.workspace.single_check import check_single
 from urdf_tools.workspace.single_check import SingleCheck
 from urdf_tools.workspace.single_check import SingleResult
@@ -92,3 +96,40 @@ def check_targets(
             files = dict.fromkeys(file for result in found for file in result.files)
             report = combined([result.report for result in found], target.combinations)
             yield CheckedDescription(target, report, tuple(files))
+
+
+class Baselines:
+    """The baselines of the projects that are checked, each read once."""
+
+    def __init__(self) -> None:
+        self._baselines: dict[str, Baseline] = {}
+
+    def of(self, path: str | None, must_exist: bool = True) -> Baseline | None:
+        """
+        Return the baseline in a file; None without a path.
+
+        :param must_exist: whether a file that does not exist is an error; else it is empty.
+        :raises SettingsError: it cannot be read, or is no baseline.
+        """
+        if path is None:
+            return None
+        if path not in self._baselines:
+            try:
+                self._baselines[path] = Baseline.read(path) if (
+                    must_exist or os.path.lexists(path)) else Baseline(path)
+            except BaselineError as error:
+                raise SettingsError(str(error)) from error
+        return self._baselines[path]
+
+    def hide(self, checked: CheckedDescription) -> CheckedDescription:
+        """Return a result without the findings in the baseline of its settings."""
+        settings, report = checked.target.settings, checked.report
+        baseline = self.of(settings.baseline)
+        if baseline is None:
+            return checked
+        was_checked = not any(finding.code in ALWAYS_APPLIED for finding in report.findings)
+        return replace(checked, report=baseline.hide(
+            report, checked.target.source, settings.unwanted() if was_checked else None))
+
+    def __iter__(self) -> Iterator[Baseline]:
+        return iter(self._baselines.values())

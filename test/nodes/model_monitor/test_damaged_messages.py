@@ -32,7 +32,7 @@ from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
-from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.robots import observed_robots
@@ -104,7 +104,7 @@ def test_rules_judge_whatever_arrives(states, moving, static):
     texts = (PublishedText('/robot_description', '/state_publisher', TEXT, *robot_of(TEXT)),)
     tracks = (*frames, *fixed)
     robots = observed_robots(GRAPH, texts, tracks, {})
-    report = judge(Observation(
+    report = evaluate(Observation(
         GRAPH, 5.0, NOW + 10**10, robots, texts, tuple(joints), tracks), 'graph')
     assert all(finding.message for finding in report.findings)
 

@@ -35,9 +35,8 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.monitoring.graph_rules import CATEGORIES
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.graph_rules import judge
-from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.report_changes import Changes
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
@@ -109,7 +108,8 @@ class ModelMonitor(Node):
         seen = self._observer.observation()
         select, ignore = (list(filter(None, self._settings[name]))
                           for name in ('select', 'ignore'))
-        self._report = report = judge(seen, 'graph', unwanted(select, ignore))
+        self._report = report = evaluate(
+            seen, 'graph', GRAPH_RULES.unwanted(select, ignore))
         robots = ', '.join(robot.robot.name for robot in seen.robots)
         self._log_changes(*self._changes.update(report))
         array = DiagnosticArray(status=[
@@ -162,7 +162,7 @@ class GraphTask:
 def _to_graph_status(finding: GraphFinding, robots: str) -> DiagnosticStatus:
     """Return a finding as a diagnostic status, with the robots as hardware."""
     return to_status(finding, robots, {
-        'Topic': finding.topic, 'Nodes': ', '.join(finding.who)})
+        'Topic': finding.topic, 'Nodes': ', '.join(finding.nodes)})
 
 
 def _check_rules(names: Sequence[str]) -> None:

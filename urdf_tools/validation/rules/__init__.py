@@ -14,7 +14,7 @@
 
 """The rules of the validator, one function each, one file per subject."""
 
-from urdf_tools.validation.registry import registered
+from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules import assets  # noqa: F401
 from urdf_tools.validation.rules import drake  # noqa: F401
 from urdf_tools.validation.rules import gazebo  # noqa: F401
@@ -38,5 +38,4 @@ from urdf_tools.validation.rules import total_mass  # noqa: F401
 from urdf_tools.validation.rules import transmissions  # noqa: F401
 from urdf_tools.validation.rules import xml_document  # noqa: F401
 
-RULES = registered()
-"""Every rule by its code, category by category."""
+__all__ = ['RULES']

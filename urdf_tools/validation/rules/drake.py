@@ -20,8 +20,8 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject
 

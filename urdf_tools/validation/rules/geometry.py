@@ -33,8 +33,8 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.joints import rigid_bodies
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT

@@ -22,8 +22,8 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.rules.obsolete import FORMER
 from urdf_tools.validation.rules.obsolete import FORMER_ATTRIBUTES
 from urdf_tools.validation.schema import is_foreign

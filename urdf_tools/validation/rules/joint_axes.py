@@ -33,8 +33,8 @@ from urdf_tools.validation.joints import AXIS_TYPES
 from urdf_tools.validation.joints import JOINT_TYPES
 from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.wording import describe

@@ -28,8 +28,8 @@ from urdf_tools.validation.indexed_description import degrees_of_freedom
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import position_limits
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import Topology

@@ -28,8 +28,8 @@ from urdf_tools.model.editing import attributes_of
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import are_numbers
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.schema import is_robot_origin
 from urdf_tools.validation.schema import TEXT
 from urdf_tools.validation.wording import describe

@@ -26,8 +26,8 @@ from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.wording import first_of_many
 
 WARN, INFO = Severity.WARN, Severity.INFO

@@ -34,8 +34,8 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.link_solids import LinkSolids
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject

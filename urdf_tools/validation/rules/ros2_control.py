@@ -25,8 +25,8 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.schema import is_foreign
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject

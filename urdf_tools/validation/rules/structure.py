@@ -23,8 +23,8 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import attached_link

@@ -24,8 +24,8 @@ from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import LinkSolids
-from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import LegacyDefect as Defect
 
 WARN, INFO = Severity.WARN, Severity.INFO
 rule = in_category('inertia')

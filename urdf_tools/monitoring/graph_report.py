@@ -13,21 +13,23 @@
 # limitations under the License.
 
 
-"""A report on a running graph as one line of JSON, from the process that observes to another."""
+"""A report on a running graph, also as a line from the process that observes to another."""
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
-import json
+import pickle
 from typing import Any
 
+from urdf_tools.findings import message
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import GraphFinding
 
 
 @dataclass(frozen=True)
-class Sight:
+class GraphReport:
     """
     A report, and what it is about.
 
@@ -41,19 +43,19 @@ class Sight:
     robots: tuple[str, ...]
 
 
-def as_data(sight: Sight, least: Severity = Severity.INFO) -> dict[str, Any]:
+def as_data(of_graph: GraphReport, least: Severity = Severity.INFO) -> dict[str, Any]:
     """
     Return a report as data for JSON.
 
     :param least: findings of a lower severity are only counted.
     """
-    report = sight.report
+    report = of_graph.report
     return {
         'source': report.source,
         'valid': report.valid,
-        'seconds': round(sight.seconds, 3),
-        'nodes': sight.nodes,
-        'robots': list(sight.robots),
+        'seconds': round(of_graph.seconds, 3),
+        'nodes': of_graph.nodes,
+        'robots': list(of_graph.robots),
         'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
         'omitted': dict(report.omitted),
         'findings': [{
@@ -62,31 +64,26 @@ def as_data(sight: Sight, least: Severity = Severity.INFO) -> dict[str, Any]:
             'message': finding.message,
             'hint': finding.hint,
             'topic': finding.file(''),
-            'who': list(finding.who),
+            'who': list(finding.nodes),
             'subject': finding.subject,
+            'arguments': message.as_data(finding.arguments),
         } for finding in report.at_least(least) if isinstance(finding, GraphFinding)]}
 
 
-def to_line(sight: Sight) -> str:
-    """Return a report as one line of ASCII."""
-    return json.dumps(as_data(sight))
+def to_line(of_graph: GraphReport) -> bytes:
+    """Return a report as one line of ASCII, for :func:`from_line` in the process that asked."""
+    return base64.b64encode(pickle.dumps(of_graph))
 
 
-def from_line(line: str) -> Sight:
+def from_line(line: bytes) -> GraphReport:
     """
-    Return the report of a line.
+    Return the report of a line that a process of this package has written.
 
     :raises ValueError: the line is none that :func:`to_line` returns.
     """
     try:
-        data: dict[str, Any] = json.loads(line)
-        findings = tuple(GraphFinding(
-            entry['code'], Severity[entry['severity']], entry['message'], entry['hint'],
-            ', '.join(entry['who']), topic=entry['topic'], subject=entry['subject'])
-            for entry in data['findings'])
-        counts = {Severity[name]: int(number) for name, number in data['counts'].items()}
-        return Sight(
-            Report(data['source'], findings, counts, data['omitted'], 0), data['seconds'],
-            data['nodes'], tuple(data['robots']))
-    except (KeyError, TypeError) as error:
+        of_graph = pickle.loads(base64.b64decode(line, validate=True))
+    except (ValueError, EOFError, pickle.UnpicklingError) as error:
         raise ValueError(f'Not a report: {line[:80]!r}') from error
+    assert isinstance(of_graph, GraphReport)
+    return of_graph

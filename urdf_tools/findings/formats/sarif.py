@@ -23,28 +23,27 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from urdf_tools.findings import message
+from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.messages import name_list
-from urdf_tools.validation.formats.rule_text import RuleText
-from urdf_tools.validation.rules import RULES
 
 _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
 
 
 def as_sarif(
-        reports: Iterable[Report], *, least: Severity = Severity.INFO,
-        has_baseline: bool = False, rules: Mapping[str, RuleText] | None = None) -> dict[str, Any]:
+        reports: Iterable[Report], rules: Mapping[str, AnyRule], *,
+        least: Severity = Severity.INFO, has_baseline: bool = False) -> dict[str, Any]:
     """
     Return reports as one run, as data for JSON.
 
+    :param rules: all rules that findings may be of, by their codes.
     :param least: findings of a lower severity are left out.
     :param has_baseline: whether findings are compared with a baseline; its own are suppressed.
-    :param rules: all rules that findings may be of, by their codes; by default those about a
-        description.
     """
-    rules = RULES if rules is None else rules
     reports = list(reports)
     indices = {code: index for index, code in enumerate(rules)}
     new = {'baselineState': 'new'} if has_baseline else {}
@@ -91,8 +90,8 @@ def _version() -> dict[str, Any]:
         return {}
 
 
-def _rule(rule: RuleText) -> dict[str, Any]:
-    effects = [f'{consumer}: {effect}.' for consumer, effect in rule.consumers.items()]
+def _rule(rule: AnyRule) -> dict[str, Any]:
+    effects = [f'{program}: {text}.' for program, text in sentences(rule.consequences).items()]
     help_text = ' '.join((*(f'{rule.hint}.' for _ in rule.hint[:1]), *effects))
     return {
         'id': rule.code,
@@ -114,6 +113,9 @@ def _result(finding: Finding, source: str, indices: Mapping[str, int]) -> dict[s
         'level': _LEVELS[finding.severity],
         'message': {'text': _text(finding)},
         'locations': [location],
+        'properties': {
+            'arguments': message.as_data(finding.arguments),
+            'consequences': [each.data() for each in finding.consequences]},
         **_related(finding)}
 
 

@@ -13,16 +13,24 @@
 # limitations under the License.
 
 
-"""Build a report from errors and defects, with a limited number of findings per rule."""
+"""Build a report from what rules find, with a limited number of findings per rule."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
+from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.consequences import those_that_hold
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.rules import AnyRule
+from urdf_tools.findings.rules import ElementDefect
+from urdf_tools.findings.rules import Rule
 from urdf_tools.findings.source_trace import Instance
 from urdf_tools.findings.source_trace import SourceTrace
 from urdf_tools.findings.source_trace import trace
@@ -35,8 +43,6 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_sources import XacroSources
-from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import Rule
 
 _MAX_LENGTH = 1000
 
@@ -64,13 +70,15 @@ class ReportBuilder:
         self._of_rule: Counter[str] = Counter()
         self._of_severity = [0] * len(Severity)
 
-    def add_error(self, rule: Rule, error: DescriptionError) -> None:
+    def add_error(self, rule: AnyRule, error: DescriptionError) -> None:
         """Add the finding of a rule that a description breaks by not being readable."""
         self._add(Finding(
-            rule.code, rule.severity, error.message, error.hint or rule.hint, error.element,
-            error.line, error.column, tuple(rule.consumers), trace=trace_error(error)))
+            rule.code, rule.severity, Message('{error}', {'error': Words(error.message)}),
+            error.hint or rule.hint, error.element, error.line, error.column,
+            those_that_hold(rule.consequences, None, None), trace=trace_error(error)))
 
-    def add_comment(self, rule: Rule, suppression: Suppression, message: str) -> None:
+    def add_comment(
+            self, rule: AnyRule, suppression: Suppression, template: str, code: str) -> None:
         """Add the finding of a rule about a comment, or only count it beyond the limit."""
         if self._is_full(rule):
             self._count(rule.code, rule.severity)
@@ -80,17 +88,20 @@ class ReportBuilder:
         if isinstance(comment, Comment) and comment.parent is not None:
             element = _truncate(comment.parent.path)
         self._add(Finding(
-            rule.code, rule.severity, _truncate(message), rule.hint, element, comment.line,
-            comment.column, trace=trace_comment(suppression)))
+            rule.code, rule.severity, Message(template, {'code': code}), rule.hint, element,
+            comment.line, comment.column, trace=trace_comment(suppression)))
 
-    def add_defect(self, rule: Rule, defect: Defect) -> None:
+    def add_defect(
+            self, rule: Rule[Any, Any], defect: ElementDefect,
+            consequences: Consequences) -> None:
         """Add the finding of a rule about a defect, or only count it beyond the limit."""
         severity = rule.severity if defect.severity is None else defect.severity
         element = defect.element
         if element.origin is None and self._is_full(rule):
             self._count(rule.code, severity)
             return
-        source = trace(element, defect.message, defect.fix, self._properties)
+        message, hint = defect.texts(rule)
+        source = trace(element, message, defect.fix, defect.attribute, self._properties)
         if source is not None and self._is_instance(rule, severity, element, source):
             return
         if self._is_full(rule):
@@ -98,13 +109,12 @@ class ReportBuilder:
             return
         line, column = (element.line, element.column) if source is None else source.location[1:]
         self._add(Finding(
-            rule.code, severity, _truncate(defect.message), _truncate(defect.hint) or rule.hint,
-            _truncate(element.path), line, column,
-            tuple(rule.consumers) if defect.consumers is None else defect.consumers,
-            defect.fix, source))
+            rule.code, severity, message, hint, _truncate(element.path), line, column,
+            consequences, defect.fix, source))
 
     def _is_instance(
-            self, rule: Rule, severity: Severity, element: Element, source: SourceTrace) -> bool:
+            self, rule: AnyRule, severity: Severity, element: Element,
+            source: SourceTrace) -> bool:
         """Add an instance to an earlier finding about the same source location, if any."""
         kind = rule.code, severity, source.location
         # Several findings about one element are several findings about its source, too.
@@ -142,7 +152,7 @@ class ReportBuilder:
             robot='' if document is None else document.root.get('name', ''),
             remark='' if document is None else document.remark)
 
-    def _is_full(self, rule: Rule) -> bool:
+    def _is_full(self, rule: AnyRule) -> bool:
         return self._of_rule[rule.code] >= self._max_per_rule
 
     def _add(self, finding: Finding) -> None:

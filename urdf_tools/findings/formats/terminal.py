@@ -19,23 +19,22 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterator
-from collections.abc import Mapping
 from collections.abc import Sequence
 
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.consumers import PROGRAMS
 from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import FindingsOfRule
 from urdf_tools.findings.folding import fold
+from urdf_tools.findings.headline import headline
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.effects import headline
-from urdf_tools.validation.effects import PROGRAMS
-from urdf_tools.validation.formats.rule_text import RuleText
-from urdf_tools.validation.rules import RULES
 
 _COLOURS = {Severity.ERROR: '\033[1;31m', Severity.WARN: '\033[1;35m', Severity.INFO: '\033[1;36m'}
 _BOLD = '\033[1m'
@@ -51,8 +50,7 @@ _INDENT = '      = '
 
 def render(
         report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
-        verbose: bool = False, verdict: bool = True, programs: Collection[str] = (),
-        rules: Mapping[str, RuleText] | None = None) -> str:
+        verbose: bool = False, verdict: bool = True, programs: Collection[str] = ()) -> str:
     """
     Return a report as text, with a summary in the last line.
 
@@ -64,11 +62,8 @@ def render(
     :param verbose: list every finding, in file order.
     :param verdict: say in the first line what each program does with the description.
     :param programs: say only what these programs do; all if it is empty.
-    :param rules: all rules that findings may be of, by their codes; by default those about a
-        description.
     """
-    rules = RULES if rules is None else rules
-    page = _Page(report, colour, with_dependencies(programs or CONSUMERS), rules)
+    page = _Page(report, colour, with_dependencies(programs or CONSUMERS))
     shown = report.at_least(least)
     source = printable(report.source)
     effects = headline(shown, programs or PROGRAMS) if verdict else ''
@@ -76,8 +71,9 @@ def render(
     summary = report.summary(least)
     if verbose:
         lines += page.every(shown)
+        codes = {finding.code for finding in shown}
         lines += [f'{source}: {number} more of {code}'
-                  for code, number in report.omitted.items() if rules[code].severity >= least]
+                  for code, number in report.omitted.items() if code in codes]
     else:
         for rule in fold(shown):
             lines += page.rule(rule, report.omitted.get(rule.code, 0))
@@ -93,14 +89,10 @@ class _Page:
     The text of the findings of a report.
 
     :param programs: the programs whose effects are told.
-    :param rules: all rules by their codes.
     :ivar hidden: number of findings that are only counted so far.
     """
 
-    def __init__(
-            self, report: Report, colour: bool, programs: Collection[str],
-            rules: Mapping[str, RuleText]):
-        self._rules = rules
+    def __init__(self, report: Report, colour: bool, programs: Collection[str]):
         self.bold, self.plain = (_BOLD, _PLAIN) if colour else ('', '')
         self.hidden = 0
         self._colour = colour
@@ -192,10 +184,10 @@ class _Page:
 
     def _effects(self, findings: Sequence[Finding]) -> list[str]:
         """Return what the findings of one rule do to each program that they affect."""
-        affected = {consumer for finding in findings for consumer in finding.consumers}
-        return [f'{consumer}: {effect}'
-                for consumer, effect in self._rules[findings[0].code].consumers.items()
-                if consumer in affected and consumer in self._programs]
+        stated = sentences(
+            each for finding in findings for each in finding.consequences
+            if each.program in self._programs and each.impact > Impact.ACCEPTS)
+        return [f'{program}: {text}' for program, text in stated.items()]
 
 
 def _source(finding: Finding) -> list[str]:

@@ -15,15 +15,17 @@
 """
 Baselines: findings that are known, and hidden until they are fixed.
 
-A finding is recognized by its rule, its file, the path of its element and its message, without
-lines, columns and positions among siblings. In a xacro file the element is the tag in that file,
-and names and numbers in the message count only if they are written there: others depend on
-arguments and macro calls.
+A finding is recognized by its rule, its file, the path of its element without positions among
+siblings, and the names in its arguments; its wording, its line and its numbers do not matter. In a
+xacro file the element is the tag in that file, and names count only if they are written there:
+others depend on arguments and macro calls.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,17 +38,19 @@ from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.folding import pattern_of
+from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import Reference
+from urdf_tools.findings.message import Words
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import location
 from urdf_tools.model.packages import package_name
 from urdf_tools.model.resources import read_regular_file
-from urdf_tools.validation.validator import ALWAYS_APPLIED
-from urdf_tools.workspace.checked_description import CheckedDescription
-from urdf_tools.workspace.settings import SettingsError
 
 _MAX_BYTES = 64 * 2**20
-_VERSION = 1
-_LINES = re.compile(r'\b([Ll]ines?) \d+(?:(?:, | and | to )\d+)*')
+_VERSIONS = (1, 2)
+"""The versions that are read, the last of which is written; the first one had the wording."""
+
+_WORD = re.compile(r'[\w./:-]+')
 _POSITION = re.compile(r'\[\d+\]')
 
 
@@ -54,14 +58,24 @@ class Fingerprint(NamedTuple):
     """
     What a finding is recognized by.
 
-    :param file: the file relative to the folder of the baseline, or ``package://NAME/PATH`` for
+    :ivar file: the file relative to the folder of the baseline, or ``package://NAME/PATH`` for
         files of a package elsewhere.
+    :ivar names: the arguments that tell it from others, sorted; None in a baseline of version 1.
     """
 
     file: str
     rule: str
     element: str
-    message: str
+    names: tuple[tuple[str, str], ...] | None
+
+    @property
+    def loose(self) -> Fingerprint:
+        """What stands for it in a baseline of version 1."""
+        return self._replace(names=None)
+
+
+class BaselineError(ValueError):
+    """A baseline that cannot be read; the text is one sentence for the user."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +105,7 @@ class Baseline:
         self._folder = os.path.dirname(os.path.abspath(path))
         self._entries = dict(entries)
         self._found: dict[Fingerprint, Counter[str]] = {}
+        self._matched: dict[Fingerprint, Counter[str]] = {}
         self._unwanted: dict[str, frozenset[str]] = {}
         self.hidden = 0
         """Number of findings hidden so far."""
@@ -100,68 +115,78 @@ class Baseline:
         """
         Read a file.
 
-        :raises SettingsError: it cannot be read, or is no baseline.
+        :raises BaselineError: it cannot be read, or is no baseline.
         """
         where = location(path)
         try:
             data, _ = read_regular_file(Path(path), _MAX_BYTES + 1)
         except FileNotFoundError:
-            raise SettingsError(
+            raise BaselineError(
                 f'Baseline {where} does not exist. Write it with --update-baseline') from None
         except OSError as error:
-            raise SettingsError(f'Cannot read {where}: {error.strerror}') from error
+            raise BaselineError(f'Cannot read {where}: {error.strerror}') from error
         if len(data) > _MAX_BYTES:
-            raise SettingsError(f'{where} is larger than {_MAX_BYTES} bytes')
+            raise BaselineError(f'{where} is larger than {_MAX_BYTES} bytes')
         try:
             content = json.loads(data)
         except json.JSONDecodeError as error:
-            raise SettingsError(
+            raise BaselineError(
                 f'{location(path, error.lineno, error.colno)} is not valid JSON: {error.msg}. '
                 'Write the baseline again with --update-baseline') from error
         except (ValueError, RecursionError) as error:
-            raise SettingsError(f'{where} is not valid JSON: {error}') from error
-        if not isinstance(content, dict) or content.get('version') != _VERSION or (
+            raise BaselineError(f'{where} is not valid JSON: {error}') from error
+        if not isinstance(content, dict) or content.get('version') not in _VERSIONS or (
                 not isinstance(content.get('findings'), list)):
-            raise SettingsError(
+            raise BaselineError(
                 f'{where} is no baseline of this version. Write it with --update-baseline')
         entries: dict[Fingerprint, Entry] = {}
         for number, item in enumerate(content['findings'], 1):
-            entry = _entry(item)
+            entry = _entry(item, content['version'])
             if entry is None:
-                raise SettingsError(
+                raise BaselineError(
                     f'{where}: Entry {number} is malformed. Remove it, or write the baseline '
                     'again with --update-baseline')
-            entries[entry.fingerprint] = entry
+            same = entries.get(entry.fingerprint)
+            # Entries of version 1 that only their wording told apart are one.
+            entries[entry.fingerprint] = entry if same is None else Entry(
+                entry.fingerprint, same.count + entry.count,
+                same.descriptions | entry.descriptions)
         return cls(path, entries)
 
-    def hide(self, checked: CheckedDescription) -> CheckedDescription:
-        """Return the result without the known findings, which are listed separately."""
-        report = checked.report
-        description = self._name(checked.target.source)
-        if not any(finding.code in ALWAYS_APPLIED for finding in report.findings):
-            self._unwanted[description] = frozenset(checked.target.settings.unwanted())
+    def hide(
+            self, report: Report, description: str, unwanted: Collection[str] | None) -> Report:
+        """
+        Return a report without the known findings, which it lists separately.
+
+        :param description: the file that was checked.
+        :param unwanted: codes of the rules that were not applied; None if none could be, so that
+            nothing is known of what the description has.
+        """
+        name = self._name(description)
+        if unwanted is not None:
+            self._unwanted[name] = frozenset(unwanted)
         seen: Counter[Fingerprint] = Counter()
         shown: list[Finding] = []
         known: list[Finding] = []
         for finding in report.findings:
-            if finding.code in ALWAYS_APPLIED:
+            if unwanted is None:
                 shown.append(finding)
                 continue
             fingerprint = self._fingerprint(finding, report.source)
-            seen[fingerprint] += 1
-            entry = self._entries.get(fingerprint)
-            is_known = entry is not None and seen[fingerprint] <= entry.count
+            self._found.setdefault(fingerprint, Counter())[name] += 1
+            entry = self._entries.get(fingerprint) or self._entries.get(fingerprint.loose)
+            if entry is not None:
+                seen[entry.fingerprint] += 1
+            is_known = entry is not None and seen[entry.fingerprint] <= entry.count
             (known if is_known else shown).append(finding)
         for fingerprint, number in seen.items():
-            self._found.setdefault(fingerprint, Counter())[description] = number
+            self._matched.setdefault(fingerprint, Counter())[name] = number
         if not known:
-            return checked
+            return report
         self.hidden += len(known)
         hidden = Counter(finding.severity for finding in known)
-        return replace(checked, report=replace(
-            report, findings=tuple(shown), known=tuple(known), counts={
-                severity: number - hidden[severity]
-                for severity, number in report.counts.items()}))
+        return replace(report, findings=tuple(shown), known=tuple(known), counts={
+            severity: number - hidden[severity] for severity, number in report.counts.items()})
 
     def unneeded(self) -> list[Entry]:
         """
@@ -170,11 +195,10 @@ class Baseline:
         An entry counts only if all its descriptions that still exist have been checked with its
         rule.
         """
-        return sorted(
-            (replace(entry, count=entry.count - self._most(fingerprint))
-             for fingerprint, entry in self._entries.items()
-             if self._most(fingerprint) < entry.count and not self._unchecked(entry)),
-            key=lambda entry: entry.fingerprint)
+        return _sorted(
+            replace(entry, count=entry.count - _most(self._matched, fingerprint))
+            for fingerprint, entry in self._entries.items()
+            if _most(self._matched, fingerprint) < entry.count and not self._unchecked(entry))
 
     def updated(self) -> Baseline:
         """Return the baseline with what was found, and without what is no longer needed."""
@@ -183,7 +207,7 @@ class Baseline:
             old = self._entries.get(fingerprint)
             unchecked = frozenset() if old is None else self._unchecked(old)
             kept = old.count if old is not None and unchecked else 0
-            count = max(kept, self._most(fingerprint))
+            count = max(kept, _most(self._found, fingerprint))
             if count:
                 entries[fingerprint] = Entry(
                     fingerprint, count, unchecked | self._found.get(fingerprint, {}).keys())
@@ -195,16 +219,16 @@ class Baseline:
     def text(self) -> str:
         """Return the content of the file."""
         findings = []
-        for fingerprint, entry in sorted(self._entries.items()):
-            item: dict[str, Any] = {**fingerprint._asdict(), 'count': entry.count}
-            if entry.descriptions != {fingerprint.file}:
+        for entry in _sorted(self._entries.values()):
+            file, rule, element, names = entry.fingerprint
+            item: dict[str, Any] = {'file': file, 'rule': rule, 'element': element}
+            if names is not None:
+                item['arguments'] = dict(names)
+            item['count'] = entry.count
+            if entry.descriptions != {file}:
                 item['descriptions'] = sorted(entry.descriptions)
             findings.append(item)
-        return json.dumps({'version': _VERSION, 'findings': findings}, indent=1) + '\n'
-
-    def _most(self, fingerprint: Fingerprint) -> int:
-        """Return the largest number of such findings that a description has."""
-        return max(self._found.get(fingerprint, {}).values(), default=0)
+        return json.dumps({'version': _VERSIONS[-1], 'findings': findings}, indent=1) + '\n'
 
     def _unchecked(self, entry: Entry) -> frozenset[str]:
         """Return the descriptions of an entry that may still have it."""
@@ -214,14 +238,14 @@ class Baseline:
                 else os.path.exists(os.path.join(self._folder, name))))
 
     def _fingerprint(self, finding: Finding, source: str) -> Fingerprint:
-        file = self._name(finding.file(source))
-        if finding.trace is None:
-            return Fingerprint(
-                file, finding.code, _POSITION.sub('', finding.element),
-                _LINES.sub(r'\1 0', finding.message))
+        names = sorted(_names(finding.arguments))
+        element = _POSITION.sub('', finding.element)
+        if finding.trace is not None:
+            element = finding.trace.path
+            written = {*_WORD.findall(finding.trace.text)}
+            names = [(key, name) for key, name in names if {*_WORD.findall(name)} <= written]
         return Fingerprint(
-            file, finding.code, finding.trace.path,
-            pattern_of(finding.message, finding.trace.text))
+            self._name(finding.file(source)), finding.code, element, tuple(names))
 
     def _name(self, file: str) -> str:
         path = os.path.abspath(file)
@@ -235,49 +259,45 @@ class Baseline:
         return path
 
 
-class Baselines:
-    """The baselines of the projects that are checked, each read once."""
-
-    def __init__(self) -> None:
-        self._baselines: dict[str, Baseline] = {}
-
-    def of(self, path: str | None, must_exist: bool = True) -> Baseline | None:
-        """
-        Return the baseline in a file; None without a path.
-
-        :param must_exist: whether a file that does not exist is an error; else it is empty.
-        :raises SettingsError: it cannot be read, or is no baseline.
-        """
-        if path is None:
-            return None
-        if path not in self._baselines:
-            self._baselines[path] = Baseline.read(path) if (
-                must_exist or os.path.lexists(path)) else Baseline(path)
-        return self._baselines[path]
-
-    def hide(self, checked: CheckedDescription) -> CheckedDescription:
-        """Return a result without the findings in the baseline of its settings."""
-        baseline = self.of(checked.target.settings.baseline)
-        return checked if baseline is None else baseline.hide(checked)
-
-    def __iter__(self) -> Iterator[Baseline]:
-        return iter(self._baselines.values())
+def _names(arguments: Mapping[str, Argument]) -> Iterator[tuple[str, str]]:
+    """Yield the arguments that say what a finding is about: no numbers, and nobody's words."""
+    for key, value in arguments.items():
+        if isinstance(value, Reference):
+            yield key, ' '.join(value.names)
+        elif isinstance(value, tuple):
+            yield key, ' '.join(value)
+        elif isinstance(value, str) and not isinstance(value, Words):
+            yield key, str(value)
 
 
-def _entry(item: object) -> Entry | None:
+def _most(found: Mapping[Fingerprint, Counter[str]], fingerprint: Fingerprint) -> int:
+    """Return the largest number of such findings that a description has."""
+    return max(found.get(fingerprint, {}).values(), default=0)
+
+
+def _sorted(entries: Iterable[Entry]) -> list[Entry]:
+    return sorted(entries, key=lambda entry: (
+        *entry.fingerprint[:-1], entry.fingerprint.names or ()))
+
+
+def _entry(item: object, version: int) -> Entry | None:
     """Return an entry from data, or None if it is malformed."""
     if not isinstance(item, dict):
         return None
-    texts = [text for text in map(item.get, Fingerprint._fields)
-             if isinstance(text, str) and _is_path(text)]
+    texts = [str(text) for text in map(item.get, ('file', 'rule', 'element')) if _is_path(text)]
+    names = item.get('arguments', {}) if version == _VERSIONS[-1] else {}
     count, descriptions = item.get('count'), item.get('descriptions', texts[:1])
-    if not (len(texts) == len(Fingerprint._fields)
+    if not (len(texts) == 3 and isinstance(names, dict) and all(map(_is_path, names.values()))
             and isinstance(count, int) and not isinstance(count, bool) and count > 0
             and isinstance(descriptions, list) and all(map(_is_path, descriptions))):
         return None
-    return Entry(Fingerprint(*texts), count, frozenset(descriptions))
+    file, rule, element = texts
+    return Entry(
+        Fingerprint(file, rule, element,
+                    tuple(sorted(names.items())) if 'arguments' in item else None),
+        count, frozenset(descriptions))
 
 
 def _is_path(value: object) -> bool:
-    """Tell whether a value is a text that the system takes as a path."""
+    """Return whether a value is a text that the system takes as a path."""
     return isinstance(value, str) and '\0' not in value

@@ -22,36 +22,38 @@ from support.validation_cases import check
 from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.folding import FoldedFinding
+from urdf_tools.findings.formats.github import workflow_commands
+from urdf_tools.findings.formats.json_data import as_data
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
+from urdf_tools.findings.message import argument
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
 from urdf_tools.model.document import read_document
 from urdf_tools.validation import Report
 from urdf_tools.validation import Severity
-from urdf_tools.validation.formats.github import workflow_commands
-from urdf_tools.validation.formats.json_data import as_data
-from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.terminal import render
-from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 
 TEXT = REVOLUTE.format('\t<axis xyz="0 0 0"/><dynamics/>')
 LIMITED = {'categories': ['joints'], 'ignore': ['limit-missing']}
 
-RULE = Rule('example', Severity.ERROR, 'joints', 'Axes are not zero.', 'A reason.', 'Fix it',
-            {'urdfdom': 'ignores it', 'drake': 'rejects it'}, None)
+CONSEQUENCES = (*ignores('urdfdom', of='joint', how='ignores it'), *refuses('drake'))
 
 
 @pytest.fixture
-def report(monkeypatch):
-    """Return a report with two findings of :data:`RULE`, of which one can be fixed."""
-    monkeypatch.setitem(RULES, 'example', RULE)
+def report():
+    """Return a report with two findings, of which one can be fixed."""
     document = read_document(TEXT, 'r.urdf')
     axis, dynamics = document.root.find('joint')[-2:]
     findings = tuple(
         Finding('example', Severity.ERROR, message, hint, element.path, element.line,
-                element.column, tuple(RULE.consumers), fix)
+                element.column, CONSEQUENCES, fix)
         for element, message, hint, fix in (
             (axis, 'Axis is zero', 'Write another', ()),
             (dynamics, 'Dynamics are empty', '', (RemoveElement(dynamics),))))
@@ -61,11 +63,11 @@ def report(monkeypatch):
 
 def test_terminal(report):
     assert render(report, programs=('drake', 'urdfdom', 'rviz')) == """\
-r.urdf: drake: refuses it. urdfdom, rviz: ignore 2 elements
+r.urdf: drake: refuses it. urdfdom, rviz: ignore 1 joint
 r.urdf:5:2: error: Axis is zero [example]
       = Write another
 r.urdf:5:21: error: Dynamics are empty [example]
-      = urdfdom: ignores it; drake: rejects it
+      = urdfdom: ignores it; drake: refuses the description
 r.urdf: 2 errors, 0 warnings, 0 notes"""
 
 
@@ -76,7 +78,7 @@ r.urdf:5:2: error: Axis is zero [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |  ^~~~~~~~~~~~~~~~~~~
       = Write another
-      = drake: rejects it
+      = drake: refuses the description
 r.urdf:5:21: error: Dynamics are empty [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |                     ^~~~~~~~~~~
@@ -125,26 +127,39 @@ def test_repeats_are_folded():
         ': 0 errors, 52 warnings, 0 notes (50 folded; --verbose lists them)')
     assert render(report, verbose=True).count('[unknown-attribute]') == 52
     assert len(as_data([report])['reports'][0]['findings']) == 52
-    assert len(as_sarif([report])['runs'][0]['results']) == 52
+    assert len(as_sarif([report], RULES)['runs'][0]['results']) == 52
     assert len(list(workflow_commands(report))) == 2
 
 
-@pytest.mark.parametrize('severity, message, other, folded', [
-    (Severity.WARN, "File 'a/b.stl' does not exist", "File 'c.stl' does not exist", True),
-    (Severity.WARN, "Mesh 'a' has 3,038 triangles", "Mesh 'b' has 999 triangles", True),
-    (Severity.WARN, "The <limit> of joint 'j' is 0.5", "The <limit> of joint 'k' is -1e-3", True),
-    (Severity.WARN, "Unknown attribute 'nme'", "Unknown attribute 'nam'", False),
-    (Severity.WARN, 'Unknown <a>', 'Unknown <b>', False),
-    (Severity.ERROR, "Joint 'j' has the limits 2 and 1", "Joint 'k' has the limits 3 and 1", True),
-    (Severity.ERROR, "Joint 'j' mimics joint 'x'", "Joint 'k' mimics joint 'x'", True),
-    (Severity.ERROR, "Joint 'j' mimics joint 'x'", "Joint 'k' mimics joint 'y'", False)])
-def test_what_is_folded(severity, message, other, folded):
-    rule, = fold([
-        Finding('example', severity, message, 'Fix it', "/robot/joint[@name='j']/limit"),
-        Finding('example', severity, other, 'Fix it', "/robot/joint[@name='k']/limit")])
+DOCUMENT = read_document('<robot><joint name="j"><limit/></joint><joint name="k"><limit/></joint>'
+                         '</robot>')
+J, K = (argument(joint.find('limit')) for joint in DOCUMENT.root)
+
+
+@pytest.mark.parametrize('severity, template, one, other, folded', [
+    (Severity.WARN, 'File {file} does not exist', Name('a/b.stl'), Name('c.stl'), True),
+    (Severity.WARN, 'It has {number:,} triangles', 3038, 999, True),
+    (Severity.WARN, 'Unknown attribute {attribute}', 'nme', 'nam', False),
+    (Severity.ERROR, '{limit} has the limits 2 and 1', J, K, True),
+    (Severity.ERROR, 'It has a loop: {links}', ('a', 'b'), ('a', 'c'), False),
+    (Severity.WARN, 'It has a loop: {links}', ('a', 'b'), ('a', 'c'), True),
+    (Severity.ERROR, 'It mimics {leader}', Name('x'), Name('x'), True),
+    (Severity.ERROR, 'It mimics {leader}', Name('x'), Name('y'), False),
+    (Severity.WARN, 'It mimics {leader}', Name('x'), Name('y'), True)])
+def test_what_is_folded(severity, template, one, other, folded):
+    messages = [Message(template, {template.partition('{')[2].partition('}')[0].partition(':')[0]:
+                                   value}) for value in (one, other)]
+    rule, = fold(
+        Finding('example', severity, message, 'Fix it', f"/robot/joint[@name='{name}']/limit")
+        for name, message in zip('jk', messages))
     assert len(rule.folded) == (1 if folded else 2)
     assert rule.folded[0] == FoldedFinding(rule.folded[0].first, int(folded))
-    assert rule.folded[0].first.message == message
+    assert rule.folded[0].first.message == messages[0]
+
+
+def test_the_wording_tells_kinds_apart():
+    findings = [Finding('example', Severity.WARN, f'Unknown <{tag}>') for tag in 'ab']
+    assert len(fold(findings)[0].folded) == 2
 
 
 @pytest.mark.parametrize('kinds', range(1, 9))
@@ -193,7 +208,9 @@ def test_json_data(report):
     assert finding['code'] == 'example'
     assert finding['element'] == "/robot/joint[@name='j']/dynamics"
     assert finding['fixable'] is True
-    assert finding['consumers'] == {'urdfdom': 'ignores it', 'drake': 'rejects it'}
+    assert finding['consequences'][0] == {
+        'program': 'urdfdom', 'impact': 'ignores', 'of': 'joint', 'text': 'ignores it'}
+    assert finding['consumers'] == {'urdfdom': 'ignores it', 'drake': 'refuses the description'}
 
 
 def test_github():
@@ -205,7 +222,7 @@ def test_github():
 
 
 def test_sarif():
-    sarif = as_sarif([check(TEXT, **LIMITED)])
+    sarif = as_sarif([check(TEXT, **LIMITED)], RULES)
     json.dumps(sarif)
     assert sarif['version'] == '2.1.0'
     run, = sarif['runs']
@@ -221,12 +238,12 @@ def test_sarif():
 
 
 def test_sarif_tells_what_is_omitted(report):
-    run, = as_sarif([replace(report, findings=(), omitted={'example': 3})])['runs']
+    run, = as_sarif([replace(report, findings=(), omitted={'example': 3})], RULES)['runs']
     invocation, = run['invocations']
     assert invocation['executionSuccessful'] is True
     notification, = invocation['toolExecutionNotifications']
     assert notification['message']['text'] == 'r.urdf: 3 more of example'
-    assert 'invocations' not in as_sarif([replace(report, findings=())])['runs'][0]
+    assert 'invocations' not in as_sarif([replace(report, findings=())], RULES)['runs'][0]
 
 
 @pytest.mark.parametrize('source, uri', [
@@ -234,6 +251,6 @@ def test_sarif_tells_what_is_omitted(report):
     ('/\udcff.urdf', 'file:///%FF.urdf'), ('/a/b.urdf', 'file:///a/b.urdf')])
 def test_sarif_uri(source, uri):
     report = Report(source, (Finding('no-links', Severity.ERROR, 'x'),), {}, {}, 0)
-    location = as_sarif([report])['runs'][0]['results'][0]['locations'][0]
+    location = as_sarif([report], RULES)['runs'][0]['results'][0]['locations'][0]
     assert location['physicalLocation']['artifactLocation'] == {'uri': uri}
     assert 'region' not in location['physicalLocation']

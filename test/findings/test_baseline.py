@@ -198,17 +198,18 @@ def test_files_of_other_packages(folder, check):
     assert {entry['file'] for entry in entries(folder / 'own')} == {'package://other/r.urdf'}
 
 
-ENTRY = {'file': 'r.urdf', 'rule': 'x', 'element': '', 'message': '', 'count': 1}
+ENTRY = {'file': 'r.urdf', 'rule': 'x', 'element': '', 'arguments': {}, 'count': 1}
 
 
 @pytest.mark.parametrize('text, words', [
     ('{\n"version": 1,\n]', 'baseline.json:3:1 is not valid JSON'),
     ('[' * 100_000, 'is not valid JSON'), ('\udcff', 'is not valid JSON'),
-    ('[]', 'is no baseline of this version'), ('{"version": 2, "findings": []}', 'this version'),
+    ('[]', 'is no baseline of this version'), ('{"version": 3, "findings": []}', 'this version'),
     ('{"version": 1, "findings": {}}', 'is no baseline'),
-    *((json.dumps({'version': 1, 'findings': [ENTRY, item]}), 'Entry 2 is malformed')
+    *((json.dumps({'version': 2, 'findings': [ENTRY, item]}), 'Entry 2 is malformed')
       for item in (1, {}, {**ENTRY, 'count': 0}, {**ENTRY, 'count': True}, {**ENTRY, 'file': 1},
                    {**ENTRY, 'file': 'a\0'}, {**ENTRY, 'descriptions': 'a'},
+                   {**ENTRY, 'arguments': []}, {**ENTRY, 'arguments': {'link': 1}},
                    {**ENTRY, 'descriptions': [1]}))])
 def test_errors(folder, check, text, words):
     (folder / 'baseline.json').write_text(text, errors='surrogateescape')
@@ -220,13 +221,45 @@ def test_errors(folder, check, text, words):
 
 def test_hostile_entries_change_nothing_else(folder, check):
     hostile = '::error::x\n\x1b[31m ##vso[task.a]'
-    (folder / 'baseline.json').write_text(json.dumps({'version': 1, 'findings': [
-        {**ENTRY, 'file': '/etc/passwd', 'descriptions': ['../../gone'], 'message': hostile,
+    (folder / 'baseline.json').write_text(json.dumps({'version': 2, 'findings': [
+        {**ENTRY, 'file': '/etc/passwd', 'descriptions': ['../../gone'],
+         'arguments': {hostile: hostile},
          'element': hostile, 'count': 10**30}]}))
     code, out, _ = check('r.urdf')
     assert code == 1
     assert 'not needed: /etc/passwd: ' in out
     assert all(line.isprintable() and '##' not in line for line in out.splitlines())
+
+
+def test_an_older_baseline_counts_once_more_and_is_rewritten(folder, check):
+    """Version 1 told findings apart by their wording, which has changed since."""
+    check('r.urdf', '--update-baseline')
+    new = json.loads((folder / 'baseline.json').read_text())
+    assert new['version'] == 2
+    old = [{'message': f'Once it was said so ({number})', **entry, 'arguments': None}
+           for number, entry in enumerate(new['findings'])]
+    for entry in old:
+        del entry['arguments']
+    (folder / 'baseline.json').write_text(json.dumps({'version': 1, 'findings': old}))
+    code, out, err = check('r.urdf')
+    assert code == 0
+    assert 'baseline.json: hides 3 findings' in out and 'no longer' not in out
+    (folder / 'r.urdf').write_text(URDF.format(BAD.format('a b') + BAD.format('c d')))
+    assert check('r.urdf')[0] == 1
+    (folder / 'r.urdf').write_text(URDF.format(BAD.format('a b')))
+    assert check('r.urdf', '--update-baseline')[0] == 0
+    assert json.loads((folder / 'baseline.json').read_text()) == new
+
+
+def test_wording_and_numbers_do_not_matter(folder, check):
+    joint = '<joint name="j" type="revolute"><parent link="base_link"/><child link="a"/>' \
+            '<limit lower="{}" upper="-1" effort="1" velocity="1"/></joint>\n<link name="a"/>'
+    select = ['r.urdf', '--select', 'limit-inverted']
+    (folder / 'r.urdf').write_text(URDF.format(joint.format(1)))
+    check(*select, '--update-baseline')
+    assert [entry['arguments'] for entry in entries(folder)] == [{'joint': 'j'}]
+    (folder / 'r.urdf').write_text(URDF.format(joint.format(2)))
+    assert check(*select)[0] == 0
 
 
 def test_pipes_are_no_baselines(folder, check):

@@ -20,9 +20,9 @@ from collections.abc import Iterable
 from xml.etree import ElementTree
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.formats.terminal import render
 
 _NOT_RUN = frozenset(('file-unreadable', 'xacro-failed'))
 

@@ -21,8 +21,8 @@ import pytest
 from support.bodies import clouds
 from support.bodies import rotations
 
-from urdf_tools.inertia.equivalents import equivalent_box
-from urdf_tools.inertia.equivalents import equivalent_ellipsoid
+from urdf_tools.inertia.depiction import equivalent_box
+from urdf_tools.inertia.depiction import equivalent_ellipsoid
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.robot import Box

@@ -19,12 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from urdf_tools.findings import message
+from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.headline import verdicts
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.source_trace import SourceTrace
-from urdf_tools.validation.effects import verdicts
-from urdf_tools.validation.rules import RULES
 
 
 def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> di
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    consumers = RULES[finding.code].consumers
+    affected = [each for each in finding.consequences if each.program in finding.consumers]
     return {
         'code': finding.code,
         'severity': finding.severity.name,
@@ -61,7 +62,9 @@ def _finding(finding: Finding) -> dict[str, Any]:
         'element': finding.element,
         'line': finding.line,
         'column': finding.column,
-        'consumers': {name: consumers[name] for name in finding.consumers},
+        'arguments': message.as_data(finding.arguments),
+        'consumers': sentences(affected),
+        'consequences': [each.data() for each in affected],
         'fixable': finding.has_fix,
         **({'only_with': list(finding.only_with)} if finding.only_with else {}),
         **({} if finding.trace is None else {'source': _source(finding.trace)})}

@@ -1,0 +1,71 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The conditions of consequences: what about an instance of a defect decides what programs do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.model.element import Element
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import Defect
+
+
+def of_joint_type(kind: str) -> Condition:
+    """Return the condition that a defect is in a joint of a type."""
+    return Condition(f'if the joint is {kind}', lambda description, defect: (
+        _around(defect.element, 'joint') or defect.element).get('type') == kind)
+
+
+def inside(tag: str) -> Condition:
+    """Return the condition that a defect is in an element with a tag, or is that element."""
+    return Condition(f'in a <{tag}>', lambda description, defect: (
+        _around(defect.element, tag) is not None))
+
+
+def _of_version(text: str, holds: Callable[[tuple[int, int]], bool]) -> Condition:
+    return Condition(text, lambda description, defect: holds(description.version))
+
+
+def _in_moving_link(description: Description, defect: Defect) -> bool:
+    link = _around(defect.element, 'link')
+    joint = None if link is None else description.topology.parent_joint(link.get('name', ''))
+    return joint is not None and joint.get('type') != 'fixed'
+
+
+def _is_driven(description: Description, defect: Defect) -> bool:
+    joint = _around(defect.element, 'joint')
+    return joint is not None and any(
+        part.get('name') == joint.get('name')
+        for transmission in description.transmissions for part in transmission.iterfind('joint'))
+
+
+def _around(element: Element, tag: str) -> Element | None:
+    """Return an element or the nearest one around it that has a tag; None if none has."""
+    around: Element | None = element
+    while around is not None and around.tag != tag:
+        around = around.parent
+    return around
+
+
+PLANAR = of_joint_type('planar')
+FLOATING = of_joint_type('floating')
+IN_COLLISION = inside('collision')
+IN_VISUAL = inside('visual')
+IN_LINK = inside('link')
+IN_JOINT = inside('joint')
+IN_URDF_1_2 = _of_version('in URDF 1.2', lambda version: version >= (1, 2))
+MOVING_LINK = Condition('if the link moves', _in_moving_link)
+DRIVEN = Condition('if a transmission drives the joint', _is_driven)
