@@ -40,8 +40,8 @@ LAYERS = {
     'validation': {'findings', 'programs', 'inertia', 'meshes', 'kinematics', 'model'},
     'monitoring': {'validation', 'findings', 'kinematics', 'model'},
     'lsp': {
-        'workspace', 'validation', 'findings', 'inertia', 'meshes', 'kinematics', 'model', 'sandbox',
-        'version'},
+        'workspace', 'validation', 'findings', 'inertia', 'meshes', 'kinematics', 'model',
+        'sandbox', 'version'},
     'view': {'validation', 'findings', 'inertia', 'meshes', 'kinematics', 'model', 'sandbox'},
     'workspace': {
         'validation', 'findings', 'inertia', 'meshes', 'kinematics', 'model', 'sandbox'},

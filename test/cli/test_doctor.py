@@ -27,7 +27,6 @@ from urdf_tools.monitoring.graph_report import from_line
 from urdf_tools.monitoring.graph_report import GraphReport
 from urdf_tools.monitoring.graph_report import to_line
 from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.rules import GRAPH_RULES
 
 
@@ -52,7 +51,7 @@ def observed(monkeypatch):
     """Let the process that observes a graph have found two things."""
     findings = tuple(GraphFinding(
         code, GRAPH_RULES[code].severity, message, 'Do that', '/a, /b', topic='/tf',
-        subject=subject) for code, message, subject in (
+        nodes=('/a', '/b'), subject=subject) for code, message, subject in (
             ('frame-two-parents', "Frame 'x' has 2 parents", 'x'),
             ('frame-stamps-old', 'Old', '')))
     report = Report('graph', findings, {
@@ -126,4 +125,4 @@ def test_seconds_are_a_number(seconds, capsys):
     (['frames'], [], False),
     ([], ['joints'], False)])
 def test_a_code_outweighs_its_category(select, ignore, applied):
-    assert ('joint-unknown' not in unwanted(select, ignore)) == applied
+    assert ('joint-unknown' not in GRAPH_RULES.unwanted(select, ignore)) == applied

@@ -89,7 +89,8 @@ def test_verdicts(defects, expected):
 
 
 def test_headline():
-    found = findings((refuses('drake', 'mujoco'), JOINTS[:1]), (drops('gazebo', of='joint'), JOINTS))
+    found = findings(
+        (refuses('drake', 'mujoco'), JOINTS[:1]), (drops('gazebo', of='joint'), JOINTS))
     assert headline(found, ('moveit', 'gazebo', 'drake', 'rviz', 'mujoco')) == (
         'drake, mujoco: refuse it. gazebo: drops 3 joints. moveit, rviz: fine')
     assert headline(found, ('moveit',)) == headline([]) == ''

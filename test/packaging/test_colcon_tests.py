@@ -31,6 +31,8 @@ from support.workspaces import PALM
 from support.workspaces import write_cmake_package
 from support.workspaces import write_python_package
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 LINT = block_of_docs('if(BUILD_TESTING)')

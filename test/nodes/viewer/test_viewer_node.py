@@ -180,6 +180,7 @@ def test_bad_parameters(nodes):
         process.wait_for_line(reason)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
 def test_the_page_beside_a_robot(nodes, client):
