@@ -82,3 +82,7 @@ def without(attribute: str) -> Condition:
     """Return the condition that an attribute is missing, rather than empty."""
     return Condition(f'if {attribute}= is missing', lambda description, defect: (
         attribute not in defect.element.attrib))
+
+
+IN_ROBOT = Condition('directly in <robot>', lambda description, defect: (
+    defect.element.parent is description.robot))
