@@ -258,12 +258,27 @@ CASES = (
         'material-no-name', ROBOT,
         '<material><color rgba="1 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, 'The <material> has no name'),
+        2, 'The <material> has no name',
+        effects={'urdf_parser_py': REFUSES, 'drake': REFUSES},
+        unaffected=('urdfdom', 'pybullet')),
+    Case(
+        'material-no-name', VISUAL,
+        '<material><color rgba="1 0 0 1"/></material>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        4, "The <material> of link 'base_link' has no name", WARN,
+        effects={'urdfdom': 'drops the visual and the rest of the link', 'pybullet': REFUSES},
+        unaffected=('drake',)),
+    Case(
+        'material-no-name', VISUAL,
+        '<material name=""><color rgba="1 0 0 1"/></material>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        4, "The <material> of link 'base_link' has an empty name", INFO, ('isaac',)),
     Case(
         'material-undefined', VISUAL,
         '<material name="red"/>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        4, "Material 'red' of link 'base_link' is not defined"),
+        4, "Material 'red' of link 'base_link' is not defined",
+        effects={'urdfdom': 'leaves the visual without a colour', 'isaac': 'warns'}),
     Case(
         'material-undefined', ROBOT,
         '<link name="base_link"><visual><material name="red"/></visual></link>\n'
@@ -274,13 +289,27 @@ CASES = (
         '  <material name="red"><color rgba="1 0 0 1"/></material>\n'
         '</visual></link>\n'
         '<link name="tip"><visual><material name="red"/></visual></link>',
-        2, "Material 'red' of link 'base_link' is defined only later, on line 4", None,
-        ('urdfdom', 'drake', 'tesseract')),
+        2, "Material 'red' of link 'base_link' is defined only later, on line 4",
+        effects={'drake': REFUSES}, unaffected=('isaac',)),
     Case(
         'material-no-color-or-texture', ROBOT,
         '<material name="red"/>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, "Material 'red' has neither a <color> nor a <texture>"),
+        2, "Material 'red' has neither a <color> nor a <texture>",
+        effects={'drake': REFUSES, 'urdfdom': 'reports the material as undefined'},
+        unaffected=('mujoco', 'urdf_parser_py')),
+    Case(
+        'material-no-color-or-texture', VISUAL,
+        '<material name="red"><color/></material>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        4, "The <color> of material 'red' of link 'base_link' has no rgba", WARN,
+        effects={'drake': REFUSES, 'mujoco': REFUSES,
+                 'urdfdom': 'reports the material as undefined'}),
+    Case(
+        'material-no-color-or-texture', VISUAL,
+        '<material/>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        4, "<material> of link 'base_link' has neither a <color> nor a <texture>", WARN, ()),
     Case(
         'texture-no-filename', ROBOT,
         '<material name="red"><texture/></material>',
@@ -290,7 +319,16 @@ CASES = (
         'rgba-out-of-range', ROBOT,
         '<material name="red"><color rgba="255 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)"),
+        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)",
+        effects={'tesseract': REFUSES}, unaffected=('drake',)),
+    Case(
+        'rgba-out-of-range', ROBOT,
+        '<material name="red"><color rgba="255 0 0 1"/></material>\n'
+        '<link name="base_link"><visual><material name="red"/></visual></link>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>\n'
+        '<link name="base_link"><visual><material name="red"/></visual></link>',
+        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)",
+        effects={'drake': REFUSES}),
     Case(
         'alpha-zero', ROBOT,
         '<material name="red"><color rgba="1 0 0 0"/></material>',
