@@ -69,3 +69,20 @@ IN_JOINT = inside('joint')
 IN_URDF_1_2 = _of_version('in URDF 1.2', lambda version: version >= (1, 2))
 MOVING_LINK = Condition('if the link moves', _in_moving_link)
 DRIVEN = Condition('if a transmission drives the joint', _is_driven)
+
+
+def all_of(*conditions: Condition) -> Condition:
+    """Return the condition that several conditions hold."""
+    return Condition(
+        ' '.join(condition.text for condition in conditions), lambda description, defect: all(
+            condition.holds(description, defect) for condition in conditions))
+
+
+def without(attribute: str) -> Condition:
+    """Return the condition that an attribute is missing, rather than empty."""
+    return Condition(f'if {attribute}= is missing', lambda description, defect: (
+        attribute not in defect.element.attrib))
+
+
+IN_ROBOT = Condition('directly in <robot>', lambda description, defect: (
+    defect.element.parent is description.robot))

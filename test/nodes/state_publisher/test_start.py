@@ -53,8 +53,9 @@ def test_the_rest_is_imported_once_others_can_discover_the_node(lines):
 
 def test_what_the_node_does_not_need_is_not_imported(lines):
     imported = {line for line in lines if line.startswith('import ')}
-    assert "import 'urdf_parser_py.urdf'" in imported
-    assert not imported & {"import 'lxml.etree'", "import 'yaml'", "import 'xml.dom.minidom'"}
+    assert "import 'urdf_tools.model.element_reader'" in imported
+    assert not imported & {
+        f"import '{name}'" for name in ('lxml.etree', 'urdf_parser_py', 'yaml', 'xml.dom.minidom')}
 
 
 @pytest.mark.parametrize(('name', 'value'), [
