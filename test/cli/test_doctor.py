@@ -81,7 +81,8 @@ def test_level(observed, capsys):
     assert data['counts'] == {'ERROR': 1, 'WARN': 1, 'INFO': 0}
     assert data['findings'] == [{
         'code': 'frame-two-parents', 'severity': 'ERROR', 'message': "Frame 'x' has 2 parents",
-        'hint': 'Do that', 'topic': '/tf', 'who': ['/a', '/b'], 'subject': 'x'}]
+        'hint': 'Do that', 'topic': '/tf', 'who': ['/a', '/b'], 'subject': 'x',
+        'arguments': {}}]
 
 
 def test_sarif_has_the_rules_and_the_findings(observed, capsys):
