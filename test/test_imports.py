@@ -29,25 +29,26 @@ MODULES = {
 LAYERS = {
     'urdf_tools': {'model', 'kinematics', 'inertia', 'validation', 'version'},
     'version': set(),
-    'late_imports': set(),
-    'model': set(),
+    'garbage_collection': set(),
+    'model': {'garbage_collection'},
     'kinematics': {'model'},
     'inertia': {'kinematics', 'model'},
     'findings': {'model'},
     'programs': {'inertia', 'kinematics', 'model'},
-    'validation': {'findings', 'programs', 'inertia', 'kinematics', 'model'},
+    'validation': {
+        'findings', 'programs', 'inertia', 'kinematics', 'model', 'garbage_collection'},
     'monitoring': {'validation', 'findings', 'kinematics', 'model'},
-    'lsp': {'validation', 'findings', 'inertia', 'kinematics', 'model', 'version'},
+    'lsp': {
+        'validation', 'findings', 'inertia', 'kinematics', 'model', 'garbage_collection',
+        'version'},
     'view': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
     'workspace': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
     'cli': {
         'lsp', 'view', 'monitoring', 'workspace', 'validation', 'findings', 'programs', 'inertia',
-        'kinematics', 'model', 'late_imports', 'version'},
+        'kinematics', 'model', 'garbage_collection', 'version'},
     'testing': {'workspace', 'validation', 'findings', 'model'},
     'pytest_plugin': {'testing'},
-    'ros': {
-        'monitoring', 'validation', 'findings', 'programs', 'inertia', 'kinematics', 'model',
-        'late_imports'},
+    'ros': {'findings', 'inertia', 'kinematics', 'model', 'garbage_collection'},
     'nodes': {
         'ros', 'view', 'monitoring', 'validation', 'findings', 'programs', 'inertia',
         'kinematics', 'model'},

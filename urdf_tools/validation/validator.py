@@ -29,11 +29,11 @@ import numpy as np
 from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.suppressions import Suppressions
+from urdf_tools.garbage_collection import garbage_collection_paused
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.garbage_collection import garbage_collection_paused
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
