@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-import gc
 from importlib import import_module
 import io
 import os
@@ -31,6 +30,7 @@ import numpy as np
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.completion import completion_script
 from urdf_tools.cli.completion import SHELLS
+from urdf_tools.garbage_collection import begin_garbage_collection
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.workspace.settings import SettingsError
@@ -50,10 +50,7 @@ def run(argv: Sequence[str]) -> int:
     :param argv: arguments without the name of the command.
     """
     arguments = _parse(argv)
-    if not gc.isenabled():
-        # All has been imported, and stays.
-        gc.freeze()
-        gc.enable()
+    begin_garbage_collection()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors='backslashreplace')
     try:

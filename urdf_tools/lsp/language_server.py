@@ -21,7 +21,6 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-import gc
 import logging
 from math import inf
 import sys
@@ -32,6 +31,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from urdf_tools.garbage_collection import collect_garbage_less
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
 from urdf_tools.lsp.choice import Choice
@@ -304,17 +304,6 @@ def _or_fail(work: Callable[[], Result]) -> Result:
         return work()
     except RenameError as error:
         raise JsonRpcException(str(error), _REQUEST_FAILED) from None
-
-
-def collect_garbage_less() -> None:
-    """
-    Let Python look for garbage after more objects than by default.
-
-    Each check makes tens of thousands that live until the next one; looking through all of them
-    again and again takes a seventh of the time.
-    """
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 50)
 
 
 def serve(trusted: Iterable[str], choose: Choose) -> int:

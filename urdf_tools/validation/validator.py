@@ -33,11 +33,11 @@ from urdf_tools.findings.report_builder import ReportBuilder
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.findings.rules import defects
 from urdf_tools.findings.suppressions import Suppressions
+from urdf_tools.garbage_collection import garbage_collection_paused
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.garbage_collection import garbage_collection_paused
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
