@@ -35,6 +35,7 @@ from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
 from urdf_tools import validates
+from urdf_tools.findings.message import as_texts
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetJacobian
@@ -499,6 +500,10 @@ def test_models_are_validated(crane):
         assert (found.message, found.hint, found.element, tuple(found.consumers)) == (
             finding.message, finding.hint, finding.element, finding.consumers)
         assert (found.line, found.column) == (finding.line or 0, finding.column or 0)
+        assert {each.name: each.value for each in found.arguments} == as_texts(finding.arguments)
+        assert [
+            (each.program, each.impact, each.of, each.text) for each in found.consequences] == [
+            (each.program, each.impact, each.of, each.text) for each in finding.consequences]
 
     good = (Path(__file__).parents[2] / 'urdf' / 'arm.urdf').read_text()
     bad = good.replace('<link ', '<link name="" ', 1).replace('<link name="" name', '<link nam')

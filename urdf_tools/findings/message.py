@@ -153,6 +153,12 @@ def as_data(arguments: Mapping[str, Argument]) -> dict[str, Any]:
     return {name: _plain(value) for name, value in arguments.items()}
 
 
+def as_texts(arguments: Mapping[str, Argument]) -> dict[str, str]:
+    """Return arguments as texts, for messages whose fields have no type."""
+    return {name: ', '.join(value) if isinstance(value, list) else str(value)
+            for name, value in as_data(arguments).items()}
+
+
 def _plain(value: Argument) -> Any:
     if isinstance(value, Reference):
         return value.name

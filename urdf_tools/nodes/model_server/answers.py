@@ -35,6 +35,7 @@ from shape_msgs.msg import SolidPrimitive
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import as_texts
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia import solid
 from urdf_tools.inertia import SpatialInertia
@@ -71,6 +72,8 @@ from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.live_robot import TOLERANCE
 from urdf_tools.validation import validates
 from urdf_tools.validation.rules import RULES
+from urdf_tools_interfaces.msg import Argument
+from urdf_tools_interfaces.msg import Consequence
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import ConvertToSdf
@@ -164,7 +167,12 @@ def to_finding(finding: Finding) -> FindingMessage:
     return FindingMessage(
         severity=finding.severity, code=finding.code, message=finding.message,
         hint=finding.hint, element=finding.element, line=finding.line or 0,
-        column=finding.column or 0, consumers=finding.consumers)
+        column=finding.column or 0, consumers=finding.consumers,
+        arguments=[Argument(name=name, value=text)
+                   for name, text in as_texts(finding.arguments).items()],
+        consequences=[
+            Consequence(program=each.program, impact=each.impact, of=each.of, text=each.text,
+                        setting=each.setting) for each in finding.consequences])
 
 
 def get_link_transforms(
