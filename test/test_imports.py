@@ -36,7 +36,7 @@ LAYERS = {
     'findings': {'model'},
     'programs': {'inertia', 'kinematics', 'model'},
     'validation': {'findings', 'programs', 'inertia', 'kinematics', 'model'},
-    'monitoring': {'validation', 'findings', 'kinematics', 'model'},
+    'monitoring': {'findings', 'kinematics', 'model'},
     'lsp': {'validation', 'findings', 'inertia', 'kinematics', 'model', 'version'},
     'view': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
     'workspace': {'validation', 'findings', 'inertia', 'kinematics', 'model'},
