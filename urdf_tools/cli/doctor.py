@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""Find what in a running graph disagrees with the robot's model, and who publishes it."""
+"""Find what in a running graph disagrees with the robot's model, and which node publishes it."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ _PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     parser.epilog = (
-        'It only listens: to the descriptions, joint states, transforms and clock of the ROS '
-        'domain in the environment, whoever publishes them. Exit code: 0 without errors, 1 with '
-        'errors (with --strict also with warnings), 2 if it could not observe a graph.')
+        'It only subscribes: to the descriptions, joint states, transforms and clock of the ROS '
+        'domain in the environment, whichever node publishes them. Exit code: 0 without errors, 1 '
+        'with errors (with --strict also with warnings), 2 if it could not observe a graph.')
     parser.add_argument(
         '--seconds', type=_seconds, default=5.0, metavar='S',
         help='how long to observe before evaluating; default: 5')
     parser.add_argument(
         '--watch', action='store_true',
-        help='go on until interrupted, also while there is no robot, and print what comes and '
-             'goes')
+        help='keep observing until interrupted, even while there is no robot, and print which '
+             'findings are new and which are gone')
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
     parser.add_argument(
@@ -78,11 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     ignore = _unwanted(arguments)
     if arguments.watch and arguments.format == 'sarif':
-        raise CommandError('SARIF is one report; use --format json with --watch')
+        raise CommandError('SARIF holds a single report; use --format json with --watch')
     if find_spec('rclpy') is None:
         raise CommandError(
-            'doctor observes a ROS 2 graph, and the Python package rclpy is not installed here; '
-            'source a ROS 2 installation in this terminal, such as '
+            'doctor observes a ROS 2 graph, but the Python package rclpy is not installed here; '
+            'source a ROS 2 installation in this terminal, for example with '
             '". /opt/ros/kilted/setup.sh"')
     output = _Output(arguments)
     code = 2
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Iterator[GraphReport]]:
-    """Yield the reports of a process that observes the graph, which ends with this context."""
+    """Yield the reports of a process that observes the graph and ends with this context."""
     process = subprocess.Popen(
         [sys.executable, '-m', _PROCESS, '--seconds', str(arguments.seconds),
          '--ignore', ','.join(ignore), *(['--watch'] if arguments.watch else [])],
@@ -125,17 +125,17 @@ def _read(
             alone = False
             yield of_graph
             continue
-        # ROS looks at the same variables.
+        # ROS reads the same variables.
         text = (f'There is no node in ROS domain {os.environ.get("ROS_DOMAIN_ID") or 0}; start '
-                'the robot, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as it does')
+                'the robot, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE to its values')
         if not arguments.watch:
             raise CommandError(text)
         if not alone:
             print(f'urdf-tools: {text}', file=sys.stderr, flush=True)
         alone = True
     if process.wait():
-        raise CommandError(f'The process that observes the graph ended with code '
-                           f'{process.returncode}; it says why above')
+        raise CommandError(f'The process that observes the graph exited with code '
+                           f'{process.returncode}; its output above says why')
 
 
 class _Output:
@@ -148,7 +148,7 @@ class _Output:
         self._first = True
 
     def add(self, of_graph: GraphReport) -> None:
-        """Print a report, or what is new in it."""
+        """Print a report, or what is new and what is gone."""
         if self._arguments.format == 'json':
             print_json(as_data(of_graph, self._least))
         elif self._arguments.format == 'sarif':

@@ -89,6 +89,11 @@ class Finding:
         return self.message.arguments if isinstance(self.message, Message) else {}
 
     @property
+    def scope(self) -> tuple[str, ...]:
+        """What findings have in common that can be folded into one, whatever they say."""
+        return ()
+
+    @property
     def consumers(self) -> tuple[str, ...]:
         """The programs that it affects, such as ``robot_state_publisher``."""
         return tuple(dict.fromkeys(

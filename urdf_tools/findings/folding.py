@@ -84,6 +84,7 @@ def _kind(finding: Finding) -> _Kind:
     own = None if finding.severity < Severity.ERROR else {
         single or double for single, double in _NAME.findall(finding.element)}
     return (_template(finding.message), _template(finding.hint), finding.consequences,
+            *finding.scope,
             *(part for value in finding.arguments.values() for part in _telling(value, own)))
 
 

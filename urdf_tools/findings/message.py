@@ -21,6 +21,7 @@ from string import Formatter
 from typing import Any
 
 from urdf_tools.model.element import Element
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
@@ -118,14 +119,25 @@ class Message(str):
 
 
 class _Formatter(Formatter):
-    """Fills in templates; a name is quoted, and only the first of many names are listed."""
+    """
+    Fills in templates.
+
+    A name is quoted. Of a list only the first names are shown, the last one after "and" if the
+    specification is ``and``. A noun as the specification of a list or a number counts:
+    ``{joints:joint}`` is ``1 joint`` or ``2 joints``.
+    """
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Name):
             return quote(value, int(format_spec or _MAX_NAME))
+        if isinstance(value, (int, tuple)) and format_spec != 'and' and (
+                len(format_spec) > 1 and format_spec[0].isalpha()):
+            return count(len(value) if isinstance(value, tuple) else value, format_spec)
         if isinstance(value, tuple):
             shown = [quote(name, _MAX_NAME) if isinstance(name, Name) else name
                      for name in value[:MAX_LISTED]]
+            if format_spec and 1 < len(value) <= MAX_LISTED:
+                return f'{name_list(shown[:-1])} {format_spec} {shown[-1]}'
             return name_list([*shown, *value[MAX_LISTED:]])
         return format(value, format_spec)
 

@@ -39,6 +39,7 @@ from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
 
@@ -240,19 +241,20 @@ def _is_selected(
 
 def defects(
         rule: Rule[Seen, DefectT], seen: Seen,
-        failure: Callable[[str], DefectT]) -> Iterator[tuple[bool, DefectT]]:
+        failure: Callable[..., DefectT]) -> Iterator[tuple[bool, DefectT]]:
     """
     Yield what a rule finds, each with whether the rule itself failed.
 
     A rule that fails must not hide what others find.
 
-    :param failure: makes a defect of what failed.
+    :param failure: makes a defect of a template and its arguments.
     """
     try:
         for defect in rule.check(seen) if rule.check is not None else ():
             yield False, defect
     except Exception as error:  # It is reported as a finding.
         frame = traceback.extract_tb(error.__traceback__)[-1]
-        code_location = location(os.path.basename(frame.filename), frame.lineno)
         yield True, failure(
-            f'Rule {rule.code} failed at {code_location}: {type(error).__name__}: {error}')
+            'Rule {rule} failed at {location}: {error}', rule=rule.code,
+            location=Words(location(os.path.basename(frame.filename), frame.lineno)),
+            error=Words(f'{type(error).__name__}: {error}'))

@@ -31,10 +31,11 @@ from urdf_tools.monitoring.graph_rules import GraphFinding
 @dataclass(frozen=True)
 class GraphReport:
     """
-    A report, and what it is about.
+    A report on a running graph, and what was observed.
 
+    :param seconds: how long it was observed.
     :param nodes: number of nodes in the graph.
-    :param robots: their names.
+    :param robots: names of the robots in it.
     """
 
     report: Report
@@ -71,7 +72,7 @@ def as_data(of_graph: GraphReport, least: Severity = Severity.INFO) -> dict[str,
 
 
 def to_line(of_graph: GraphReport) -> bytes:
-    """Return a report as one line of ASCII, for :func:`from_line` in the process that asked."""
+    """Return a report as ASCII without a line break, for :func:`from_line` in another process."""
     return base64.b64encode(pickle.dumps(of_graph))
 
 
@@ -82,8 +83,9 @@ def from_line(line: bytes) -> GraphReport:
     :raises ValueError: the line is none that :func:`to_line` returns.
     """
     try:
-        of_graph = pickle.loads(base64.b64decode(line, validate=True))
+        of_graph = pickle.loads(base64.b64decode(line.strip(), validate=True))
     except (ValueError, EOFError, pickle.UnpicklingError) as error:
         raise ValueError(f'Not a report: {line[:80]!r}') from error
-    assert isinstance(of_graph, GraphReport)
+    if not isinstance(of_graph, GraphReport):
+        raise ValueError(f'Not a report: {line[:80]!r}')
     return of_graph

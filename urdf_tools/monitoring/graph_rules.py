@@ -41,7 +41,7 @@ MAX_FINDINGS = 50
 
 class GraphDefect(Defect):
     """
-    What a rule yields for each violation.
+    What a rule yields for each violation; ``topic`` and ``nodes`` are arguments of its message.
 
     :param topic: where it shows.
     :param nodes: full names of the nodes at fault.
@@ -51,10 +51,10 @@ class GraphDefect(Defect):
     def __init__(
             self, topic: str, template: str, nodes: Collection[str] = (), *, subject: str = '',
             **options: Any):
-        super().__init__(template, **options)
         self.topic = topic
         self.nodes = tuple(dict.fromkeys(nodes))
         self.subject = subject
+        super().__init__(template, topic=topic, nodes=self.nodes, **options)
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,11 @@ class GraphFinding(Finding):
         """Return where it shows: a topic, or the source of the report."""
         return self.topic or source
 
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """The topic and the nodes: different publishers have different defects."""
+        return self.topic, *self.nodes
+
 
 GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
 """Every rule about a running graph; the files of :mod:`urdf_tools.monitoring.rules` fill it."""
@@ -82,7 +87,7 @@ GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
 GRAPH_RULES.add(
     'internal-error', Severity.ERROR, 'description', 'Check that the rules themselves work.',
     hint='Report it to the authors of urdf_tools',
-    example='A rule meets data that it cannot read.')
+    example='A rule meets data that it was not made for.')
 
 
 def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Report:
@@ -117,15 +122,3 @@ def _finding(rule: AnyRule, defect: GraphDefect, seen: Observation) -> GraphFind
         rule.code, rule.severity if defect.severity is None else defect.severity, message, hint,
         ', '.join(defect.nodes), consequences=defect.consequences(rule, seen), topic=defect.topic,
         nodes=defect.nodes, subject=defect.subject)
-
-
-# TODO legacy
-def in_category(category):
-    return GRAPH_RULES.in_category(category)
-
-
-class Disorder(GraphDefect):
-    def __init__(self, topic, message, who=(), hint='', severity=None, subject=''):
-        super().__init__(
-            topic, message, who,
-            hint=hint, severity=severity, subject=subject)

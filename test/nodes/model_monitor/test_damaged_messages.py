@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""Whatever arrives on the topics, the rules judge it and raise nothing."""
+"""Whatever arrives on the topics, the rules evaluate it, and none fails."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
-from support.graph_peers import MODEL
+from support.graph_records import MODEL
 from tf2_msgs.msg import TFMessage
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
@@ -95,7 +95,7 @@ def messages(draw, kinds):
 @settings(max_examples=150)
 @given(messages(joint_states()), messages(transforms()), messages(transforms()))
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
-def test_rules_judge_whatever_arrives(states, moving, static):
+def test_rules_evaluate_whatever_arrives(states, moving, static):
     joints, bad_states = joint_tracks('/joint_states', states, lambda gid: '/driver')
     frames, bad_moving = frame_tracks('/tf', moving, lambda gid: '/x', False)
     fixed, bad_static = frame_tracks('/tf_static', static, lambda gid: '/y', True)
@@ -106,7 +106,7 @@ def test_rules_judge_whatever_arrives(states, moving, static):
     robots = observed_robots(GRAPH, texts, tracks, {})
     report = evaluate(Observation(
         GRAPH, 5.0, NOW + 10**10, robots, texts, tuple(joints), tracks), 'graph')
-    assert all(finding.message for finding in report.findings)
+    assert not [finding.message for finding in report.findings if finding.code == 'internal-error']
 
 
 def test_padding_does_not_tell_messages_apart():
