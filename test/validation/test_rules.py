@@ -43,7 +43,8 @@ def resources(tmp_path_factory):
     cube = CORNERS[CUBE].astype(float)
     for name, triangles in {
             'cube': cube, 'open': cube[1:], 'inverted': cube[:, ::-1], 'flat': cube * [1, 1, 0],
-            'fine': grid(30), 'dense': grid(317)}.items():
+            'triangle': grid(1)[:1], 'fold': grid(1), 'fine': grid(30),
+            'dense': grid(317)}.items():
         (folder / f'{name}.stl').write_bytes(binary_stl(triangles))
     (folder / 'text.stl').write_text(text_stl(cube))
     (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
