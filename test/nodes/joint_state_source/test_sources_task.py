@@ -16,8 +16,8 @@
 
 from collections import Counter
 
-from urdf_tools.nodes.joint_state_source.sources_task import SILENCE
-from urdf_tools.nodes.joint_state_source.sources_task import SourcesTask
+from urdf_tools.nodes.joint_state_source.node import SILENCE
+from urdf_tools.nodes.joint_state_source.node import SourcesTask
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 

@@ -40,7 +40,7 @@ from urdf_tools.monitoring.robots import robot_of
 from urdf_tools.nodes.model_monitor.message_batches import frame_tracks
 from urdf_tools.nodes.model_monitor.message_batches import joint_tracks
 from urdf_tools.nodes.model_monitor.message_batches import MAX_LAYOUTS
-from urdf_tools.nodes.model_monitor.polled_topic import Message
+from urdf_tools.nodes.model_monitor.message_batches import Message
 
 TEXT = MODEL.format(name='any')
 NOW = 10**18

@@ -58,10 +58,10 @@ from urdf_tools.monitoring.robots import robot_of
 from urdf_tools.nodes.model_monitor.message_batches import clock_times
 from urdf_tools.nodes.model_monitor.message_batches import frame_tracks
 from urdf_tools.nodes.model_monitor.message_batches import joint_tracks
+from urdf_tools.nodes.model_monitor.message_batches import Message
+from urdf_tools.nodes.model_monitor.message_batches import PolledTopic
 from urdf_tools.nodes.model_monitor.message_batches import read_text
 from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
-from urdf_tools.nodes.model_monitor.polled_topic import Message
-from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
 
 POLL = 0.5
 """Seconds between two looks at the topics."""
