@@ -35,7 +35,7 @@ from urdf_tools.validation.formats.junit import as_junit
 from urdf_tools.validation.formats.sarif import as_sarif
 from urdf_tools.validation.formats.terminal import render
 from urdf_tools.workspace.baseline import Baseline
-from urdf_tools.workspace.checked_description import CheckedDescription
+from urdf_tools.workspace.checking import CheckedDescription
 from urdf_tools.workspace.settings import LEVELS
 
 FORMATS = ('text', 'json', 'sarif', 'github', 'junit')

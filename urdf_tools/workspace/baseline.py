@@ -41,7 +41,7 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.packages import package_name
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.validation.validator import ALWAYS_APPLIED
-from urdf_tools.workspace.checked_description import CheckedDescription
+from urdf_tools.workspace.checking import CheckedDescription
 from urdf_tools.workspace.settings import SettingsError
 
 _MAX_BYTES = 64 * 2**20
