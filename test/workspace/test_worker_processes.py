@@ -24,9 +24,9 @@ from xml.etree import ElementTree
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.workspace.checking import check_descriptions
 from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.single_check import SingleCheck
+from urdf_tools.workspace.target_selection import find_targets
 from urdf_tools.workspace.target_selection import Target
 from urdf_tools.workspace.worker_processes import checked_in_processes
 
@@ -66,7 +66,7 @@ def test_results_are_those_of_one_process(folder, capsys, options):
 
 def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):
     monkeypatch.setattr('urdf_tools.workspace.worker_processes._AHEAD', 1)
-    results = check_descriptions(['.'], jobs=2)
+    results = check_targets(find_targets(['.']).targets, jobs=2)
     assert next(results).target.source == 'a.urdf'
     assert [result.report.robot for result in results] == ['b', 'c', 'd', 'e', 'f', 'g', '']
 

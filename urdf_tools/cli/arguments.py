@@ -174,7 +174,7 @@ def known(name: str, names: Collection[str], what: str, listed: str = '') -> str
 
 def is_mapping(text: str) -> bool:
     """
-    Tell whether an argument is ``NAME:=VALUE``, not the path of a file.
+    Return whether an argument is ``NAME:=VALUE``, not the path of a file.
 
     A file with such a name is one with a folder before it, as in ``./a:=b.urdf``.
     """
@@ -183,8 +183,11 @@ def is_mapping(text: str) -> bool:
 
 
 def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
-    """Set the names that a shell offers for the values of an option."""
-    setattr(action, 'completions', tuple(names))
+    """Set the names that a shell offers for an option with names and commas between them."""
+    def complete(prefix: str, **_arguments: object) -> list[str]:
+        start = prefix[:prefix.rfind(',') + 1]
+        return [start + name for name in names]
+    setattr(action, 'completer', complete)
 
 
 def names_in(text: str) -> list[str]:

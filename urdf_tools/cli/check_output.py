@@ -36,7 +36,7 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
 from urdf_tools.validation.rules import RULES
-from urdf_tools.workspace.checked_description import CheckedDescription
+from urdf_tools.workspace.checking import CheckedDescription
 from urdf_tools.workspace.settings import LEVELS
 
 FORMATS = ('text', 'json', 'sarif', 'github', 'junit')

@@ -75,9 +75,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         '--version', action=_PrintVersion, nargs=0, help='print the version and exit')
     parser.add_argument(
-        '--completion', action=_PrintCompletion, choices=SHELLS,
+        '--completion', action=_PrintCompletion, choices=('bash', 'zsh', 'fish'),
         help='print a script that completes the arguments in a shell and exit')
     group = parser.add_subparsers(metavar='VERB', required=True)
+    completes = '_ARGCOMPLETE' in os.environ
+    if completes:
+        argv = os.environ['COMP_LINE'].split()[1:]
     verbs: dict[str, argparse.ArgumentParser] = {}
     for name in argv[:1] if argv and argv[0] in VERBS else VERBS:
         verb = import_module(f'urdf_tools.cli.{name}')
@@ -86,10 +89,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
             name, description=summary, help=summary[0].lower() + summary[1:].rstrip('.'))
         verb.add_arguments(verbs[name])
         verbs[name].set_defaults(run=verb.run)
+    if completes:
+        from argcomplete import autocomplete
+        autocomplete(parser, always_complete_options=False)
     if argv and argv[0] in verbs:
         # Options may stand between the files.
         return verbs[argv[0]].parse_intermixed_args(_without_separator(argv[1:]))
-    parser.set_defaults(verbs=verbs)
     return parser.parse_args(argv)
 
 
@@ -125,5 +130,10 @@ class _PrintCompletion(argparse.Action):
             self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, shell: Any,
             option_string: str | None = None) -> NoReturn:
         """Print the script and exit."""
-        print(completion_script(shell, parser.get_default('verbs')), end='')
+        try:
+            from argcomplete.shell_integration import shellcode
+        except ImportError:
+            parser.error('The completion needs the Python package argcomplete, which is not '
+                         'installed; install it with "pip install argcomplete"')
+        print(shellcode(['urdf-tools'], shell=shell), end='')
         sys.exit()
