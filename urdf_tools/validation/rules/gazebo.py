@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 import math
 import re
@@ -24,21 +25,18 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
 from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
 from urdf_tools.programs.gazebo.extensions import OPTIONS
-from urdf_tools.programs.gazebo.summary import Share
-from urdf_tools.programs.gazebo.summary import Summary
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.wording import describe
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -84,15 +82,17 @@ def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
                'gazebo': 'applies the element to the parent link'})
 def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
     """Check that no <gazebo reference> names a link that is lumped into another link."""
-    lumping = description.cached(FixedJointLumping)
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return
     for element, reference in _references(description):
         if reference not in description.link_names or reference in description.joint_names:
             continue
-        joint = description.topology.parent_joint(reference)
-        if joint is not None and lumping.is_lumped(joint):
-            parent = attached_link(joint, 'parent') or ''
+        body = conversion.model.bodies[reference]
+        if body.lumped_into is not None and body.parent is not None:
             yield Defect(element, f'Gazebo lumps link {quote(reference, 80)} into link '
-                                  f'{quote(parent, 80)}, because {describe(joint)} is fixed')
+                                  f'{quote(body.parent.name, 80)}, because '
+                                  f'{describe(body.joint_element)} is fixed')
 
 
 @rule('gazebo-value-malformed', ERROR, hint='Write a number, or true or false', consumers={
@@ -171,19 +171,19 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     that is not positive by mass-zero or mass-negative, and a robot of which no link is left by
     gazebo-model-refused.
     """
-    lumping = description.cached(FixedJointLumping)
+    conversion = in_gazebo(description)
     inertials = [child(link, 'inertial') for link in description.links]
     has_inertials = any(inertial is not None for inertial in inertials)
-    if has_inertials and lumping.loses_all or description.shapes and not has_inertials:
+    if conversion is None or (
+            not conversion.model.links if has_inertials else description.shapes):
         return
-    for name, lost in lumping.dropped_links().items():
-        link = description.link_names[name]
-        joint = description.topology.parent_joint(name)
-        if (joint is not None and joint.get('type') != 'fixed'
-                or any(part.tag in ('visual', 'collision', 'inertial') for part in link)):
+    for body, lost in Counter(conversion.model.lost.values()).items():
+        if (body.joint is not None and body.joint.type is not JointType.FIXED
+                or any(part.tag in ('visual', 'collision', 'inertial') for part in body.element)):
             continue
-        descendants = f' and its {count(lost, "descendant")}' if lost else ''
-        yield Defect(link, f'Gazebo drops {describe(link)}{descendants}, because it has no mass')
+        descendants = f' and its {count(lost - 1, "descendant")}' if lost > 1 else ''
+        yield Defect(body.element, f'Gazebo drops {describe(body.element)}{descendants}, because '
+                                   'it has no mass')
 
 
 @rule('gazebo-model-incomplete', INFO,
@@ -196,22 +196,7 @@ def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
     Links without mass are dropped with all below them, and SDFormat has no planar and floating
     joints. A link that is lumped into another one reaches Gazebo, too.
     """
-    topology = description.topology
-    if description.is_template or len(topology.roots) != 1:
-        return
-    lumping = description.cached(FixedJointLumping)
-    links = [name for name in topology.order if name != WORLD or name not in topology.roots]
-    bodies = {lumping.body(name) for name in links} - {WORLD}
-    lumped = [name for name in links if lumping.body(name) != name]
-    moving = [joint for joint in description.joint_names.values() if joint.get('type') != 'fixed']
-    summary = Summary(
-        Share(len(bodies.difference(lumping.lost_links)), len(links)),
-        sum(name not in lumping.lost_links for name in lumped),
-        Share(sum(_arrives(joint, lumping) for joint in moving), len(moving)))
-    if summary.links.got + summary.lumped < len(links) or summary.moving_joints.is_less:
-        yield Defect(description.robot, summary.headline)
-
-
-def _arrives(joint: Element, lumping: FixedJointLumping) -> bool:
-    return (joint.get('type') not in ('planar', 'floating')
-            and attached_link(joint, 'child') not in lumping.lost_links)
+    conversion = in_gazebo(description)
+    if (conversion is not None and not conversion.summary.is_complete
+            and not description.is_template):
+        yield Defect(description.robot, conversion.summary.headline)

@@ -21,9 +21,10 @@ from collections.abc import Iterator
 from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import masses_in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import INERTIA
@@ -64,8 +65,11 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
               if child(link, 'visual') is not None or child(link, 'collision') is not None}
     links = [link for name, link in description.link_names.items() if name != 'world' and (
         name in shaped or moving_joint(description, name) is not None)]
-    lumping = description.cached(FixedJointLumping)
-    collided = {lumping.body(name) for name, link in description.link_names.items()
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return
+    body_of = conversion.model.end_name
+    collided = {body_of(name) for name, link in description.link_names.items()
                 if child(link, 'collision') is not None}
 
     def affected(*bodies: str) -> tuple[str, ...] | None:
@@ -73,14 +77,15 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                            for body in bodies)
         return None if is_simulated else ('gazebo', 'pybullet', 'idyntree')
 
-    bodies = [lumping.body(link.get('name', '')) for link in links]
+    bodies = [body_of(link.get('name', '')) for link in links]
     if links and all(child(link, 'inertial') is None for link in description.links):
         yield Defect(
             links[0], f'No link has an <inertial>; the first to need one is {describe(links[0])}',
             'Write an <inertial> for each link if the robot is to be simulated',
             consumers=affected(*bodies))
         return
-    without_mass = {body for body in bodies if body != 'world' and lumping.masses[body] <= 0}
+    masses = masses_in_gazebo(description)
+    without_mass = {body for body in bodies if body != 'world' and masses[body] <= 0}
     needing = {link.get('name', '') for link in links}
     for link, body in zip(links, bodies, strict=True):
         name = link.get('name', '')

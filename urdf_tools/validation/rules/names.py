@@ -24,15 +24,15 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
+from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import misspelling_hint
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.wording import describe
 from urdf_tools.validation.wording import subject
 
@@ -212,9 +212,10 @@ def link_joint_same_name(description: Description) -> Iterator[Defect]:
     """
     for name, joint in description.joint_names.items():
         if name in description.link_names:
-            unseen = description.cached(FixedJointLumping).lost_links
-            is_seen = (joint.get('type') not in ('planar', 'floating') and name not in unseen
-                       and attached_link(joint, 'child') not in unseen)
+            conversion = in_gazebo(description)
+            is_seen = conversion is None or any(
+                error.element is joint and error.fault is Fault.NAME
+                for error in conversion.load_errors)
             yield Defect(joint, f'{subject(joint)} has the same name as a link',
                          f'Rename the joint, for example to {name + "_joint"!r}',
                          None if is_seen else INFO)

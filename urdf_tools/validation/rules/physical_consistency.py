@@ -26,9 +26,10 @@ from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import masses_in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import in_category
 from urdf_tools.validation.schema import INERTIA
@@ -75,14 +76,14 @@ def mass_zero(description: Description) -> Iterator[Defect]:
     A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
     may if a link that is attached to it has a mass.
     """
-    masses = description.cached(FixedJointLumping).masses
+    masses = masses_in_gazebo(description)
     for body in description.cached(bodies):
         if body.mass != 0:
             continue
         joint = moving_joint(description, body.link.name)
         if body.largest:
             reason = 'its inertia is not zero'
-        elif joint is not None and not masses[body.link.name]:
+        elif joint is not None and masses.get(body.link.name) == 0:
             reason = f'it is moved by {describe(joint)}'
         else:
             continue
@@ -160,11 +161,14 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     that body and no link of it has an inertia, however small the mass; else a link of more than
     10 mg is noted.
     """
-    lumping = description.cached(FixedJointLumping)
-    with_inertia = {lumping.body(body.link.name) for body in description.cached(bodies)
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return
+    body_of = conversion.model.end_name
+    with_inertia = {body_of(body.link.name) for body in description.cached(bodies)
                     if body.largest}
     for body in description.cached(bodies):
-        name = lumping.body(body.link.name)
+        name = body_of(body.link.name)
         if body.largest or body.mass <= 0:
             continue
         is_moved = moving_joint(description, name) is not None and name not in with_inertia
