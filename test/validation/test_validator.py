@@ -113,7 +113,7 @@ def test_one_cause_is_one_error(text, expected):
 
 
 def test_findings_per_rule_are_limited_and_counted():
-    links = '\n'.join(f'<link name="l/{i}"/>' for i in range(MAX_PER_RULE + 7))
+    links = '\n'.join(f'<link name="l::{i}"/>' for i in range(MAX_PER_RULE + 7))
     report = check(ROBOT.format(links))
     assert codes(ROBOT.format(links)).count('name-bad-characters') == MAX_PER_RULE
     assert report.omitted['name-bad-characters'] == 7

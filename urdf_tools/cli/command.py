@@ -28,8 +28,6 @@ from typing import NoReturn
 import numpy as np
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.completion import completion_script
-from urdf_tools.cli.completion import SHELLS
 from urdf_tools.garbage_collection import begin_garbage_collection
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable

@@ -29,11 +29,11 @@ from urdf_tools.inertia.spatial import consistency
 from urdf_tools.inertia.spatial import NEGLIGIBLE
 from urdf_tools.inertia.spatial import TOLERANCE
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import readable_links
 
 _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
@@ -114,15 +114,13 @@ class Body:
 def bodies(description: Description) -> list[Body]:
     """Return the links whose mass and inertia can be read, in file order."""
     found = []
-    reader = ElementReader(description.version)
-    for of_link in description.link_names.values():
-        element = of_link.find('inertial')
+    for link in readable_links(description):
+        element = None if link.inertial is None else link.inertial.element
         mass = child(element, 'mass')
         inertia = child(element, 'inertia')
-        if element is not None and mass is not None and inertia is not None:
-            link = reader.link(of_link)
-            if link.inertial is not None:
-                found.append((link, link.inertial, element, mass, inertia))
+        if link.inertial is not None and element is not None and mass is not None and (
+                inertia is not None):
+            found.append((link, link.inertial, element, mass, inertia))
     # All at once, because the call costs more than the computation.
     matrices = np.array([_entries(inertial) for _, inertial, *_ in found]).reshape(-1, 6)
     moments = np.linalg.eigvalsh(matrices[:, _SYMMETRIC])

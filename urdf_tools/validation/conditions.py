@@ -26,13 +26,13 @@ from urdf_tools.validation.registry import Defect
 def of_joint_type(kind: str) -> Condition:
     """Return the condition that a defect is in a joint of a type."""
     return Condition(f'if the joint is {kind}', lambda description, defect: (
-        _around(defect.element, 'joint') or defect.element).get('type') == kind)
+        around(defect.element, 'joint') or defect.element).get('type') == kind)
 
 
 def inside(tag: str) -> Condition:
     """Return the condition that a defect is in an element with a tag, or is that element."""
     return Condition(f'in a <{tag}>', lambda description, defect: (
-        _around(defect.element, tag) is not None))
+        around(defect.element, tag) is not None))
 
 
 def _of_version(text: str, holds: Callable[[tuple[int, int]], bool]) -> Condition:
@@ -40,24 +40,24 @@ def _of_version(text: str, holds: Callable[[tuple[int, int]], bool]) -> Conditio
 
 
 def _in_moving_link(description: Description, defect: Defect) -> bool:
-    link = _around(defect.element, 'link')
+    link = around(defect.element, 'link')
     joint = None if link is None else description.topology.parent_joint(link.get('name', ''))
     return joint is not None and joint.get('type') != 'fixed'
 
 
 def _is_driven(description: Description, defect: Defect) -> bool:
-    joint = _around(defect.element, 'joint')
+    joint = around(defect.element, 'joint')
     return joint is not None and any(
         part.get('name') == joint.get('name')
         for transmission in description.transmissions for part in transmission.iterfind('joint'))
 
 
-def _around(element: Element, tag: str) -> Element | None:
+def around(element: Element, tag: str) -> Element | None:
     """Return an element or the nearest one around it that has a tag; None if none has."""
-    around: Element | None = element
-    while around is not None and around.tag != tag:
-        around = around.parent
-    return around
+    owner: Element | None = element
+    while owner is not None and owner.tag != tag:
+        owner = owner.parent
+    return owner
 
 
 PLANAR = of_joint_type('planar')

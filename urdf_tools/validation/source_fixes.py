@@ -88,7 +88,7 @@ def fix_sources(
             try:
                 fixed = expand(changed)
                 fixed_report = check(fixed)
-                if is_better(report, fixed_report):
+                if is_better(document, report, fixed_report):
                     texts, document, report = changed, fixed, fixed_report
                     continue
             except DescriptionError as error:

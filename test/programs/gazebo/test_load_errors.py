@@ -26,7 +26,7 @@ PAIR = link('a') + link('b') + joint('ab', 'a', 'b', 'revolute', REVOLUTE)
 CHAIN = link('a') + link('b') + link('c') + joint('bc', 'b', 'c', 'revolute', REVOLUTE, '{}')
 MESH = '<visual><geometry><mesh filename=""/></geometry></visual>'
 SENSORS = f'<gazebo reference="a">{"<sensor name=_s_ type=_imu_/>" * 2}</gazebo>'.replace('_', '"')
-UNIQUE = ', and names are unique in SDFormat'
+UNIQUE = ', but names are unique in SDFormat'
 
 
 def errors_of(body, target='14', name='r'):
@@ -36,26 +36,27 @@ def errors_of(body, target='14', name='r'):
 
 @pytest.mark.parametrize(('body', 'message'), [
     (link('a') + link('b') + joint('b', 'a', 'b'),
-     f"Joint 'b' has the name of another link, joint or frame{UNIQUE}"),
+     f"Joint 'b' has the same name as another link, joint or frame{UNIQUE}"),
     (link('a') + link('b') + joint('a', 'a', 'b', 'continuous'),
-     f"Joint 'a' has the name of another link, joint or frame{UNIQUE}"),
+     f"Joint 'a' has the same name as another link, joint or frame{UNIQUE}"),
     (PAIR + '<gazebo><frame name="b"/></gazebo>',
-     f"Frame 'b' has the name of another link, joint or frame{UNIQUE}"),
-    (PAIR + SENSORS, f"Sensor 's' has the name of another part of the same <link>{UNIQUE}"),
-    (link('__a__'), "'__a__' is a reserved name in SDFormat"),
-    (link('a::b'), "The name 'a::b' of a <link> has two colons, which separate names in SDFormat"),
+     f"Frame 'b' has the same name as another link, joint or frame{UNIQUE}"),
+    (PAIR + SENSORS, f"Sensor 's' has the same name as another part of the same <link>{UNIQUE}"),
+    (link('__a__'), "The name '__a__' is reserved in SDFormat"),
+    (link('a::b'),
+     'The name \'a::b\' of the link contains "::", which separates scopes in SDFormat'),
     (link('a') + link('b') + joint(' ', 'a', 'b', 'continuous'), 'The joint has no name'),
     (link('a', MESH), "A mesh of link 'a' has no file name"),
     (CHAIN.format('<mimic joint="bc"/>') + joint('ab', 'a', 'b'), "Joint 'bc' mimics itself"),
     (CHAIN.format('<mimic joint="ab"/>') + joint('ab', 'a', 'b'),
-     "Joint 'bc' mimics 'ab', which does not arrive")])
+     "Joint 'bc' mimics joint 'ab', which is not in the model")])
 def test_gazebo_does_not_load(body, message):
     assert errors_of(body) == [message]
 
 
 @pytest.mark.parametrize('name', ['world', '__r__'])
 def test_the_robot_has_no_reserved_name(name):
-    assert errors_of(PAIR, name=name) == [f'{name!r} is a reserved name in SDFormat']
+    assert errors_of(PAIR, name=name) == [f'The name {name!r} is reserved in SDFormat']
 
 
 @pytest.mark.parametrize('body', [
@@ -75,4 +76,4 @@ def test_version_12_leaves_no_frames_that_could_share_names():
             + '<gazebo><frame name="f" attached_to="b"/></gazebo>')
     assert errors_of(body) == []
     assert errors_of(body, '12') == [
-        "The frame 'f' is attached to link 'b', which does not arrive"]
+        "Frame 'f' is attached to 'b', which is not in the model"]

@@ -251,17 +251,17 @@ CASES = (
         '</link>\n'
         '<link name="tip"/>\n'
         '<joint name="j" type="fixed"><parent link="base"/><child link="tip"/></joint>',
-        1, 'Gazebo gets 1 of 2 links and 0 of 1 moving joints'),
+        1, 'Gazebo loads 1 of 2 links and 0 of 1 moving joints'),
     Case(
         'gazebo-model-refused', ROBOT, _lumped_frame(_massless('camera')),
         _lumped_frame('<link name="camera"/>'),
-        3, "Link 'camera' has an <inertial> without mass and is lumped into link 'base', which "
-           'has no mass either, so that their centre of mass is not a number'),
+        3, "Link 'camera' is lumped into link 'base', and both together have no mass, so that "
+           'their centre of mass is not a number'),
     Case(
         'gazebo-model-refused', ROBOT,
         '<link name="base"/>\n' + _massive('tip') + '\n' + _joint('j', 'revolute', 'tip'),
         _massive('base') + '\n' + _massive('tip') + '\n' + _joint('j', 'revolute', 'tip'),
-        2, "Link 'base' has no mass, and Gazebo drops it with all links below it, so that none is "
+        2, "Link 'base' has no mass, so Gazebo drops it with everything below it, and no link is "
            'left'),
     Case(
         'gazebo-model-refused', ROBOT,
@@ -271,8 +271,8 @@ CASES = (
         _massive('root') + '\n' + _massive('base') + '\n<link name="tool"/>\n'
         + _joint('j', 'revolute', 'base').replace('"base"', '"root"', 1) + '\n'
         + _joint('k', 'fixed', 'tool'),
-        5, "Gazebo drops link 'base', but keeps the frame of link 'tool', which is attached to "
-           'it'),
+        5, "Gazebo drops link 'base', which has no mass, but keeps what is attached to it: the "
+           "frame of link 'tool'"),
     Case(
         'gazebo-name-scoped', LINKS,
         '<gazebo reference="tip">\n  <sensor name="arm::imu" type="imu"/>\n</gazebo>',

@@ -76,13 +76,16 @@ HIGH_SPHERE = """\
   <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="0.004"/>
 </inertial>"""
 
+ON_ARM = (
+    '<joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/></joint>')
+
 CASES = (
     Case(
         'inertial-missing', ROBOT,
         f'{LINK_WITH_INERTIA}\n'
         '<link name="arm">\n'
         '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
-        '</link>',
+        '</link>\n' + ON_ARM,
         f'{LINK_WITH_INERTIA}\n'
         '<link name="arm">\n'
         '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
@@ -90,7 +93,7 @@ CASES = (
         '    <mass value="1"/>\n'
         '    <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>\n'
         '  </inertial>\n'
-        '</link>',
+        '</link>\n' + ON_ARM,
         6, "Link 'arm' has no <inertial>",
         effects={'gazebo': 'drops the link and all its descendants'}, unaffected=('mujoco',)),
     Case(
@@ -148,11 +151,13 @@ CASES = (
         '<link name="cover">\n'
         '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
         '</link>\n'
-        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>',
+        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>\n'
+        + ON_ARM,
         f'{LINK_WITH_INERTIA}\n'
         '<link name="arm"/>\n'
         '<link name="cover"/>\n'
-        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>',
+        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>\n'
+        + ON_ARM,
         7, "Link 'cover' has no <inertial>", INFO, ('gazebo', 'pybullet', 'idyntree')),
     Case(
         'mass-missing', INERTIAL,

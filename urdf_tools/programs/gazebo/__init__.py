@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What Gazebo makes of a robot: the conversion to SDFormat, and the account of what is lost."""
+"""What Gazebo makes of a robot: the conversion to SDFormat, and the report of what is lost."""
 
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert

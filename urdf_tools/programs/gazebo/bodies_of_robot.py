@@ -30,6 +30,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Capsule
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
@@ -40,12 +41,13 @@ from urdf_tools.model.robot import Material
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Visual
 from urdf_tools.model.values import URDF_VERSIONS
-from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rotation
+from urdf_tools.programs.gazebo.sdf_values import lenient_vector
+from urdf_tools.programs.gazebo.sdf_values import urdfdom_rotation
 from urdf_tools.programs.gazebo.traced_xml import Item
 from urdf_tools.programs.gazebo.traced_xml import items_of
 
 WORLD = 'world'
-"""Name of the root link that stands for the world."""
+"""Name of the root link that represents the world."""
 
 
 @dataclass(eq=False)
@@ -55,12 +57,14 @@ class MassProperties:
 
     :param matrix: rotational inertia about the centre of mass in the frame of ``origin``.
     :param sources: the elements and attributes that they come from.
+    :param undefined_by: the body whose lumping left no mass to divide the centre of mass by.
     """
 
     mass: float
     origin: Pose
     matrix: Array
     sources: list[Item]
+    undefined_by: Body | None = None
 
     @property
     def in_link_frame(self) -> SpatialInertia:
@@ -72,7 +76,7 @@ class MassProperties:
 
 @dataclass(eq=False)
 class Shape:
-    """A visual or collision of a body."""
+    """A visual or collision of a body; lumping changes its name to that in SDFormat."""
 
     source: Visual | Collision
     name: str
@@ -105,6 +109,33 @@ class Body:
     def name(self) -> str:
         """Name of the link."""
         return self.link.name
+
+    @property
+    def mass(self) -> float:
+        """Mass in kg with what is lumped into it; 0 without ``<inertial>``."""
+        return 0.0 if self.inertial is None else self.inertial.mass
+
+    @property
+    def element(self) -> Element:
+        """The element of the link."""
+        assert self.link.element is not None, 'the links of a description have elements'
+        return self.link.element
+
+    @property
+    def joint_element(self) -> Element:
+        """The element of the parent joint."""
+        assert self.joint is not None and self.joint.element is not None, 'it is not the root'
+        return self.joint.element
+
+    @property
+    def shapes(self) -> tuple[tuple[str, list[Shape]], ...]:
+        """The collisions and the visuals, with their tags."""
+        return ('collision', self.collisions), ('visual', self.visuals)
+
+    @property
+    def end(self) -> Body:
+        """The body that this one is a part of after lumping."""
+        return self.lumped_into or self
 
     def walk(self) -> Iterator[Body]:
         """Yield this body and all below it, each after its parent, in the order of urdfdom."""
@@ -168,6 +199,12 @@ def readable(link: Link, tag: str) -> Iterator[Visual | Collision]:
         yield shape
 
 
+def axis_of(joint: Joint) -> Vector3:
+    """Return the axis of a joint that moves as urdfdom reads it, which may have any length."""
+    source = None if joint.element is None else joint.element.find('axis')
+    return joint.axis if source is None else lenient_vector(source.get('xyz'))
+
+
 def _written(link: Link, tag: str) -> int:
     return 0 if link.element is None else len(link.element.findall_tag(tag))
 
@@ -215,7 +252,7 @@ def _material(visual: Visual, materials: Container[str | None]) -> Material | No
 
 
 def _is_later(definition: Element | None, visual: Element | None) -> bool:
-    """Tell whether a material is defined in a later visual, where urdfdom does not look yet."""
+    """Return whether a material is defined in a later visual, where urdfdom does not look yet."""
     if definition is None or visual is None or definition.parent is None:
         return False
     if definition.parent.tag != 'visual' or definition.parent is visual:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Joints of the SDFormat document."""
+"""Joints of the SDFormat document, and the frames that lumping leaves of them."""
 
 from __future__ import annotations
 
@@ -20,23 +20,19 @@ from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.programs.gazebo.bodies_of_robot import axis_of
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
 from urdf_tools.programs.gazebo.extension_insertion import extend_joint
 from urdf_tools.programs.gazebo.extensions import Extensions
-from urdf_tools.programs.gazebo.rotation_angles import gz_math_rpy
-from urdf_tools.programs.gazebo.rotation_angles import number_text
-from urdf_tools.programs.gazebo.rotation_angles import numbers_text
+from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
+from urdf_tools.programs.gazebo.sdf_values import gz_math_rpy
+from urdf_tools.programs.gazebo.sdf_values import number_text
+from urdf_tools.programs.gazebo.sdf_values import numbers_text
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Item
 from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
-from urdf_tools.programs.gazebo.vectors import lenient_vector
-
-SDF_TYPES = {
-    JointType.REVOLUTE: 'revolute', JointType.CONTINUOUS: 'revolute',
-    JointType.PRISMATIC: 'prismatic', JointType.FIXED: 'fixed'}
-"""Joint types to those of SDFormat; planar and floating joints have none."""
 
 
 def write_joint(model: Node, body: Body, extensions: Extensions, target: Target) -> None:
@@ -49,8 +45,7 @@ def write_joint(model: Node, body: Body, extensions: Extensions, target: Target)
     node = model.add('joint', None, items_of(element, 'name', 'type'))
     node.attrib.update({
         'type': 'revolute' if is_locked else SDF_TYPES[joint.type], 'name': joint.name})
-    pose = node.add('pose', numbers_text((*body.origin.xyz, *gz_math_rpy(body.origin.quaternion))),
-                    items_of(_part(element, 'origin'), 'xyz', 'rpy', 'quat_xyzw'))
+    pose = _write_pose(node, body)
     pose.attrib['relative_to'] = '__model__' if parent.name == WORLD else parent.name
     node.add('parent', parent.name, items_of(_part(element, 'parent'), 'link'))
     node.add('child', body.name, items_of(_part(element, 'child'), 'link'))
@@ -66,14 +61,30 @@ def write_joint(model: Node, body: Body, extensions: Extensions, target: Target)
     extend_joint(node, extensions)
 
 
+def write_frames(model: Node, body: Body) -> None:
+    """Append the frames that remain of a lumped body and its joint."""
+    joint, link, parent = body.joint, body.link, body.parent
+    assert joint is not None and parent is not None, 'a lumped link has a joint'
+    frame = model.add('frame', None, items_of(joint.element, 'name'))
+    frame.attrib.update({'name': joint.name, 'attached_to': parent.name})
+    _write_pose(frame, body)
+    frame = model.add('frame', None, items_of(link.element, 'name'))
+    frame.attrib.update({'name': link.name, 'attached_to': joint.name})
+    frame.add('pose', numbers_text((0.0,) * 6))
+
+
+def _write_pose(node: Node, body: Body) -> Node:
+    origin = None if body.joint is None else _part(body.joint.element, 'origin')
+    return node.add(
+        'pose', numbers_text((*body.origin.xyz, *gz_math_rpy(body.origin.quaternion))),
+        items_of(origin, 'xyz', 'rpy', 'quat_xyzw'))
+
+
 def _write_axis(axis: Node, joint: Joint, target: Target) -> None:
     element = joint.element
     source = _part(element, 'axis')
     axis.sources = items_of(source)
-    if source is None:
-        axis.add('xyz', numbers_text(joint.axis))
-    else:
-        axis.add('xyz', numbers_text(lenient_vector(source.get('xyz'))), items_of(source, 'xyz'))
+    axis.add('xyz', numbers_text(axis_of(joint)), items_of(source, 'xyz'))
     if target.has_mimic:
         _write_mimic(axis, _part(element, 'mimic'))
     _write_limit(axis.add('limit'), joint, _part(element, 'limit'))

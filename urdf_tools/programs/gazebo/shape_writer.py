@@ -29,11 +29,10 @@ from urdf_tools.programs.gazebo.bodies_of_robot import Shape
 from urdf_tools.programs.gazebo.extension_insertion import extend_collision
 from urdf_tools.programs.gazebo.extension_insertion import extend_visual
 from urdf_tools.programs.gazebo.extensions import Extensions
-from urdf_tools.programs.gazebo.lumping import LUMP_PREFIX
-from urdf_tools.programs.gazebo.rotation_angles import number_text
-from urdf_tools.programs.gazebo.rotation_angles import numbers_text
-from urdf_tools.programs.gazebo.rotation_angles import short_numbers_text
-from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rpy
+from urdf_tools.programs.gazebo.sdf_values import number_text
+from urdf_tools.programs.gazebo.sdf_values import numbers_text
+from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
+from urdf_tools.programs.gazebo.sdf_values import urdfdom_rpy
 from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
 
@@ -43,28 +42,21 @@ _BLACK = (0.0, 0.0, 0.0, 1.0)
 
 def write_shapes(link: Node, body: Body, extensions: Extensions) -> None:
     """Append the collisions and the visuals of a body to its link."""
-    for index, shape in enumerate(body.collisions):
-        collision = _shape_node('collision', body, shape, index)
-        extensions.work.spend_text(collision.attrib['name'])
+    for shape in body.collisions:
+        collision = _shape_node('collision', shape)
         extend_collision(collision, body.name, extensions)
         link.append(collision)
-    for index, shape in enumerate(body.visuals):
-        visual = _shape_node('visual', body, shape, index)
-        extensions.work.spend_text(visual.attrib['name'])
+    for shape in body.visuals:
+        visual = _shape_node('visual', shape)
         extend_visual(visual, body.name, extensions)
         if shape.material is not None:
             _write_material(visual, shape)
         link.append(visual)
 
 
-def _shape_node(tag: str, body: Body, shape: Shape, index: int) -> Node:
-    number = f'_{index}' if index else ''
-    name = f'{shape.name or body.name}_{tag}{number}'
-    if not name.startswith(body.name):
-        name = f'{body.name}{LUMP_PREFIX}{name}'
+def _shape_node(tag: str, shape: Shape) -> Node:
     source = shape.source.element
-    node = Node(tag, None, shape.sources + items_of(source, 'name')[1:])
-    node.attrib['name'] = name
+    node = Node(tag, None, shape.sources + items_of(source, 'name')[1:], name=shape.name)
     origin = None if source is None else source.find('origin')
     node.add('pose', numbers_text((*shape.origin.xyz, *urdfdom_rpy(shape.origin.quaternion))),
              items_of(origin, 'xyz', 'rpy', 'quat_xyzw'))

@@ -26,9 +26,10 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import masses_in_gazebo
 from urdf_tools.validation.mujoco_bodies import LACKS_MASS
 from urdf_tools.validation.mujoco_bodies import MujocoBodies
 from urdf_tools.validation.registry import Defect
@@ -80,15 +81,18 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
               if child(link, 'visual') is not None or child(link, 'collision') is not None}
     links = [link for name, link in description.link_names.items() if name != 'world' and (
         name in shaped or moving_joint(description, name) is not None)]
-    lumping = description.cached(FixedJointLumping)
-    bodies = [lumping.body(link.get('name', '')) for link in links]
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return
+    bodies = [conversion.model.end_name(link.get('name', '')) for link in links]
     lacks_all: bool = description.cached(_is_without_inertials)
     if links and lacks_all:
         yield Defect(
             links[0], 'No link has an <inertial>; the first to need one is {link}', link=links[0],
             hint='Write an <inertial> for each link if the robot is to be simulated')
         return
-    without_mass = {body for body in bodies if body != 'world' and lumping.masses[body] <= 0}
+    masses = masses_in_gazebo(description)
+    without_mass = {body for body in bodies if body != 'world' and masses[body] <= 0}
     needing = {link.get('name', '') for link in links}
     for link, body in zip(links, bodies, strict=True):
         name = link.get('name', '')

@@ -23,11 +23,11 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.validation.bounding_boxes import LinkBoxes
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import rigid_bodies
+from urdf_tools.validation.loaded_robot import readable_links
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 
@@ -82,11 +82,11 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
     Meshes are included only when the rules about assets are checked.
     """
-    reader = ElementReader(description.version)
-    for element in description.link_names.values():
-        if not {'collision', 'visual'} <= description.child_tags(element):
+    for link in readable_links(description):
+        element = link.element
+        if element is None or not {'collision', 'visual'} <= description.child_tags(element):
             continue
-        boxes = description.cached(LinkBoxes).of_sets(reader.link(element))
+        boxes = description.cached(LinkBoxes).of_sets(link)
         if len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
             continue
         (low, high), (visual_low, visual_high) = boxes[0], boxes[1]

@@ -32,21 +32,22 @@ from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
+from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.conditions import all_of
 from urdf_tools.validation.conditions import IN_COLLISION
 from urdf_tools.validation.conditions import IN_ROBOT
 from urdf_tools.validation.conditions import IN_VISUAL
 from urdf_tools.validation.conditions import MOVING_LINK
 from urdf_tools.validation.conditions import without
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.loaded_robot import gazebo_refuses
+from urdf_tools.validation.loaded_robot import is_refused_by_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.topology import attached_link
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('names')
@@ -177,15 +178,6 @@ def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
         yield from _duplicates(link.findall('collision'))
 
 
-def _is_kept(description: Description, element: Element) -> bool:
-    """Return whether Gazebo keeps a link or joint, if only as a frame."""
-    lost = description.cached(FixedJointLumping).lost_links
-    if element.tag == 'link':
-        return element.get('name') not in lost
-    return (element.get('type') not in ('planar', 'floating')
-            and attached_link(element, 'child') not in lost)
-
-
 def _of_name(element: Element, fault: str, **options: Any) -> Defect:
     """Return a defect of the name of a link or joint."""
     options[element.tag] = element
@@ -197,9 +189,7 @@ _IS_WORLD = Condition('if it is called "world"', lambda description, defect: (
 
 
 @rule('reserved-name', WARN,
-      refuses('gazebo', when=Condition(
-          'if it keeps the link or joint',
-          lambda description, defect: _is_kept(description, defect.element))),
+      refuses('gazebo', when=gazebo_refuses(Fault.NAME, 'if it keeps the link or joint')),
       changes('drake', of='link', how='attaches it to the world without its inertia',
               when=_IS_WORLD),
       refuses('mujoco', when=all_of(_IS_WORLD, MOVING_LINK)), hint='Choose another name',
@@ -224,9 +214,8 @@ def reserved_name(description: Description) -> Iterator[Defect]:
       changes('rviz', of='link', how='cannot use the frame', when=Condition(
           'if it is that of a link and begins with "/"', lambda description, defect: (
               defect.element.tag == 'link' and defect.element.get('name').startswith('/')))),
-      refuses('gazebo', when=Condition(
-          'if it contains "::" and Gazebo keeps it', lambda description, defect: (
-              '::' in defect.element.get('name') and _is_kept(description, defect.element)))),
+      refuses('gazebo', when=gazebo_refuses(
+          Fault.NAME, 'if it contains "::" and Gazebo keeps it')),
       changes('mujoco', of='name', how='treats "/" as a namespace', when=Condition(
           'if it contains "/"',
           lambda description, defect: '/' in defect.element.get('name')),
@@ -251,15 +240,8 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
                 break
 
 
-def _both_are_kept(description: Description, joint: Element) -> bool:
-    """Return whether Gazebo keeps a joint and the link that has its name."""
-    return (_is_kept(description, joint)
-            and _is_kept(description, description.link_names[joint.get('name', '')]))
-
-
 @rule('link-joint-same-name', ERROR,
-      refuses('gazebo', when=Condition('if it keeps both', lambda description, defect: (
-          _both_are_kept(description, defect.element)))),
+      refuses('gazebo', when=gazebo_refuses(Fault.NAME, 'if it keeps both')),
       hint='Rename the joint to ..._joint',
       evidence='run (sdformat 12.3 and 14.9, 24 cases): sdformat reports `DUPLICATE_NAME`, for '
                'lumped fixed joints from 12.7 on, and gz-sim refuses the model; sdformat '
@@ -278,7 +260,8 @@ def link_joint_same_name(description: Description) -> Iterator[Defect]:
             yield Defect(
                 joint, '{joint} has the same name as a link', joint=joint, attribute='name',
                 hint='Rename the joint, for example to {example}', example=Name(name + '_joint'),
-                severity=None if _both_are_kept(description, joint) else INFO)
+                severity=(
+                    None if is_refused_by_gazebo(description, joint, Fault.NAME) else INFO))
 
 
 @rule('no-conventional-root', INFO,

@@ -29,20 +29,22 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
-from urdf_tools.model.element_reader import ElementReader
+from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import DROPPED_BY_GAZEBO
+from urdf_tools.validation.loaded_robot import gazebo_refuses
+from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import masses_in_gazebo
 from urdf_tools.validation.mujoco_bodies import LACKS_INERTIA
 from urdf_tools.validation.mujoco_bodies import LACKS_MASS
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import INERTIA
-from urdf_tools.validation.topology import attached_link
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('inertia')
@@ -65,13 +67,6 @@ def _link_of(defect: Defect) -> str:
     return '' if link is None else link.get('name', '')
 
 
-def _is_dropped(description: Description, defect: Defect) -> bool:
-    """Return whether Gazebo drops a link, because it finds no mass after lumping."""
-    lumping = description.cached(FixedJointLumping)
-    link = _link_of(defect)
-    return link in lumping.masses and lumping.masses[lumping.body(link)] <= 0
-
-
 def _is_impossible(inertia: SpatialInertia) -> bool:
     """Return whether no body has an inertia, not even a rod without thickness."""
     return not inertia.consistency().margin >= -_ROUNDING
@@ -80,30 +75,6 @@ def _is_impossible(inertia: SpatialInertia) -> bool:
 def _own_inertias(description: Description) -> Mapping[str, SpatialInertia]:
     return {body.link.name: SpatialInertia.from_inertial(body.inertial)
             for body in description.cached(bodies)}
-
-
-def _lumped_inertias(description: Description) -> Mapping[str, SpatialInertia]:
-    """Return the inertia of each link together with the links that are lumped into it."""
-    lumping = description.cached(FixedJointLumping)
-    reader = ElementReader(description.version)
-    inertias = {**description.cached(_own_inertias)}
-    for link in reversed(description.topology.order):
-        joint = description.topology.parent_joint(link)
-        parent = None if joint is None else attached_link(joint, 'parent')
-        if joint is not None and parent is not None and link in inertias and (
-                lumping.body(link) != link):
-            moved = inertias[link].transformed(reader.origin(joint).matrix)
-            inertias[parent] = inertias[parent] + moved if parent in inertias else moved
-    return inertias
-
-
-def _is_refused_by_gazebo(description: Description, defect: Defect) -> bool:
-    lumping = description.cached(FixedJointLumping)
-    link = _link_of(defect)
-    body = lumping.body(link)
-    inertias = description.cached(_lumped_inertias)
-    return (body != 'world' and body not in lumping.lost_links
-            and _is_impossible(inertias.get(body, inertias[link])))
 
 
 def _is_own_impossible(description: Description, defect: Defect) -> bool:
@@ -122,7 +93,7 @@ _NO_MASS = (
     *refuses('mujoco', when=LACKS_MASS),
     *refuses('mujoco', when=Condition(
         'if the inertia is inconsistent, too', _is_inertia_inconsistent)),
-    *drops('gazebo', of='link', when=Condition('if lumping leaves it without mass', _is_dropped)))
+    *drops('gazebo', of='link', when=DROPPED_BY_GAZEBO))
 
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 _SUBSTITUTED = 'substitutes an inertia of its own'
@@ -133,8 +104,8 @@ _INCONSISTENT = (
     *changes('drake', of='inertia', how=_SUBSTITUTED, when=Condition(
         'unless it is that of a thin rod or of "world"', lambda description, defect: (
             _link_of(defect) != 'world' and _is_own_impossible(description, defect)))),
-    *refuses('gazebo', when=Condition(
-        'unless lumping makes it consistent', _is_refused_by_gazebo)),
+    *refuses('gazebo', when=gazebo_refuses(
+        Fault.INERTIA, 'unless lumping makes it consistent')),
     *changes('pybullet', of='inertia', how='sets the inertia to zero',
              when=Condition('unless it is that of a thin rod', _is_own_impossible),
              setting='if told to use that of the file'),
@@ -166,7 +137,7 @@ def mass_zero(description: Description) -> Iterator[Defect]:
     A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
     may if a link that is attached to it has a mass.
     """
-    masses = description.cached(FixedJointLumping).masses
+    masses = masses_in_gazebo(description)
     for body in description.cached(bodies):
         if body.mass != 0:
             continue
@@ -175,7 +146,7 @@ def mass_zero(description: Description) -> Iterator[Defect]:
             yield Defect(
                 body.mass_element, 'The mass of link {link} is zero, but its inertia is not zero',
                 link=Name(body.link.name))
-        elif joint is not None and not masses[body.link.name]:
+        elif joint is not None and masses.get(body.link.name) == 0:
             yield Defect(
                 body.mass_element, 'The mass of link {link} is zero, but it is moved by {joint}',
                 link=Name(body.link.name), joint=joint)
@@ -258,11 +229,14 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     that body and no link of it has an inertia, however small the mass; else a link of more than
     10 mg is noted.
     """
-    lumping = description.cached(FixedJointLumping)
-    with_inertia = {lumping.body(body.link.name) for body in description.cached(bodies)
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return
+    body_of = conversion.model.end_name
+    with_inertia = {body_of(body.link.name) for body in description.cached(bodies)
                     if body.largest}
     for body in description.cached(bodies):
-        name = lumping.body(body.link.name)
+        name = body_of(body.link.name)
         if body.largest or body.mass <= 0:
             continue
         is_moved = moving_joint(description, name) is not None and name not in with_inertia

@@ -33,11 +33,11 @@ from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.bodies import Remark
 from urdf_tools.validation.bounding_boxes import LinkBoxes
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.link_solids import LinkSolids
+from urdf_tools.validation.loaded_robot import masses_in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.topology import attached_link
@@ -282,7 +282,7 @@ def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
 
     Links that are attached by fixed joints count as one.
     """
-    masses = description.cached(FixedJointLumping).masses
+    masses = masses_in_gazebo(description)
     for joint in description.joints:
         parent = masses.get(attached_link(joint, 'parent') or '', 0.0)
         moved = masses.get(attached_link(joint, 'child') or '', 0.0)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Angles of rotations as libsdformat writes them, and what their rounding does to a pose."""
+"""Numbers, vectors and rotations as libsdformat reads and writes them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from collections.abc import Iterable
 import math
 
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Quaternion
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.values import parse_vector
 
 _NEARLY_VERTICAL = 0.99999
 """Sine of the pitch from which urdfdom takes it as a right angle."""
@@ -71,7 +71,7 @@ def _yaw(x: float, y: float, z: float, w: float) -> float:
 
 def urdfdom_rotation(quaternion: Quaternion) -> Array:
     """Return the rotation matrix of the angles that urdfdom takes a quaternion for."""
-    return quaternion_to_matrix(quaternion_from_rpy(*urdfdom_rpy(quaternion)))
+    return pose_of((0.0, 0.0, 0.0), urdfdom_rpy(quaternion)).rotation
 
 
 def pose_of(xyz: Vector3, rpy: Vector3) -> Pose:
@@ -95,6 +95,15 @@ def compose(outer: Pose, inner: Pose) -> Pose:
          w1 * y2 + y1 * w2 + z1 * x2 - x1 * z2,
          w1 * z2 + z1 * w2 + x1 * y2 - y1 * x2,
          w1 * w2 - x1 * x2 - y1 * y2 - z1 * z2))
+
+
+def lenient_vector(text: str | None) -> Vector3:
+    """Return the three numbers of a text; zeros if it is None or not three numbers."""
+    try:
+        x, y, z = parse_vector(text or '', 3)
+    except ValueError:
+        return 0.0, 0.0, 0.0
+    return x, y, z
 
 
 def number_text(value: float) -> str:

@@ -12,12 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The account of a conversion has each element and attribute once, and is true."""
+"""The report of a conversion has each element and attribute once, and is true."""
 
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 from pathlib import Path
 import random
 from xml.etree import ElementTree
@@ -29,26 +28,20 @@ from support.corpus import CORPUS
 
 from urdf_tools import load
 from urdf_tools import loads
-from urdf_tools import validate
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
-from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import TARGETS
-from urdf_tools.programs.gazebo.account import Account
-from urdf_tools.programs.gazebo.account import Outcome
-from urdf_tools.programs.gazebo.summary import Share
-from urdf_tools.programs.gazebo.summary import summarize
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
-from urdf_tools.validation.indexed_description import Description
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Outcome
 
 
 URDF = Path(__file__).parents[2] / 'urdf'
 
 
-def account_of(text, target='14', **options):
-    return Account(convert(loads(text), target, **options))
+def report_of(text, target='14', **options):
+    return ConversionReport(convert(loads(text), target, **options))
 
 
 def items(root):
@@ -57,64 +50,43 @@ def items(root):
         yield from ((element, name) for name in element.attrib)
 
 
-def require_complete(account):
+def require_complete(report):
     """Check that each element and attribute of the source is in one entry, in order."""
-    entries = [(entry.element, entry.attribute) for entry in account.entries]
-    assert entries == list(items(account.conversion.robot.element))
-    assert sum(account.counts.values()) == len(entries)
-    for entry in account.entries:
+    entries = [(entry.element, entry.attribute) for entry in report.entries]
+    assert entries == list(items(report.conversion.robot.element))
+    assert sum(report.counts.values()) == len(entries)
+    for entry in report.entries:
         assert bool(entry.reason) is entry.outcome.is_loss
-    below = sum(1 + below for _, below in account.losses)
-    assert below == sum(account.counts[outcome] for outcome in Outcome if outcome.is_loss)
+    below = sum(1 + below for _, below in report.losses)
+    assert below == sum(report.counts[outcome] for outcome in Outcome if outcome.is_loss)
 
 
 @pytest.mark.parametrize('target', TARGETS)
-def test_the_account_of_a_robot_is_complete(corpus_robot, target):
+def test_the_report_of_a_robot_is_complete(corpus_robot, target):
     robot = load(corpus_robot.path)
     for preserve in (False, True):
-        require_complete(Account(convert(robot, target, preserve)))
+        require_complete(ConversionReport(convert(robot, target, preserve)))
 
 
 @pytest.mark.parametrize('path', sorted(URDF.glob('*.urdf.xacro')), ids=lambda path: path.name)
 @pytest.mark.parametrize('target', TARGETS)
-def test_the_account_of_a_xacro_file_is_complete_and_has_its_source(path, target):
+def test_the_report_of_a_xacro_file_is_complete_and_has_its_source(path, target):
     pytest.importorskip('xacro')
-    account = Account(convert(build_robot(open_document(path)), target))
-    require_complete(account)
-    for entry in account.entries:
+    report = ConversionReport(convert(build_robot(open_document(path)), target))
+    require_complete(report)
+    for entry in report.entries:
         origin = entry.element.origin
         assert origin is not None and Path(origin.location[0]).suffix == '.xacro'
 
 
-def test_the_rules_know_the_same_links_to_be_dropped(corpus_robot):
-    """Rules also judge descriptions that are no robot, so they do not convert them."""
-    document = open_document(corpus_robot.path)
-    lumping = FixedJointLumping(Description(document, ResourceResolver(None).resolve))
-    account = Account(convert(build_robot(document)))
-    assert set(lumping.lost_links) == {
-        entry.element.get('name') for entry in account.entries
-        if entry.element.tag == 'link' and entry.attribute is None
-        and entry.outcome is Outcome.DROPPED}
-
-
-def test_the_finding_about_a_robot_is_its_headline(corpus_robot):
-    account = Account(convert(load(corpus_robot.path)))
-    summary = replace(summarize(account), sensors=Share(0, 0), plugins=Share(0, 0))
-    is_complete = (summary.links.got + summary.lumped == summary.links.of
-                   and not summary.moving_joints.is_less)
-    assert [finding.message for finding in validate(corpus_robot.path).findings
-            if finding.code == 'gazebo-model-incomplete'] == (
-                [] if is_complete else [summary.headline])
-
-
-def test_bad_descriptions_have_an_account_or_one_error(corpus):
+def test_bad_descriptions_have_an_report_or_one_error(corpus):
     for path in sorted((corpus / 'bad').glob('*.urdf')):
         try:
             robot = load(path)
         except DescriptionError:
             continue
         for target in TARGETS:
-            require_complete(Account(convert(robot, target)))
+            require_complete(ConversionReport(convert(robot, target)))
 
 
 def without(robot, entry):
@@ -134,18 +106,18 @@ def test_what_is_ignored_changes_nothing(corpus_robot):
     """A document stays the same without a part of the description that it ignores."""
     robot = load(corpus_robot.path)
     conversion = convert(robot)
-    ignored = [entry for entry in Account(conversion).entries
+    ignored = [entry for entry in ConversionReport(conversion).entries
                if entry.outcome is Outcome.IGNORED and entry.element.tag != 'geometry'
                and (entry.element.tag, entry.attribute) not in NEEDED
                and not is_all_of_an_extension(entry.element)]
     for entry in random.Random(7).sample(ignored, min(len(ignored), 3)):
         changed = convert(loads(without(robot, entry)))
-        # urdfdom needs some parts that do not arrive, such as the limit of a fixed joint.
+        # urdfdom needs some parts that are lost, such as the limit of a fixed joint.
         assert changed.refusals or changed.text == conversion.text, entry
 
 
 def is_all_of_an_extension(element):
-    """Tell whether libsdformat would not note the reference without this element."""
+    """Return whether libsdformat would not note the reference without this element."""
     return element.parent is not None and element.parent.tag == 'gazebo' and (
         len(element.parent) == 1)
 
@@ -197,26 +169,27 @@ def robots(draw):
 
 
 @given(robots(), st.sampled_from(tuple(TARGETS)), st.booleans())
-def test_each_element_and_attribute_is_in_the_account_once(text, target, preserve):
+def test_each_element_and_attribute_is_in_the_report_once(text, target, preserve):
     try:
         robot = loads(text)
     except DescriptionError:
         return
     conversion = convert(robot, target, preserve)
-    require_complete(Account(conversion))
+    require_complete(ConversionReport(conversion))
     assert bool(conversion.text) is not bool(conversion.refusals)
 
 
-def test_the_headline_counts_what_arrives():
-    account = account_of(
+def test_the_headline_counts_what_remains():
+    report = report_of(
         f'<robot name="r"><link name="a">{MASS}</link><link name="b">{MASS}</link><link name="c"/>'
         '<joint name="ab" type="fixed"><parent link="a"/><child link="b"/></joint>'
         '<joint name="bc" type="continuous"><parent link="b"/><child link="c"/></joint>'
         '<gazebo reference="b"><sensor name="s"/></gazebo>'
         '<gazebo reference="c"><sensor name="t"/></gazebo></robot>')
-    assert summarize(account).headline == (
-        'Gazebo gets 1 of 3 links (1 lumped into others), 0 of 1 moving joints and 1 of 2 sensors')
-    outcomes = {entry.path: entry.outcome.value for entry in account.entries}
+    assert report.conversion.summary.headline == (
+        'Gazebo loads 1 of 3 links (1 lumped into others), 0 of 1 moving joints and 1 of 2 '
+        'sensors')
+    outcomes = {entry.path: entry.outcome.value for entry in report.entries}
     assert outcomes["/robot/link[@name='a']/@name"] == 'kept'
     assert outcomes["/robot/link[@name='b']/inertial"] == 'merged'
     assert outcomes["/robot/link[@name='c']"] == 'dropped'

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The account of a conversion: what becomes of each element and attribute of the source."""
+"""The report of a conversion: what becomes of each element and attribute of the source."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from urdf_tools.model.robot import Visual
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
 from urdf_tools.programs.gazebo.extensions import Scope
-from urdf_tools.programs.gazebo.fates import Fate
-from urdf_tools.programs.gazebo.fates import Fates
 from urdf_tools.programs.gazebo.ignored_parts import EMPTY
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_extension
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
 from urdf_tools.programs.gazebo.ignored_parts import Loss
+from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
+from urdf_tools.programs.gazebo.part_outcomes import PartOutcomes
 from urdf_tools.programs.gazebo.traced_xml import Item
 from urdf_tools.programs.gazebo.traced_xml import Node
 
@@ -52,7 +52,7 @@ class Outcome(str, Enum):
 
     @property
     def is_loss(self) -> bool:
-        """Tell whether it does not arrive."""
+        """Return whether it is lost."""
         return self in (Outcome.IGNORED, Outcome.DROPPED)
 
 
@@ -63,7 +63,7 @@ class Entry:
 
     :param attribute: the attribute, or None for the element itself.
     :param becomes: path in the document, new name, or link that it is lumped into.
-    :param reason: why it does not arrive; empty if it does.
+    :param reason: why it is lost; empty if it is not.
     :param hint: what to do about it.
     """
 
@@ -81,7 +81,7 @@ class Entry:
         return self.element.path + suffix
 
 
-class Account:
+class ConversionReport:
     """
     What becomes of a robot in a conversion.
 
@@ -107,9 +107,7 @@ class Account:
                 self._above[child] = node
             for item in node.sources:
                 self._written.setdefault(item, []).append(node)
-        links = frozenset(
-            node.attrib['name'] for node in conversion.document[0] if node.tag == 'link')
-        self._fates = Fates(conversion, links)
+        self._outcomes = PartOutcomes(conversion.model)
         self._holders = self._elements_with_written_parts()
         self.entries = tuple(self._all_entries(root))
 
@@ -120,11 +118,7 @@ class Account:
 
     @cached_property
     def losses(self) -> tuple[tuple[Entry, int], ...]:
-        """
-        The entries that do not arrive, each with the number of those below it for its reason.
-
-        Those below it are left out.
-        """
+        """The entries that are lost, each with the number of those below it for its reason."""
         tops: dict[Item, Item] = {}
         firsts: dict[Item, Entry] = {}
         below: Counter[Item] = Counter()
@@ -144,10 +138,6 @@ class Account:
             if entry.attribute is None:
                 reasons[entry.element] = (top, entry.reason)
         return tuple((entry, below[item]) for item, entry in firsts.items())
-
-    def arrives(self, element: Element) -> bool:
-        """Tell whether an element is written, as itself."""
-        return (element, None) in self._written or (element, 'name') in self._written
 
     def path_of(self, node: Node) -> str:
         """Return the path of an element of the document, by names where there are any."""
@@ -171,36 +161,36 @@ class Account:
     def _all_entries(self, root: Element) -> Iterator[Entry]:
         yield Entry(root, None, Outcome.CONVERTED, 'model')
         for name in root.attrib:
-            yield self._entry((root, name), Fate())
+            yield self._entry((root, name), PartOutcome())
         for child in root:
-            fate = self._fates.of(child)
+            part = self._outcomes.of(child)
             for item in _items_below(child):
-                yield self._entry(item, fate)
+                yield self._entry(item, part)
 
-    def _entry(self, item: Item, fate: Fate) -> Entry:
+    def _entry(self, item: Item, part: PartOutcome) -> Entry:
         element, attribute = item
         nodes = self._written.get(item)
-        if fate.loss is not None and element.tag != 'gazebo' and fate.is_for is None:
+        if part.loss is not None and element.tag != 'gazebo' and part.is_for is None:
             # A frame that is attached to a dropped link is of no use.
-            return _lost(item, Outcome.DROPPED, fate.loss)
-        if attribute == 'reference' and fate.merged_into and element.tag == 'gazebo':
-            return Entry(element, attribute, Outcome.RENAMED, fate.merged_into)
+            return _lost(item, Outcome.DROPPED, part.loss)
+        if attribute == 'reference' and part.merged_into and element.tag == 'gazebo':
+            return Entry(element, attribute, Outcome.RENAMED, part.merged_into)
         if nodes:
-            return self._arrived(item, nodes[0], fate)
-        if fate.merged_into and _is_part_of_lumped(element):
-            return Entry(element, attribute, Outcome.MERGED, f'link[{fate.merged_into}]')
-        if self._sets_lumping(element, fate):
+            return self._of_written(item, nodes[0], part)
+        if part.merged_into and _is_part_of_lumped(element):
+            return Entry(element, attribute, Outcome.MERGED, f'link[{part.merged_into}]')
+        if self._sets_lumping(element, part):
             return Entry(element, attribute, Outcome.CONVERTED, 'joint')
         is_reference = attribute == 'reference' and element.tag == 'gazebo'
         if (attribute is None or is_reference) and element in self._holders:
-            if fate.merged_into:
-                return Entry(element, None, Outcome.MERGED, f'link[{fate.merged_into}]')
+            if part.merged_into:
+                return Entry(element, None, Outcome.MERGED, f'link[{part.merged_into}]')
             return Entry(element, attribute, Outcome.CONVERTED)
-        if fate.loss is not None:
-            return _lost(item, Outcome.DROPPED, fate.loss)
-        return _lost(item, Outcome.IGNORED, fate.ignored or self._why_ignored(item, fate))
+        if part.loss is not None:
+            return _lost(item, Outcome.DROPPED, part.loss)
+        return _lost(item, Outcome.IGNORED, part.ignored or self._why_ignored(item, part))
 
-    def _arrived(self, item: Item, node: Node, fate: Fate) -> Entry:
+    def _of_written(self, item: Item, node: Node, part: PartOutcome) -> Entry:
         element, attribute = item
         path = self.path_of(node)
         if node.is_copy:
@@ -213,13 +203,13 @@ class Account:
                 return Entry(element, attribute, Outcome.CONVERTED, path)
             same = name == element.get('name')
             return Entry(element, attribute, Outcome.KEPT if same else Outcome.RENAMED, name)
-        if fate.merged_into:
+        if part.merged_into:
             return Entry(element, attribute, Outcome.MERGED, path)
         if attribute == 'link' and node.text != element.get('link'):
             return Entry(element, attribute, Outcome.RENAMED, node.text or '')
         return Entry(element, attribute, Outcome.CONVERTED, path)
 
-    def _why_ignored(self, item: Item, fate: Fate) -> Loss:
+    def _why_ignored(self, item: Item, part: PartOutcome) -> Loss:
         element, attribute = item
         gazebo: Element | None = element
         while gazebo is not None and gazebo.tag != 'gazebo':
@@ -230,33 +220,33 @@ class Account:
         if gazebo is None or gazebo is element:
             return ignored_in_robot(element, attribute, is_read)
         return ignored_in_extension(
-            element, gazebo, fate.is_for, *self._shapes_for(element, gazebo, fate))
+            element, gazebo, part.is_for, *self._shapes_for(element, gazebo, part))
 
-    def _shapes_for(self, element: Element, gazebo: Element, fate: Fate) -> tuple[bool, bool]:
-        """Tell whether a link has shapes that a setting may be for, and whether some take it."""
+    def _shapes_for(
+            self, element: Element, gazebo: Element, part: PartOutcome) -> tuple[bool, bool]:
+        """Return whether a link has shapes that a setting may be for, and whether some take it."""
         link = self.conversion.robot.links.get(gazebo.get('reference', ''))
         if link is None:
             return False, False
         shapes: tuple[Visual | Collision, ...] = (
             link.visuals if element.tag in ('visual', 'material') else link.collisions)
-        is_lumped = bool(fate.merged_into)
+        is_lumped = bool(part.merged_into)
         return bool(shapes), any(
             not shape.name or not is_lumped and shape.name.startswith(link.name)
             for shape in shapes)
 
-    def _sets_lumping(self, element: Element, fate: Fate) -> bool:
-        """Tell whether an element, below the gazebo of a kept fixed joint, is what keeps it."""
+    def _sets_lumping(self, element: Element, part: PartOutcome) -> bool:
+        """Return whether an element, below the gazebo of a kept fixed joint, is what keeps it."""
         gazebo = element.parent
-        extensions = self.conversion.extensions
-        return (gazebo is not None and gazebo.tag == 'gazebo' and extensions is not None
-                and element.tag in KEEP_JOINT
-                and fate.is_for is Scope.JOINT and fate.loss is None
+        extensions = self.conversion.model.extensions
+        return (gazebo is not None and gazebo.tag == 'gazebo' and element.tag in KEEP_JOINT
+                and part.is_for is Scope.JOINT and part.loss is None
                 and (gazebo.get('reference') in extensions.preserved
                      or gazebo.get('reference') in extensions.revolute))
 
 
 def _is_part_of_lumped(element: Element) -> bool:
-    """Tell whether an element is a lumped link or joint, or a part that lumping uses."""
+    """Return whether an element is a lumped link or joint, or a part that lumping uses."""
     if element.tag in ('link', 'joint'):
         return True
     parent = element.parent
