@@ -42,7 +42,7 @@ from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
 DISCOVERY = 6.0
-"""Most seconds in which nodes find each other, before anything is judged."""
+"""Most seconds in which nodes find each other, before anything is evaluated."""
 
 PATIENCE = 10.0
 """Most seconds that the first report waits for nodes that answer late."""
