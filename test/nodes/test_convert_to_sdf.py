@@ -142,4 +142,4 @@ def test_a_full_queue_refuses_requests(own_nodes, own_client):
     own_client.wait_for(lambda: all(answer.done() for answer in answers), 'the answers')
     messages = [answer.result().message for answer in answers]
     assert messages[0].startswith('Gazebo loads 1 of 3000 links (2999 lumped into others)')
-    assert 'Too many requests wait for this service; try again later' in messages
+    assert 'Too many requests are waiting for this service; try again later' in messages

@@ -169,7 +169,7 @@ def test_exception_ends_one_node_which_starts_again(host, at_once, capfd):
         each.join()
     assert (Counting.ended, Faulty.ended) == (1, faulty.run().values['Starts'])
     logged = capfd.readouterr()
-    assert 'faulty was ended by an exception and starts again' in logged.out + logged.err
+    assert 'faulty ended with an exception and restarts' in logged.out + logged.err
     assert 'in _count' in logged.out + logged.err
 
 

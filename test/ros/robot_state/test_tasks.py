@@ -33,9 +33,9 @@ ARM = """
 
 
 @pytest.mark.parametrize(('kind', 'message'), [
-    ('fixed', 'The robot has no moving joint'),
-    ('floating', 'The robot has planar and floating joints only, which joint states do not move'),
-    ('planar', 'The robot has planar and floating joints only, which joint states do not move')])
+    ('fixed', 'The robot has no moving joints'),
+    ('floating', 'The robot has only planar and floating joints, which joint_states cannot move'),
+    ('planar', 'The robot has only planar and floating joints, which joint_states cannot move')])
 def test_robot_without_a_joint_that_joint_states_move(kind, message):
     joints = joint_states(ARM.replace('continuous', kind))
     status = JointStatesTask(lambda: joints, publishers=lambda: 0).run()
@@ -49,7 +49,7 @@ def test_joint_states_that_stop_are_said_to_have_stopped():
         JointStatesTask(lambda: joints, lambda limit=limit: limit, publishers=lambda: 1,
                         clock=lambda: now.time) for limit in (5.0, 0.0))
     receive(joints, ['j'], [0.5], now.time)
-    assert timed.run().message == endless.run().message == 'Joint states arrive'
+    assert timed.run().message == endless.run().message == 'Receiving joint states'
     now.time += 4.0
     status = timed.run()
     assert (status.level, status.message) == (

@@ -166,9 +166,9 @@ class HostedNode:
         if self.refusal:
             return Status(Level.ERROR, f'Not started: {self.refusal}', values)
         if self._node is None:
-            return Status(Level.ERROR, f'Ended by an exception: {self._error}', values)
+            return Status(Level.ERROR, f'Ended with an exception: {self._error}', values)
         if self._error and not self._is_well():
-            return Status(Level.WARN, f'Started again after an exception: {self._error}', values)
+            return Status(Level.WARN, f'Restarted after an exception: {self._error}', values)
         return Status(Level.OK, 'Running', values)
 
     def _run(self) -> None:
@@ -203,7 +203,7 @@ class HostedNode:
         self._error = f'{type(error).__name__}: {error}'
         lines = ''.join(traceback.format_exception(error)).splitlines()
         self._logger.error('\n'.join(map(printable, (
-            f'{self.name} was ended by an exception and starts again in {self._delay:.0f} s',
+            f'{self.name} ended with an exception and restarts in {self._delay:.0f} s',
             *lines))))
         self._destroy()
 

@@ -50,7 +50,7 @@ from visualization_msgs.msg import MarkerArray
 
 class InertiaPublisher(Node):
     """
-    Computes the inertia at the current configuration while anybody subscribes.
+    Computes the inertia at the current configuration while there are subscribers.
 
     /robot_description --> RobotInertia <-- /joint_states, /multi_dof_joint_states
     RobotInertia --> InertiaState --> ~/center_of_mass, ~/inertia, ~/markers
@@ -143,7 +143,7 @@ class OnDemandPublisher:
 
     :param kind: type of the messages.
     :param make: state to its message, or to None if there is nothing to publish.
-    :param on_subscription: called when somebody has subscribed.
+    :param on_subscription: called when a subscriber has been matched.
     """
 
     def __init__(
@@ -161,7 +161,7 @@ class OnDemandPublisher:
 
     @property
     def wanted(self) -> bool:
-        """Whether anybody subscribes."""
+        """Whether there are subscribers."""
         return int(self._publisher.get_subscription_count()) > 0
 
     def invalidate(self) -> None:

@@ -118,7 +118,7 @@ class JointStateSource(Node):
         except ValueError as error:
             self._task.error = str(error)
             self.get_logger().error(
-                printable(f'No joint states for robot {quote(robot.name)}: {error}'))
+                printable(f'Cannot publish joint states of robot {quote(robot.name)}: {error}'))
             return
         self._task.error = ''
         self._task.joints = len(self._source.values().names)
@@ -208,7 +208,7 @@ class SourcesTask:
             kind, count = fresh.most_common(1)[0]
             return Status(Level.WARN, f'{count} skipped: {kind}', values)
         if not self.joints:
-            return Status(Level.OK, 'There is no joint state to publish', values)
+            return Status(Level.OK, 'There are no joint states to publish', values)
         return Status(Level.OK, 'Joint states are published', values)
 
 

@@ -215,7 +215,7 @@ class GraphObserver:
                 if len(of_source) > MAX_KEPT:
                     del of_source[next(iter(of_source))]
 
-    def _of(self, topic: str) -> list[Message]:
+    def _messages_on(self, topic: str) -> list[Message]:
         if not _is_kept(topic):
             return list(self._messages.get(topic, _Recent()).messages)
         return sorted((message for of_source in self._kept.get(topic, {}).values()
@@ -225,13 +225,13 @@ class GraphObserver:
         """Return the graph without topics that are called descriptions, and are none of robots."""
         others = [topic for topic in description_topics(self.graph)
                   if not topic.endswith('robot_description')
-                  and not any(b'<robot' in message.data for message in self._of(topic))]
+                  and not any(b'<robot' in message.data for message in self._messages_on(topic))]
         return replace(self.graph, kinds={
             topic: kind for topic, kind in self.graph.kinds.items() if topic not in others})
 
     def _texts(self, graph: Graph, unreadable: dict[str, int]) -> Iterator[PublishedText]:
         for topic in description_topics(graph):
-            for message in self._of(topic):
+            for message in self._messages_on(topic):
                 text = read_text(message)
                 if text is None:
                     unreadable[topic] = unreadable.get(topic, 0) + 1
@@ -244,7 +244,7 @@ class GraphObserver:
         tracks: list[JointTrack] = []
         for topic in joint_topics(self.graph):
             found, unreadable[topic] = joint_tracks(
-                topic, self._of(topic), partial(self.graph.publisher, topic))
+                topic, self._messages_on(topic), partial(self.graph.publisher, topic))
             tracks += found
         return tuple(tracks)
 
@@ -252,12 +252,13 @@ class GraphObserver:
         tracks: list[FrameTrack] = []
         for topic in frame_topics(self.graph):
             found, unreadable[topic] = frame_tracks(
-                topic, self._of(topic), partial(self.graph.publisher, topic), _is_static(topic))
+                topic, self._messages_on(topic), partial(self.graph.publisher, topic),
+                _is_static(topic))
             tracks += found
         return tuple(tracks)
 
     def _clock(self) -> ClockTrack | None:
-        messages = self._of('/clock')
+        messages = self._messages_on('/clock')
         times = clock_times(messages)
         if len(times) != len(messages) or not messages:
             return None

@@ -122,7 +122,7 @@ class _Layout:
     numbers: Indices
 
 
-class _Walk:
+class _Cursor:
     """
     Goes through a message, and notes what is where.
 
@@ -292,24 +292,24 @@ def _batches(
 
 
 def _joint_state(data: bytes) -> _Layout:
-    walk = _Walk(data)
-    walk.stamp()
-    walk.string()
-    names = [walk.string() for _ in range(walk.count(4))]
+    cursor = _Cursor(data)
+    cursor.stamp()
+    cursor.string()
+    names = [cursor.string() for _ in range(cursor.count(4))]
     counts = []
     for _ in range(3):
-        counts.append(walk.count(8))
-        walk.numbers(counts[-1])
-    return walk.layout(names, counts=counts)
+        counts.append(cursor.count(8))
+        cursor.numbers(counts[-1])
+    return cursor.layout(names, counts=counts)
 
 
 def _transforms(data: bytes) -> _Layout:
-    walk = _Walk(data)
+    cursor = _Cursor(data)
     parents, children = [], []
-    for _ in range(walk.count(_SHORTEST_TRANSFORM)):
-        walk.stamp()
+    for _ in range(cursor.count(_SHORTEST_TRANSFORM)):
+        cursor.stamp()
         # tf2 strips a slash at the beginning, which the names of tf 1 have.
-        parents.append(walk.string().removeprefix('/'))
-        children.append(walk.string().removeprefix('/'))
-        walk.numbers(7)
-    return walk.layout(parents, children)
+        parents.append(cursor.string().removeprefix('/'))
+        children.append(cursor.string().removeprefix('/'))
+        cursor.numbers(7)
+    return cursor.layout(parents, children)

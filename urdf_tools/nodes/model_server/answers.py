@@ -304,8 +304,8 @@ def _check_mimic(
         follows: float) -> None:
     if name in given and not abs(given[name] - follows) <= TOLERANCE * max(1.0, abs(follows)):
         raise RequestError(
-            f'Joint {quote(name)} mimics {quote(leader)}, so that its {quantity} is '
-            f'{follows:.6g}, but {given[name]:.6g} is given; give that of {quote(leader)} only')
+            f'Joint {quote(name)} mimics {quote(leader)}, so its {quantity} is {follows:.6g}, but '
+            f'{given[name]:.6g} was given; give only the {quantity} of {quote(leader)}')
 
 
 def _remark(configuration: Configuration, response: Any, settings: Settings) -> None:
@@ -368,4 +368,4 @@ def _describe(body: SpatialInertia, response: Any) -> Inertia:
 
 def _check_finite(*values: float | Array) -> None:
     if not all(np.isfinite(value).all() for value in values):
-        raise RequestError('The numbers in the request are too large, or those of the answer are')
+        raise RequestError('The numbers in the request are too large, or the result overflows')

@@ -72,17 +72,19 @@ class ModelServer(Node):
         super().__init__('model_server')
         self._settings = Parameters(self, self._set_limits)
         self._settings.declare(
-            'mesh_limits', '', 'what the reading of a mesh may take, such as memory=2048,time=30',
+            'mesh_limits', '', 'Limits on reading meshes that differ from the defaults, such as '
+            'memory=2048,time=30',
             check=_check_limits)
         self._settings.declare(
             'frame_prefix', '', 'Prefix prepended to every frame ID, and allowed in requests')
         self._settings.declare(
             'max_request_size', answers.Settings().max_request_size,
-            'Most bytes of text in a request', minimum=1000, maximum=1_000_000_000)
+            'Maximum size of the text in a request (bytes)', minimum=1000, maximum=1_000_000_000)
         waiting = self._settings.declare(
             'max_waiting_requests', 8,
-            'Most requests of a service that wait while it validates or converts a description, '
-            'reads a mesh or computes for a large robot', minimum=0, maximum=1000, read_only=True)
+            'Maximum number of requests that wait while a service validates or converts a '
+            'description, reads a mesh or computes for a large robot', minimum=0, maximum=1000,
+            read_only=True)
         self._set_limits()
         self._subscription = RobotSubscription(self)
         self._workers = [self._serve(name, kind, answer, waiting)
@@ -110,7 +112,7 @@ class ModelServer(Node):
             if worker.pending > waiting:
                 return kind.Response(
                     success=False,
-                    message='Too many requests wait for this service; try again later')
+                    message='Too many requests are waiting for this service; try again later')
             return await worker.run(lambda: fill(request, response))
 
         def fill(request: Any, response: Any) -> Any:

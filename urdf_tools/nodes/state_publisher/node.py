@@ -205,7 +205,7 @@ def declare_parameters(declare: Callable[..., Any]) -> list[str]:
 
 def _check_stamp_policy(value: str) -> None:
     if value not in STAMP_POLICIES:
-        raise ValueError(f'stamp_policy is one of {", ".join(STAMP_POLICIES)}, not {value!r}')
+        raise ValueError(f'stamp_policy must be one of {", ".join(STAMP_POLICIES)}, not {value!r}')
 
 
 def _check_robots(names: list[str]) -> None:

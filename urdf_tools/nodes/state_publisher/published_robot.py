@@ -59,7 +59,7 @@ _OF_ONE_ROBOT = frozenset(('frame_prefix', 'robot_description'))
 
 class PublishedRobot:
     """
-    Takes up the description of a robot.
+    Publishes the description of a robot and its static frames, and sets up its pipeline.
 
     robot_description --> robot --> topic robot_description, static frames, frames of the pipeline
 
@@ -180,7 +180,7 @@ class PublishedRobot:
         except DescriptionError as error:
             if self._model.robot is not None:
                 self.logger.error(
-                    printable(f'New description refused, the last one stays: {error}'))
+                    printable(f'New description refused, keeping the last good one: {error}'))
                 self._updater.publish()
             raise
 

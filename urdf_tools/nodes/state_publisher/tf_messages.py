@@ -124,10 +124,10 @@ class TransformPlan(ABC):
         self._signs = signs_of(self._transforms.turning)
         self._writer = transforms_writer(joints, prefix, self._transforms.rest)
         turning, sliding = self._transforms.turning.tolist(), self._transforms.sliding.tolist()
-        # Where the transform of each joint is in the message.
-        self._places = np.argsort(_order(joints))
+        # Row of the transform of each joint in the message.
+        self._ranks = np.argsort(_order(joints))
         self._set_translations = [
-            self._writer.setter(place, range(3)) for place in self._places[sliding].tolist()]
+            self._writer.setter(rank, range(3)) for rank in self._ranks[sliding].tolist()]
         # Without mimic joints the positions are taken from the message as they are.
         self._has_mimics = any(source[1:] != (1.0, 0.0) for source in sources)
         indices = range(len(joints)) if self._has_mimics else [slot for slot, _, _ in sources]
@@ -162,9 +162,9 @@ class _ScalarPlan(TransformPlan):
 
     def __init__(self, joints: Sequence[Joint], *more: Any):
         super().__init__(joints, *more)
-        places = self._places[self._transforms.turning]
+        ranks = self._ranks[self._transforms.turning]
         self._set_quaternions = [
-            self._writer.setter(place, range(3, 7)) for place in places.tolist()]
+            self._writer.setter(rank, range(3, 7)) for rank in ranks.tolist()]
 
     def message(self, positions: Positions, stamp: int) -> bytes:
         if isinstance(positions, np.ndarray):
@@ -198,7 +198,7 @@ class _ArrayPlan(TransformPlan):
         self._slots = slots.astype(np.intp)
         self._angles = np.array(self._angles, dtype=np.intp)
         self._quaternions = np.ascontiguousarray(
-            self._writer.indices[self._places[self._transforms.turning], 3:].T)
+            self._writer.indices[self._ranks[self._transforms.turning], 3:].T)
 
     def message(self, positions: Positions, stamp: int) -> bytes:
         values: Array = np.asarray(positions)

@@ -264,7 +264,7 @@ def _declare_parameters(declare: Callable[..., Any]) -> None:
 
 def _check_source(name: str) -> None:
     if name not in SOURCES:
-        raise ValueError(f'source is one of {", ".join(SOURCES)}, not {name!r}')
+        raise ValueError(f'source must be one of {", ".join(SOURCES)}, not {name!r}')
 
 
 def level_of(status: DiagnosticStatus) -> int:

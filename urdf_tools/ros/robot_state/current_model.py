@@ -145,18 +145,18 @@ def parse_description(text: str, source: str = '') -> Robot:
 
 class DescriptionSubscription:
     """
-    Takes up each description on a topic that differs from the last.
+    Processes each description on a topic that differs from the last.
 
-    Of those that arrive while one is taken up, only the newest counts.
+    Of those that arrive while one is processed, only the newest counts.
 
-    :param take_up: awaited with the text.
+    :param process: awaited with the text.
     :ivar topic: full name of the topic.
     """
 
     def __init__(
-            self, node: Node, take_up: Callable[[str], Coroutine[Any, Any, None]],
+            self, node: Node, process: Callable[[str], Coroutine[Any, Any, None]],
             topic: str = 'robot_description'):
-        self._take_up = take_up
+        self._process = process
         self._newest: str | None = None
         self._last: str | None = None
         self._busy = False
@@ -173,7 +173,7 @@ class DescriptionSubscription:
         self._busy = True
         while (text := self._newest) is not None and text != self._last:
             self._last = text
-            await self._take_up(text)
+            await self._process(text)
         self._busy = False
 
 
@@ -204,18 +204,19 @@ class ModelSubscription:
         self._on_robot = on_robot
         self._on_change = on_change
         self._worker = Worker(node)
-        self.topic = DescriptionSubscription(node, self._take_up, topic).topic
+        self.topic = DescriptionSubscription(node, self._process, topic).topic
 
     def end(self) -> None:
         """Parse no further description."""
         end_workers(self._worker)
 
-    async def _take_up(self, text: str) -> None:
+    async def _process(self, text: str) -> None:
         try:
             robot = await self._worker.run(lambda: self._parse(text))
         except DescriptionError as error:
             self._model.error = error
-            kept = 'waiting for another' if self._model.robot is None else 'the last one stays'
+            kept = 'waiting for another' if self._model.robot is None else (
+                'keeping the last good one')
             self._logger.error(printable(f'New description refused, {kept}: {error}'))
         else:
             self._model.use(robot, text)

@@ -58,7 +58,7 @@ FAULTS = {
     'no position': 'Joint states name joints without giving a position',
     'no name': 'Joint states have more positions than names',
     'not planar or floating': 'Poses are given for joints that are neither planar nor floating',
-    'mimic overflow': 'Positions of mimic joints are too large for a number; these are skipped',
+    'mimic overflow': 'Positions of mimic joints overflow; these joints are skipped',
     'non-finite': 'Joint states have positions that are not finite; these are skipped',
 }
 """Kind of fault to what is logged about it."""

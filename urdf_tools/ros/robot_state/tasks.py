@@ -134,10 +134,10 @@ class JointStatesTask:
             fresh: Counter[str], age: float) -> tuple[Level, str]:
         if not joints.names:
             return Level.OK, (
-                'The robot has planar and floating joints only, which joint states do not move'
-                if joints.multi_dof else 'The robot has no moving joint')
+                'The robot has only planar and floating joints, which joint_states cannot move'
+                if joints.multi_dof else 'The robot has no moving joints')
         if not joints.messages:
-            return Level.WARN, f'No joint states received from {self._publishers()} publishers'
+            return Level.WARN, f'No joint states received yet; publishers: {self._publishers()}'
         if 0 < self._timeout() < age:
             return Level.WARN, f'No joint states for {age:.1f} s'
         complaints = [
@@ -149,4 +149,4 @@ class JointStatesTask:
             return Level.WARN, 'Joints: ' + ', '.join(complaints)
         if joints.messages == self._messages:
             return Level.OK, f'The last joint states arrived {age:.1f} s ago'
-        return Level.OK, 'Joint states arrive'
+        return Level.OK, 'Receiving joint states'
