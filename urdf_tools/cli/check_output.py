@@ -36,7 +36,6 @@ from urdf_tools.validation.formats.sarif import as_sarif
 from urdf_tools.validation.formats.terminal import render
 from urdf_tools.workspace.baseline import Baseline
 from urdf_tools.workspace.checking import CheckedDescription
-from urdf_tools.workspace.settings import LEVELS
 
 FORMATS = ('text', 'json', 'sarif', 'github', 'junit')
 
@@ -65,7 +64,7 @@ class Output:
         """Print a result, or keep it for the end."""
         report, settings = checked.report, checked.target.settings
         default = 'info' if self._kind in ('json', 'sarif') else 'warn'
-        least = LEVELS[settings.level or default]
+        least = settings.least(default)
         if self._kind == 'junit':
             # The text of a failed test has what fails it.
             least = min(least, checked.failing)

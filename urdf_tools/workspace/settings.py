@@ -100,8 +100,12 @@ class Settings:
         """Return the codes of the rules that are not applied."""
         return {rule.code for rule in RULES.values() if not self._selects(rule)}
 
+    def least(self, default: str) -> Severity:
+        """Return the lowest severity to show; the default is one of :data:`LEVELS`."""
+        return LEVELS[self.level or default]
+
     def excludes(self, path: str) -> bool:
-        """Tell whether searches leave out a file."""
+        """Return whether searches leave out a file."""
         path = os.path.abspath(path)
         return any(fnmatchcase(path, form) for pattern in self.exclude
                    for form in (pattern, os.path.join(pattern, '*')))
