@@ -40,13 +40,13 @@ from support.editor import put  # noqa: E402
 from urdf_tools import validates  # noqa: E402
 from urdf_tools.garbage_collection import collect_garbage_less  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
-from urdf_tools.lsp.choice import Choice  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
 from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
+from urdf_tools.workspace.settings import Settings  # noqa: E402
 
 LINKS = 94
 
@@ -75,12 +75,12 @@ def print_row(file: Path, runs: int) -> None:
     text = file.read_text()
     path = str(file.resolve())
     project = Project()
-    cycle = CheckCycle(project, lambda folder: Choice())
+    cycle = CheckCycle(project, lambda folder: Settings())
     version = 0
 
     def opened() -> None:
         new = Project()
-        publish(new, CheckCycle(new, lambda folder: Choice()), with_files=False)
+        publish(new, CheckCycle(new, lambda folder: Settings()), with_files=False)
 
     def changed() -> None:
         publish(project, cycle, with_files=False)

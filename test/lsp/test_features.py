@@ -29,7 +29,6 @@ from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
-from urdf_tools.lsp.choice import Choice  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
 from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
@@ -45,6 +44,7 @@ from urdf_tools.lsp.renaming import RenameError  # noqa: E402
 from urdf_tools.lsp.renaming import target_at  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
 from urdf_tools.lsp.text_positions import TextPositions  # noqa: E402
+from urdf_tools.workspace.settings import Settings  # noqa: E402
 
 TEXT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
 <xacro:include filename="$(find no_such)/x.xacro"/><xacro:property name="p" value="a"/>
@@ -132,7 +132,7 @@ def test_a_file_that_is_installed_as_a_link_is_the_one_that_is_edited(tmp_path):
     part = put(project, source, f'{head}\n<xacro:property name="x" value="-1"/>\n'
                '<link name="typed"><inertial><mass value="${x}"/></inertial></link>\n</robot>')
     put(project, root, root.read_text())
-    cycle = CheckCycle(project, lambda folder: Choice())
+    cycle = CheckCycle(project, lambda folder: Settings())
     cycle.preferences = Preferences(trusts_all=True)
     found = {finding.finding.code: finding
              for finding in cycle.run_full()[str(source)].findings}
@@ -149,7 +149,7 @@ def test_names_of_the_last_expansion_stay_while_a_file_cannot_be_expanded(tmp_pa
     text = f'{head}<xacro:include filename="part.xacro"/><xacro:wheel name="left"/></robot>'
     project = project_in(tmp_path)
     put(project, part, part.read_text())
-    cycle = CheckCycle(project, lambda folder: Choice())
+    cycle = CheckCycle(project, lambda folder: Settings())
     cycle.preferences = Preferences(trusts_all=True)
     for version, content in enumerate((text, text.replace('</robot>', '<</robot>'))):
         source = put(project, root, content, version)
@@ -240,7 +240,7 @@ def test_any_text_gets_answers_at_any_place(data):
     text = TEXT[:start] + typed + TEXT[end:data.draw(st.sampled_from((None, end + 30)))]
     for path in ('/robots/r.urdf', '/robots/r.xacro'):
         project, source = source_of(text, path)
-        checked = CheckCycle(project, lambda folder: Choice()).run_quick()[path]
+        checked = CheckCycle(project, lambda folder: Settings()).run_quick()[path]
         diagnostics(project, source, checked.findings)
         outline(source)
         for offset in {0, start, start + len(typed), len(text) // 2, len(text)}:

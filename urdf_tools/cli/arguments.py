@@ -70,7 +70,7 @@ def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
     defaults = ', '.join(limits.describe(name) for name in names)
     parser.add_argument(
         '--mesh-limits', metavar='LIMIT=VALUE[,LIMIT=VALUE]', type=_mesh_limits, default=limits,
-        help=f'what the reading of meshes may take, one mesh or all together; default: {defaults}')
+        help=f'limits on reading meshes, on each or on all together; default: {defaults}')
 
 
 def open_description(arguments: argparse.Namespace) -> Document:

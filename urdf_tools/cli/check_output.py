@@ -37,7 +37,6 @@ from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
 from urdf_tools.validation.rules import RULES
 from urdf_tools.workspace.checking import CheckedDescription
-from urdf_tools.workspace.settings import LEVELS
 
 FORMATS = ('text', 'json', 'sarif', 'github', 'junit')
 
@@ -66,7 +65,7 @@ class Output:
         """Print a result, or keep it for the end."""
         report, settings = checked.report, checked.target.settings
         default = 'info' if self._kind in ('json', 'sarif') else 'warn'
-        least = LEVELS[settings.level or default]
+        least = settings.least(default)
         if self._kind == 'junit':
             # The text of a failed test has what fails it.
             least = min(least, checked.failing)

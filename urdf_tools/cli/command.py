@@ -91,13 +91,13 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         from argcomplete import autocomplete
         autocomplete(parser, always_complete_options=False)
     if argv and argv[0] in verbs:
-        # Options may stand between the files.
+        # Options may be between the files.
         return verbs[argv[0]].parse_intermixed_args(_without_separator(argv[1:]))
     return parser.parse_args(argv)
 
 
 def _without_separator(argv: Sequence[str]) -> list[str]:
-    """Return arguments without ``--``, after which all are files, in a form that tells that."""
+    """Return arguments without ``--``, after which all are files, in a form that says so."""
     end = argv.index('--') if '--' in argv else len(argv)
     return [*argv[:end], *(
         f'./{name}' if name.startswith('-') else name for name in argv[end + 1:])]

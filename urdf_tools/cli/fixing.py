@@ -56,7 +56,7 @@ def fix(target: Target) -> None:
     try:
         document = _read(target)
     except DescriptionError:
-        return  # Which the check of the file tells.
+        return  # The check of the file reports it.
     if _is_xacro(document):
         fixes = _source_fixes(target)
         for name, data in fixes.after.items():

@@ -60,7 +60,7 @@ def add_severities(parser: argparse.ArgumentParser, least: str) -> None:
         '--level', choices=LEVELS, help=f'lowest severity to show; default: {least}')
     parser.add_argument(
         '--verbose', '-v', action='store_true',
-        help='list every finding; default: findings that repeat each other are one')
+        help='list every finding; by default, those that repeat each other are folded into one')
 
 
 # argparse does not name the type of a group in public.

@@ -27,7 +27,6 @@ from urdf_tools.findings.fixes import Change
 from urdf_tools.findings.fixes import RemoveAttribute
 from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.findings.report import Report
-from urdf_tools.lsp.choice import Choice
 from urdf_tools.lsp.deadline import within
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.live_checks import extent
@@ -45,6 +44,7 @@ from urdf_tools.validation.source_changes import changes_of
 from urdf_tools.validation.source_changes import SourceChanges
 from urdf_tools.validation.validator import RULE_OF_ERROR
 from urdf_tools.validation.validator import validate_document
+from urdf_tools.workspace.settings import Settings
 
 SECONDS = 10.0
 """Longest time that the expansion of one file may take."""
@@ -75,7 +75,7 @@ class ExpandedCheck:
 
 
 def check_expanded(
-        project: Project, root: Source, mappings: Mapping[str, str], choice: Choice
+        project: Project, root: Source, mappings: Mapping[str, str], settings: Settings
         ) -> ExpandedCheck:
     """
     Expand a xacro file with the texts of all open buffers, and return what is found.
@@ -101,7 +101,7 @@ def check_expanded(
         files += [source for path in sorted(paths - {source.path for source in files})
                   if (source := project.source(path)) is not None]
     report = validate_document(
-        document, categories=CATEGORIES, ignore=choice.ignore, consumers=choice.consumers,
+        document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
         resources=project.resolver(root))
     return ExpandedCheck(tuple(files), _by_file(project, root, report), ExpandedRobot(
         document, project.own_path))

@@ -59,18 +59,18 @@ def _diagnostic(project: Project, source: Source, found: LocatedFinding) -> type
         '\n'.join(filter(None, (found.note + finding.text, *finding.remarks, affected))),
         severity=_SEVERITIES[finding.severity], code=finding.code, source=NAME,
         related_information=[
-            types.DiagnosticRelatedInformation(_location(project, place), text)
-            for place, text in found.related[:_MAX_RELATED]] or None)
+            types.DiagnosticRelatedInformation(_location(project, location), text)
+            for location, text in found.related[:_MAX_RELATED]] or None)
 
 
-def _location(project: Project, place: SourceLocation) -> types.Location:
-    path = project.own_path(place.file)
+def _location(project: Project, location: SourceLocation) -> types.Location:
+    path = project.own_path(location.file)
     source = project.source(path)
     if source is None:
-        position = types.Position(max(place.line - 1, 0), max(place.column - 1, 0))
+        position = types.Position(max(location.line - 1, 0), max(location.column - 1, 0))
     else:
         position = source.positions.position(
-            source.positions.offset_of_line(place.line, place.column))
+            source.positions.offset_of_line(location.line, location.column))
     return types.Location(uri_of(path), types.Range(position, position))
 
 
@@ -91,7 +91,7 @@ def actions(
 
 
 def is_suppressible(found: LocatedFinding, text: str) -> bool:
-    """Tell whether a comment can suppress a finding: it is about an element."""
+    """Return whether a comment can suppress a finding: it is about an element."""
     return RULES[found.finding.code].check is not None and text.startswith('<', found.element)
 
 

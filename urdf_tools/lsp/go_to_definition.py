@@ -43,17 +43,17 @@ def definitions_at(
         project: Project, source: Source, robots: Sequence[ExpandedRobot], offset: int
         ) -> list[types.Location]:
     """
-    Return where the name at an offset is defined, the most likely place first.
+    Return where the name at an offset is defined, the most likely location first.
 
     :param robots: what the file was expanded to, for names that xacro makes.
     """
     cursor = cursor_at(source, offset)
     if cursor is None or cursor.node is None:
         return []
-    if cursor.place in ('tag', 'closing'):
+    if cursor.part in ('tag', 'closing'):
         name = source.text[cursor.start:cursor.end]
         return _named(project, source, 'macro', name[6:]) if name.startswith('xacro:') else []
-    if cursor.place == 'value' and cursor.attribute is not None:
+    if cursor.part == 'value' and cursor.attribute is not None:
         return list(_value(project, source, robots, cursor, offset))
     return []
 
@@ -138,8 +138,8 @@ def _file(
 def _expanded(
         project: Project, robot: ExpandedRobot, kind: Kind, name: str
         ) -> Iterator[types.Location]:
-    for place in robot.definitions(kind, name):
-        source = project.source(place.file)
+    for location in robot.definitions(kind, name):
+        source = project.source(location.file)
         if source is not None:
-            start = source.positions.offset_of_line(place.line, place.column)
-            yield types.Location(uri_of(place.file), source.positions.range(start, start))
+            start = source.positions.offset_of_line(location.line, location.column)
+            yield types.Location(uri_of(location.file), source.positions.range(start, start))

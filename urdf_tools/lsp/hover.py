@@ -52,13 +52,13 @@ def hover(
     :param robots: what the file was expanded to, for the values of expressions.
     """
     cursor = cursor_at(source, offset)
-    if cursor is None or cursor.node is None or cursor.place == 'content':
+    if cursor is None or cursor.node is None or cursor.part == 'content':
         return None
     if cursor.attribute is None:
         parts = _element(project, source, cursor.node)
     else:
         parts = _attribute(cursor.node, cursor.attribute.name)
-        if cursor.place == 'value':
+        if cursor.part == 'value':
             parts += _value(project, source, cursor, offset)
             parts += _expanded_values(source, robots, cursor.node, cursor.attribute.name)
     if not parts:

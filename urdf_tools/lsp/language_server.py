@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 import logging
 from math import inf
+from pathlib import Path
 import sys
 from typing import Any
 from typing import TypeVar
@@ -34,8 +35,6 @@ from pygls.lsp.server import LanguageServer
 from urdf_tools.garbage_collection import collect_garbage_less
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
-from urdf_tools.lsp.choice import Choice
-from urdf_tools.lsp.choice import Choose
 from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostics
 from urdf_tools.lsp.finding_diagnostics import NAME
@@ -55,6 +54,9 @@ from urdf_tools.lsp.renaming import target_at
 from urdf_tools.lsp.suggestions import Suggestions
 from urdf_tools.lsp.suggestions import TRIGGERS
 from urdf_tools.version import __version__
+from urdf_tools.workspace.settings import Settings
+from urdf_tools.workspace.settings import SettingsError
+from urdf_tools.workspace.settings_file import project_settings
 
 DELAY = 0.05
 """Seconds between changes in which the texts of files are not checked again."""
@@ -78,17 +80,15 @@ class Session:
 
     :param preferences: what the command line allows; initialization options and settings of the
         client add to it.
-    :param choose: reads the settings of a project; raises ValueError if they are not valid.
     """
 
-    def __init__(self, preferences: Preferences, choose: Choose):
+    def __init__(self, preferences: Preferences):
         self.server = LanguageServer(NAME, __version__)
         self._project = Project()
         self._project.packages_of = lambda folder: {
-            **self._choice(folder).packages, **self._cycle.preferences.packages}
-        self._cycle = CheckCycle(self._project, self._choice)
+            **self._settings(folder).packages, **self._cycle.preferences.packages}
+        self._cycle = CheckCycle(self._project, self._settings)
         self._given = preferences
-        self._choose = choose
         self._shown: set[str] = set()
         self._checked: dict[str, FileCheck] = {}
         self._published: dict[str, FileCheck] = {}
@@ -226,23 +226,24 @@ class Session:
         self.server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(uri_of(path), found, version))
 
-    def _choice(self, folder: str) -> Choice:
+    def _settings(self, folder: str) -> Settings:
+        """Return the settings of the project of a folder; those that are not valid are shown."""
         try:
-            return self._choose(folder)
-        except ValueError as error:
+            return project_settings(Path(folder))
+        except SettingsError as error:
             self._complaints.append(str(error))
-            return Choice()
+            return Settings()
 
     def _hover(self, params: types.HoverParams) -> types.Hover | None:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         return hover(self._project, source, self._cycle.robots(source), offset)
 
     def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         return definitions_at(self._project, source, self._cycle.robots(source), offset)
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         return Suggestions(
             self._project, source, self._cycle.robots(source), self._takes_snippets()).at(offset)
 
@@ -269,12 +270,12 @@ class Session:
         return flat(symbols, params.text_document.uri)
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         target = _or_fail(lambda: target_at(self._project, source, offset))
         return source.positions.range(target.start, target.end)
 
     def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         found = _or_fail(lambda: occurrences(
             self._project, source, target_at(self._project, source, offset), params.new_name,
             self._project.is_own))
@@ -290,7 +291,7 @@ class Session:
         item = None if completion is None else completion.completion_item
         return bool(item is not None and item.snippet_support)
 
-    def _place(self, params: Any) -> tuple[Source, int]:
+    def _at(self, params: Any) -> tuple[Source, int]:
         source = self._source(params.text_document.uri)
         return source, source.positions.offset(params.position)
 
@@ -306,11 +307,11 @@ def _or_fail(work: Callable[[], Result]) -> Result:
         raise JsonRpcException(str(error), _REQUEST_FAILED) from None
 
 
-def serve(trusted: Iterable[str], choose: Choose) -> int:
+def serve(trusted: Iterable[str]) -> int:
     """
     Serve an editor until it leaves, and return the exit code.
 
     :param trusted: folders whose xacro files may be expanded.
     """
-    Session(Preferences(trusted=tuple(trusted)), choose).start()
+    Session(Preferences(trusted=tuple(trusted))).start()
     return 0

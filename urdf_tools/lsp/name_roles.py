@@ -93,7 +93,7 @@ def named_attributes(tree: SyntaxTree) -> Iterator[Named]:
 
 
 def fits(kind: Kind, other: Kind) -> bool:
-    """Tell whether a name of one kind may be one of the other kind."""
+    """Return whether a name of one kind may be one of the other kind."""
     return kind == other or (
         'link or joint' in (kind, other) and {kind, other} <= {'link', 'joint', 'link or joint'})
 

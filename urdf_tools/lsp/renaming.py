@@ -40,7 +40,7 @@ class RenameError(ValueError):
 
 
 class Target(NamedTuple):
-    """A name that can be changed, and where it stands at the cursor."""
+    """A name that can be changed, and where it is written at the cursor."""
 
     kind: Kind
     name: str
@@ -49,7 +49,7 @@ class Target(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """A place where a name is written."""
+    """A name in a text."""
 
     source: Source
     start: int
@@ -64,7 +64,7 @@ def target_at(project: Project, source: Source, offset: int) -> Target:
     """
     cursor = cursor_at(source, offset)
     role = None
-    if cursor is not None and cursor.place == 'value' and cursor.node and cursor.attribute:
+    if cursor is not None and cursor.part == 'value' and cursor.node and cursor.attribute:
         role = role_of(cursor.node, cursor.attribute.name)
     if cursor is None or cursor.attribute is None or role is None or role.kind not in (
             'link', 'joint', 'material', 'link or joint'):
@@ -88,10 +88,10 @@ def occurrences(
         project: Project, source: Source, target: Target, new_name: str,
         is_editable: Callable[[str], bool]) -> list[Occurrence]:
     """
-    Return every place where a name must be changed.
+    Return every occurrence of a name that must be changed.
 
-    :param is_editable: tells whether a file belongs to the user.
-    :raises RenameError: the new name is not possible, or a place is not editable.
+    :param is_editable: returns whether a file belongs to the user.
+    :raises RenameError: the new name is not possible, or an occurrence is not editable.
     """
     if not new_name.strip() or _NOT_IN_NAMES & set(new_name) or any(map(str.isspace, new_name)):
         raise RenameError(f'{quote(new_name)} cannot be a name: write one without spaces, '
@@ -110,7 +110,7 @@ def occurrences(
 
 
 class _Names:
-    """The places in some files where names of a kind are written."""
+    """The occurrences of names of a kind in some files."""
 
     def __init__(self, sources: list[Source], kind: Kind):
         self._sources = sources
@@ -167,7 +167,7 @@ class _Names:
         return self._macros.get(call.tag[6:].rpartition('.')[2])
 
     def _takes(self, macro: Node, parameter: str, depth: int, seen: set[tuple[int, str]]) -> bool:
-        """Tell whether a macro uses a parameter as a name of this kind."""
+        """Return whether a macro uses a parameter as a name of this kind."""
         if depth > _MAX_DEPTH or (id(macro), parameter) in seen:
             return False
         seen.add((id(macro), parameter))

@@ -170,7 +170,7 @@ def own_parent(node: Node) -> Node | None:
 
 
 def definition(node: Node | None) -> Tag | None:
-    """Return the definition of an element at its place, or None if URDF does not define it."""
+    """Return the definition of an element in its parent, or None if URDF does not define it."""
     if node is None:
         return None
     path: list[str] = []

@@ -80,13 +80,13 @@ class Suggestions:
         return types.CompletionList(len(items) == _MAX_ITEMS, items)
 
     def _items(self, cursor: Cursor, offset: int) -> Iterator[_Item]:
-        if cursor.place == 'tag' and cursor.node is not None:
+        if cursor.part == 'tag' and cursor.node is not None:
             yield from self._elements(cursor, offset)
-        elif cursor.place == 'closing' and cursor.node is not None:
+        elif cursor.part == 'closing' and cursor.node is not None:
             yield self._item(cursor.node.tag + '>', _ItemKind.Class, cursor.start, cursor.end)
-        elif cursor.place == 'attribute' and cursor.node is not None:
+        elif cursor.part == 'attribute' and cursor.node is not None:
             yield from self._attributes(cursor, offset)
-        elif cursor.place == 'value' and cursor.node is not None:
+        elif cursor.part == 'value' and cursor.node is not None:
             yield from self._values(cursor, cursor.node, offset)
 
     def _item(self, label: str, kind: types.CompletionItemKind, start: int, end: int,

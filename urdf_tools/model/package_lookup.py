@@ -180,12 +180,12 @@ def project_folder(folder: Path) -> Path:
 
 
 def _is_checkout(folder: Path) -> bool:
-    """Tell whether a folder is a checkout; a home folder may be one of configuration files."""
+    """Return whether a folder is a checkout; a home folder may be one of configuration files."""
     return folder != Path.home() and any(os.path.exists(folder / name) for name in _CHECKOUT)
 
 
 def _is_unpacked(folder: Path) -> bool:
-    """Tell whether a folder looks like a checkout without its history."""
+    """Return whether a folder looks like a checkout without its history."""
     return folder != Path.home() and any(os.path.isfile(folder / name) for name in _LICENCES)
 
 

@@ -99,8 +99,12 @@ class Settings:
         return {code for code in RULES.unwanted(self.select, self.ignore)
                 if code not in ALWAYS_APPLIED or code in self.ignore}
 
+    def least(self, default: str) -> Severity:
+        """Return the lowest severity to show; the default is one of :data:`LEVELS`."""
+        return LEVELS[self.level or default]
+
     def excludes(self, path: str) -> bool:
-        """Tell whether searches leave out a file."""
+        """Return whether searches leave out a file."""
         path = os.path.abspath(path)
         return any(fnmatchcase(path, form) for pattern in self.exclude
                    for form in (pattern, os.path.join(pattern, '*')))
