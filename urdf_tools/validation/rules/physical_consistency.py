@@ -29,6 +29,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
+from urdf_tools.inertia.spatial import consistency
 from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
@@ -67,26 +68,29 @@ def _link_of(defect: Defect) -> str:
     return '' if link is None else link.get('name', '')
 
 
-def _is_impossible(inertia: SpatialInertia) -> bool:
-    """Return whether no body has an inertia, not even a rod without thickness."""
-    return not inertia.consistency().margin >= -_ROUNDING
+def _is_world(defect: Defect) -> bool:
+    return _link_of(defect) == 'world'
 
 
-def _own_inertias(description: Description) -> Mapping[str, SpatialInertia]:
-    return {body.link.name: SpatialInertia.from_inertial(body.inertial)
-            for body in description.cached(bodies)}
+def _bodies_by_link(description: Description) -> Mapping[str, Body]:
+    return {body.link.name: body for body in description.cached(bodies)}
+
+
+def _is_impossible(margin: float) -> bool:
+    """Return whether no body has an inertia of this margin, not even a rod without thickness."""
+    return not margin >= -_ROUNDING
 
 
 def _is_own_impossible(description: Description, defect: Defect) -> bool:
-    return _is_impossible(description.cached(_own_inertias)[_link_of(defect)])
+    body = description.cached(_bodies_by_link)[_link_of(defect)]
+    return _is_impossible(consistency(body.mass, body.moments).margin)
 
 
 def _is_inertia_inconsistent(description: Description, defect: Defect) -> bool:
     """Return whether the inertia of a link without mass would be inconsistent with one, too."""
-    link = _link_of(defect)
-    inertia = description.cached(_own_inertias).get(link)
-    return link != 'world' and inertia is not None and (
-        replace(inertia, mass=1.0).consistency().verdict in (Verdict.MOMENT, Verdict.TRIANGLE))
+    body = description.cached(_bodies_by_link).get(_link_of(defect))
+    return body is not None and not _is_world(defect) and (
+        consistency(1.0, body.moments).verdict in (Verdict.MOMENT, Verdict.TRIANGLE))
 
 
 _NO_MASS = (
@@ -99,11 +103,11 @@ _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 _SUBSTITUTED = 'substitutes an inertia of its own'
 
 _INCONSISTENT = (
-    *refuses('mujoco', when=Condition('unless the link is "world"', lambda description, defect: (
-        _link_of(defect) != 'world'))),
+    *refuses('mujoco', when=Condition(
+        'unless the link is "world"', lambda description, defect: not _is_world(defect))),
     *changes('drake', of='inertia', how=_SUBSTITUTED, when=Condition(
         'unless it is that of a thin rod or of "world"', lambda description, defect: (
-            _link_of(defect) != 'world' and _is_own_impossible(description, defect)))),
+            not _is_world(defect) and _is_own_impossible(description, defect)))),
     *refuses('gazebo', when=gazebo_refuses(
         Fault.INERTIA, 'unless lumping makes it consistent')),
     *changes('pybullet', of='inertia', how='sets the inertia to zero',
