@@ -19,14 +19,16 @@ from collections.abc import Callable
 
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.model.element import Element
+from urdf_tools.validation.indexed_description import degrees_of_freedom
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.schema import is_robot_origin
 
 
 def of_joint_type(kind: str) -> Condition:
     """Return the condition that a defect is in a joint of a type."""
     return Condition(f'if the joint is {kind}', lambda description, defect: (
-        around(defect.element, 'joint') or defect.element).get('type') == kind)
+        _joint(defect).get('type') == kind))
 
 
 def inside(tag: str) -> Condition:
@@ -50,6 +52,12 @@ def _is_driven(description: Description, defect: Defect) -> bool:
     return joint is not None and any(
         part.get('name') == joint.get('name')
         for transmission in description.transmissions for part in transmission.iterfind('joint'))
+
+
+def _joint(defect: Defect) -> Element:
+    """Return the joint that a defect is in, or what it is in instead of one."""
+    joint = around(defect.element, 'joint')
+    return defect.element if joint is None else joint
 
 
 def around(element: Element, tag: str) -> Element | None:
@@ -86,3 +94,18 @@ def without(attribute: str) -> Condition:
 
 IN_ROBOT = Condition('directly in <robot>', lambda description, defect: (
     defect.element.parent is description.robot))
+
+
+def _is_read_by_mujoco(description: Description, defect: Defect) -> bool:
+    is_visual = around(defect.element, 'visual') is not None
+    return not (
+        is_visual and around(defect.element, 'material') is None
+        or defect.element.tag in ('calibration', 'safety_controller', 'verbose')
+        or is_robot_origin(defect.element))
+
+
+READ_BY_MUJOCO = Condition('unless it ignores the element', _is_read_by_mujoco)
+FROM_URDF_1_1 = _of_version('from URDF 1.1 on', lambda version: version >= (1, 1))
+ONE_DEGREE_OF_FREEDOM = Condition(
+    'if the joint has one degree of freedom', lambda description, defect: (
+        degrees_of_freedom(_joint(defect)) == 1))

@@ -16,8 +16,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from urdf_tools.findings.rules import ElementDefect as Defect
 from urdf_tools.findings.rules import Registry
+from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
 
 CATEGORIES = ('xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets')
@@ -25,7 +29,19 @@ CATEGORIES = ('xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'ext
 
 RULES: Registry[Description, Defect] = Registry(CATEGORIES)
 
-__all__ = ['CATEGORIES', 'Defect', 'RULES']
+__all__ = ['CATEGORIES', 'Defect', 'RULES', 'first_of']
+
+
+def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:
+    """
+    Return the defect that stands for the same one in several elements.
+
+    :param template: the message, which is told the number of elements.
+    :param options: those of a :class:`Defect`.
+    """
+    if len(elements) > 1:
+        template += ', first of {occurrences} occurrences'
+    return Defect(elements[0], template, occurrences=len(elements), **options)
 
 
 # TODO legacy: what the files of rules that are not converted yet use.

@@ -78,14 +78,30 @@ CASES = (
         '<joint name="j"/><actuator name="a"/>',
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has no type"),
+        7, "Transmission 't' has no type", effects={
+            'drake': 'refuses the description', 'urdf_parser_py': 'refuses the description'}),
+    Case(
+        'transmission-no-type', TRANSMISSION,
+        '<type/><joint name="j"/><actuator name="a"/>',
+        '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
+        7, "Transmission 't' has no type",
+        effects={'drake': 'ends with a segmentation fault'}, unaffected=('urdf_parser_py',)),
     Case(
         'transmission-unknown-type', TRANSMISSION,
         '<type>transmission_interface/Simple</type>\n'
         '<joint name="j"/><actuator name="a"/>',
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has the unknown type 'transmission_interface/Simple'"),
+        7, "Transmission 't' has the unknown type 'transmission_interface/Simple'",
+        effects={'drake': 'ignores the transmission'}),
+    Case(
+        'transmission-unknown-type', TRANSMISSION,
+        '<type>SimpleTransmissionWithBrake</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        '<type>SimpleTransmission</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        7, "Transmission 't' has the unknown type 'SimpleTransmissionWithBrake'", effects={},
+        unaffected=('drake',)),
     Case(
         'transmission-unknown-type', TRANSMISSION,
         '<type>my_robot/DifferentialWaist</type>\n'
@@ -97,19 +113,39 @@ CASES = (
         'transmission-no-joint', TRANSMISSION,
         '<type>SimpleTransmission</type><actuator name="a"/>',
         '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has no <joint>"),
+        7, "Transmission 't' has no <joint>", effects={'drake': 'refuses the description'}),
+    Case(
+        'transmission-no-joint', TRANSMISSION,
+        '<type>DifferentialTransmission</type><actuator name="a"/>',
+        '<type>DifferentialTransmission</type><joint name="j"/><actuator name="a"/>',
+        7, "Transmission 't' has no <joint>", effects={'urdf_parser_py': 'refuses the description'},
+        unaffected=('drake',)),
     Case(
         'transmission-no-actuator', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="j"/>\n'
         '<actuator/>',
         '<type>SimpleTransmission</type><joint name="j"/>\n'
         '<actuator name="a"/>',
-        9, "The <actuator> of transmission 't' has no name"),
+        9, "The <actuator> of transmission 't' has no name",
+        effects={'drake': 'refuses the description'}),
+    Case(
+        'transmission-no-actuator', TRANSMISSION,
+        '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
+        '<actuator/>',
+        '<type>SimpleTransmission</type><joint name="j"/>\n'
+        '<actuator name="a"/>',
+        9, "The <actuator> of transmission 't' has no name", effects={}, unaffected=('drake',)),
     Case(
         'transmission-unknown-joint', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>',
         '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
-        8, "Transmission 't' drives joint 'k', which does not exist"),
+        8, "Transmission 't' drives joint 'k', which does not exist",
+        effects={'drake': 'refuses the description'}),
+    Case(
+        'transmission-unknown-joint', TRANSMISSION,
+        '<type>DifferentialTransmission</type><joint name="k"/><actuator name="a"/>',
+        '<type>DifferentialTransmission</type><joint name="j"/><actuator name="a"/>',
+        8, "Transmission 't' drives joint 'k', which does not exist", None, ()),
     Case(
         'transmission-on-fixed', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="rigid"/><actuator name="a"/>',
