@@ -28,7 +28,6 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mesh
-from urdf_tools.programs.gazebo.bodies_of_robot import axis_of
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
@@ -143,7 +142,7 @@ def _joint_errors(
             body.joint_element, f'Gazebo drops link {quote(parent.name)}, which has no mass, but '
                                 f'keeps joint {name} below it', 'Give the link a mass',
             Fault.JOINT_END)
-    if joint.type is not JointType.FIXED and not any(axis_of(joint)):
+    if joint.type is not JointType.FIXED and not any(body.axis):
         yield LoadError(
             body.joint_element.child('axis'), f'The axis of joint {name} is zero',
             'Write a unit vector', Fault.AXIS)
@@ -173,10 +172,8 @@ def _mesh_errors(body: Body) -> Iterator[LoadError]:
     for _, shapes in body.shapes:
         for shape in shapes:
             if isinstance(shape.geometry, Mesh) and not shape.geometry.filename.strip():
-                source = shape.source.element
-                mesh = None if source is None else source.find('geometry/mesh')
                 yield LoadError(
-                    body.element if mesh is None else mesh,
+                    shape.element.child('geometry')[0],
                     f'A mesh of link {quote(body.name)} has no file name',
                     'Write filename="package://..."', Fault.MESH)
 
