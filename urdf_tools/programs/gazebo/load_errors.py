@@ -220,9 +220,10 @@ def _are_valid(matrices: Sequence[Array]) -> list[bool]:
         [float(number_text(float(value))) for value in matrix.flat] for matrix in matrices
     ]).reshape(-1, 3, 3)
     is_finite = np.isfinite(written).all(axis=(1, 2))
-    moments = np.linalg.eigvalsh(np.where(is_finite[:, None, None], written, 0.0), 'U')
-    tolerance = _TOLERANCE * np.maximum(np.trace(written, axis1=1, axis2=2), 0.0) / 2
-    least, middle, most = moments.T
-    are_valid: list[bool] = (
-        is_finite & (least >= -tolerance) & (least + middle + tolerance >= most)).tolist()
+    written[~is_finite] = 0.0
+    least, middle, most = np.linalg.eigvalsh(written, 'U').T
+    with np.errstate(over='ignore'):
+        tolerance = _TOLERANCE * np.maximum(np.trace(written, axis1=1, axis2=2), 0.0) / 2
+        is_body = (least >= -tolerance) & (least + middle + tolerance >= most)
+    are_valid: list[bool] = (is_finite & is_body).tolist()
     return are_valid

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-import math
 import re
 
 from urdf_tools.findings.finding import Severity
@@ -31,6 +30,8 @@ from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
 from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.extensions import setting_text
+from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -106,7 +107,7 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
     for extension in description.gazebo:
         for element in extension:
-            text = _value(element)
+            text = value_of(element)
             if is_expression(text):
                 continue
             if element.tag in _NUMBERS:
@@ -118,32 +119,18 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
                              f'and Gazebo takes it for {result}', 'Write true or false', WARN)
 
 
-def _value(element: Element) -> str:
-    """Return the text that sdformat takes for the value of an element."""
-    return (element.attrib.get('value', element.text) or '').strip()
-
-
 def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
-    is_integer = element.tag == 'maxContacts'
-    match = (INTEGER if is_integer else NUMBER).match(text)
-    if match is None or _is_out_of_range(match[0], is_integer):
-        what = 'empty' if not text else f'not a number: {quote(text, 80)}'
-        if match is not None:
-            what = f'out of range: {quote(text, 80)}'
+    try:
+        setting_text(element)
+    except ValueError as reason:
+        what = f'{reason}: {quote(text, 80)}' if text else 'empty'
         yield Defect(element, f'<{element.tag}> in <gazebo> is {what}', 'Write a number')
-    elif match.end() < len(text):
+        return
+    match = (INTEGER if element.tag == 'maxContacts' else NUMBER).match(text)
+    if match is not None and match.end() < len(text):
         yield Defect(
             element, f'Gazebo reads only {match[0].strip()!r} of the number {quote(text, 80)} in '
                      f'<{element.tag}>', 'Write one number, with a decimal point', WARN)
-
-
-def _is_out_of_range(number: str, is_integer: bool) -> bool:
-    """Tell whether std::stod or std::stoi throws std::out_of_range."""
-    if is_integer:
-        return len(number.strip().lstrip('+-0')) > 10 or not -2**31 <= int(number) < 2**31
-    if not number.strip().lstrip('+-')[:1].isdigit() or 'x' in number.lower():
-        return False
-    return math.isinf(float(number))
 
 
 @rule('gazebo-ros1-plugin', INFO,

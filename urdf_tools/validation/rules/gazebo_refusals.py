@@ -94,7 +94,7 @@ def _reported(
 @rule('gazebo-name-scoped', WARN, hint='Write another separator, such as "_"', consumers=_REFUSED)
 def gazebo_name_scoped(description: Description) -> Iterator[Defect]:
     """
-    Check that no name that SDFormat gets contains "::", which separates its scopes.
+    Check that no name contains "::", which separates scopes in SDFormat.
 
     Those of links and joints are reported by name-bad-characters, and those in a <plugin> are its
     own.

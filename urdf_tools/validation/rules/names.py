@@ -210,15 +210,15 @@ def link_joint_same_name(description: Description) -> Iterator[Defect]:
     drops planar and floating joints, and links without mass. All other programs keep the names
     apart.
     """
-    for name, joint in description.joint_names.items():
-        if name in description.link_names:
-            conversion = in_gazebo(description)
-            is_seen = conversion is None or any(
-                error.element is joint and error.fault is Fault.NAME
-                for error in conversion.load_errors)
-            yield Defect(joint, f'{subject(joint)} has the same name as a link',
-                         f'Rename the joint, for example to {name + "_joint"!r}',
-                         None if is_seen else INFO)
+    clashing = [joint for name, joint in description.joint_names.items()
+                if name in description.link_names]
+    conversion = in_gazebo(description) if clashing else None
+    seen = set(clashing) if conversion is None else {
+        error.element for error in conversion.load_errors if error.fault is Fault.NAME}
+    for joint in clashing:
+        yield Defect(joint, f'{subject(joint)} has the same name as a link',
+                     f'Rename the joint, for example to {joint.get("name", "") + "_joint"!r}',
+                     None if joint in seen else INFO)
 
 
 @rule('no-conventional-root', INFO, hint='Name it base_link', consumers={
