@@ -60,9 +60,8 @@ def masses_in_gazebo(description: Description) -> Mapping[str, float]:
 
 def is_refused_by_gazebo(description: Description, element: Element, fault: Fault) -> bool:
     """Return whether a fault of an element makes Gazebo refuse the model, as far as is known."""
-    conversion = in_gazebo(description)
-    return conversion is None or any(
-        error.fault is fault and error.element is element for error in conversion.load_errors)
+    faults = description.cached(_faults)
+    return faults is None or (fault, element) in faults
 
 
 def gazebo_refuses(fault: Fault, text: str) -> Condition:
@@ -83,6 +82,12 @@ def _is_lost(description: Description, defect: Defect) -> bool:
 
 
 DROPPED_BY_GAZEBO = Condition('if lumping leaves it without mass', _is_lost)
+
+
+def _faults(description: Description) -> frozenset[tuple[Fault, Element]] | None:
+    conversion = in_gazebo(description)
+    return None if conversion is None else frozenset(
+        (error.fault, error.element) for error in conversion.load_errors)
 
 
 def _robot(description: Description) -> Robot | None:

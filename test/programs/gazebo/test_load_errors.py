@@ -12,9 +12,10 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What Gazebo does not load, as libsdformat 14 and 15 judged these descriptions."""
+"""What Gazebo does not load; libsdformat 14 and 15 refuse these descriptions, too."""
 
 import pytest
+from support.robot_text import INERTIAL
 from support.robot_text import joint
 from support.robot_text import link
 
@@ -26,6 +27,8 @@ PAIR = link('a') + link('b') + joint('ab', 'a', 'b', 'revolute', REVOLUTE)
 CHAIN = link('a') + link('b') + link('c') + joint('bc', 'b', 'c', 'revolute', REVOLUTE, '{}')
 MESH = '<visual><geometry><mesh filename=""/></geometry></visual>'
 SENSORS = f'<gazebo reference="a">{"<sensor name=_s_ type=_imu_/>" * 2}</gazebo>'.replace('_', '"')
+THIN = INERTIAL.replace('izz="1"', 'izz="3"')
+NOTHING = '<inertial><mass value="0"/>' + INERTIAL[INERTIAL.index('<inertia '):]
 UNIQUE = ', but names are unique in SDFormat'
 
 
@@ -49,7 +52,28 @@ def errors_of(body, target='14', name='r'):
     (link('a', MESH), "A mesh of link 'a' has no file name"),
     (CHAIN.format('<mimic joint="bc"/>') + joint('ab', 'a', 'b'), "Joint 'bc' mimics itself"),
     (CHAIN.format('<mimic joint="ab"/>') + joint('ab', 'a', 'b'),
-     "Joint 'bc' mimics joint 'ab', which is not in the model")])
+     "Joint 'bc' mimics joint 'ab', which is not in the model"),
+    (link('a') + link('b') + joint('ab', 'a', 'b', 'continuous', '<axis xyz="0 0 0"/>'),
+     "The axis of joint 'ab' is zero"),
+    (link('a', inertial=THIN), "The inertia of link 'a' is physically inconsistent"),
+    (link('a') + link('b', inertial=THIN.replace('"2"', '"20"').replace('"1"', '"100"').replace(
+        '"3"', '"300"')) + joint('ab', 'a', 'b'),
+     "The inertia of link 'b', which is lumped into link 'a', is physically inconsistent"),
+    (link('a', inertial='') + link('b', inertial=NOTHING) + link('c')
+     + joint('ab', 'a', 'b') + joint('bc', 'a', 'c'),
+     "Link 'b' is lumped into link 'a', and both together have no mass, so that their centre of "
+     'mass is not a number'),
+    (link('world', inertial='') + link('b', inertial='') + link('c')
+     + joint('wb', 'world', 'b') + joint('bc', 'b', 'c', 'continuous'),
+     "Gazebo drops link 'b', which has no mass, but keeps joint 'bc' below it"),
+    (link('a') + link('b', inertial='') + link('c', inertial='') + link('d', inertial='')
+     + joint('ab', 'a', 'b', 'continuous') + joint('bc', 'b', 'c') + joint('bd', 'b', 'd'),
+     "Gazebo drops link 'b', which has no mass, but keeps what is attached to it: the frame of "
+     "link 'c' and of 1 other link"),
+    (link('world', inertial=''),
+     "The only link is 'world', which represents the world itself, so the model is empty"),
+    (PAIR + '<gazebo><joint name="loop" type="fixed"><parent>a</parent><child>x</child></joint>'
+     '</gazebo>', "The child of joint 'loop' is 'x', which is not in the model")])
 def test_gazebo_does_not_load(body, message):
     assert errors_of(body) == [message]
 

@@ -232,12 +232,12 @@ CASES = (
         'gazebo-value-malformed', LINKS,
         '<gazebo reference="tip"><kd>1e999</kd></gazebo>',
         '<gazebo reference="tip"><kd>inf</kd></gazebo>',
-        4, "<kd> in <gazebo> is out of range: '1e999'"),
+        4, "<kd> in <gazebo> is too large for a number: '1e999'"),
     Case(
         'gazebo-value-malformed', LINKS,
         '<gazebo reference="tip"><maxContacts>99999999999</maxContacts></gazebo>',
         '<gazebo reference="tip"><maxContacts>10</maxContacts></gazebo>',
-        4, "<maxContacts> in <gazebo> is out of range: '99999999999'"),
+        4, "<maxContacts> in <gazebo> is too large for an integer: '99999999999'"),
     Case(
         'gazebo-value-malformed', LINKS,
         '<gazebo reference="tip"><mu2>0,5</mu2></gazebo>',

@@ -83,7 +83,12 @@ class Shape:
     origin: Pose
     geometry: Geometry
     material: Material | None = None
-    sources: tuple[Item, ...] = ()
+
+    @property
+    def element(self) -> Element:
+        """The element of the shape."""
+        assert self.source.element is not None, 'the shapes of a description have elements'
+        return self.source.element
 
 
 @dataclass(eq=False)
@@ -126,6 +131,13 @@ class Body:
         """The element of the parent joint."""
         assert self.joint is not None and self.joint.element is not None, 'it is not the root'
         return self.joint.element
+
+    @property
+    def axis(self) -> Vector3:
+        """The axis of the parent joint as urdfdom reads it, which may have any length."""
+        assert self.joint is not None, 'it is not the root'
+        axis = self.joint_element.find('axis')
+        return self.joint.axis if axis is None else lenient_vector(axis.get('xyz'))
 
     @property
     def shapes(self) -> tuple[tuple[str, list[Shape]], ...]:
@@ -176,13 +188,12 @@ def _body(link: Link, materials: Container[str | None]) -> Body:
         assert isinstance(visual, Visual)
         body.visuals.append(Shape(
             visual, visual.name, visual.origin, visual.geometry,
-            _material(visual, materials), _shape_sources(visual)))
+            _material(visual, materials)))
     if len(body.visuals) < _written(link, 'visual'):
         return body
     for collision in readable(link, 'collision'):
         body.collisions.append(Shape(
-            collision, collision.name, collision.origin, collision.geometry, None,
-            _shape_sources(collision)))
+            collision, collision.name, collision.origin, collision.geometry))
     return body
 
 
@@ -197,12 +208,6 @@ def readable(link: Link, tag: str) -> Iterator[Visual | Collision]:
                 or tag == 'visual' and material is not None and 'name' not in material.attrib):
             return
         yield shape
-
-
-def axis_of(joint: Joint) -> Vector3:
-    """Return the axis of a joint that moves as urdfdom reads it, which may have any length."""
-    source = None if joint.element is None else joint.element.find('axis')
-    return joint.axis if source is None else lenient_vector(source.get('xyz'))
 
 
 def _written(link: Link, tag: str) -> int:
@@ -258,9 +263,3 @@ def _is_later(definition: Element | None, visual: Element | None) -> bool:
     if definition.parent.tag != 'visual' or definition.parent is visual:
         return False
     return (definition.line, definition.column) > (visual.line, visual.column)
-
-
-def _shape_sources(shape: Visual | Collision) -> tuple[Item, ...]:
-    if shape.element is None:
-        return ()
-    return items_of(shape.element) + items_of(shape.element.find('geometry'))

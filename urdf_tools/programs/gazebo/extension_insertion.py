@@ -16,8 +16,11 @@
 
 from __future__ import annotations
 
-from urdf_tools.model.element import Element
+from collections.abc import Iterator
+
+from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.gazebo.extensions import Setting
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import cloned
@@ -84,13 +87,8 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
 
 def extend_collision(collision: Node, link: str, extensions: Extensions) -> None:
     """Insert the extensions of a link that apply to one of its collisions."""
-    for extension in extensions.of(link):
-        extensions.work.spend(1)
-        if not extension.applies_to(collision.tag, collision.attrib['name'], link):
-            continue
-        elements = extension.shape_elements('collision')
-        extensions.work.spend(sum(1 for element in elements for _ in element.iter()))
-        _copy_over(elements, collision, 'surface')
+    for extension in _applying(extensions, collision, link):
+        _copy_over(extension, collision, 'surface')
         source = items_of(extension.element, 'reference')
         surface = collision.require('surface', source)
         contact = surface.require('contact', source).require('ode', source)
@@ -104,13 +102,8 @@ def extend_collision(collision: Node, link: str, extensions: Extensions) -> None
 
 def extend_visual(visual: Node, link: str, extensions: Extensions) -> None:
     """Insert the extensions of a link that apply to one of its visuals."""
-    for extension in extensions.of(link):
-        extensions.work.spend(1)
-        if not extension.applies_to(visual.tag, visual.attrib['name'], link):
-            continue
-        elements = extension.shape_elements('visual')
-        extensions.work.spend(sum(1 for element in elements for _ in element.iter()))
-        _copy_over(elements, visual, 'material')
+    for extension in _applying(extensions, visual, link):
+        _copy_over(extension, visual, 'material')
         material = extension.settings.get('material')
         if material is not None and material.text:
             script = visual.require('material').require('script')
@@ -118,14 +111,30 @@ def extend_visual(visual: Node, link: str, extensions: Extensions) -> None:
             script.put('uri', _SCRIPT_URI)
 
 
+def _applying(extensions: Extensions, shape: Node, link: str) -> Iterator[Extension]:
+    """
+    Yield the extensions of a link that apply to one of its shapes.
+
+    libsdformat compares names, so that shapes with names of their own have no extensions.
+    """
+    name = shape.attrib['name']
+    for extension in extensions.of(link):
+        extensions.work.spend(1)
+        lumped = f'{LUMP_PREFIX}{extension.written_for}_{shape.tag}'
+        if LUMP_PREFIX not in name if extension.written_for == link else lumped in name:
+            extensions.work.spend(sum(
+                1 for element in extension.shape_elements(shape.tag) for _ in element.iter()))
+            yield extension
+
+
 def _copy(copies: list[Node], parent: Node) -> None:
     for copy in copies:
         parent.append(cloned(copy))
 
 
-def _copy_over(elements: list[Element], parent: Node, single: str) -> None:
-    """Copy elements; one of them replaces the one with its tag that is there."""
-    for element in elements:
+def _copy_over(extension: Extension, parent: Node, single: str) -> None:
+    """Copy what is for a shape; an element replaces the one that is there and must be single."""
+    for element in extension.shape_elements(parent.tag):
         if element.tag == single:
             old = parent.first(single)
             if old is not None:
@@ -139,5 +148,4 @@ def _put(parent: Node, tag: str, setting: Setting | None) -> None:
 
 
 def _items(setting: Setting) -> tuple[Item, ...]:
-    element: Element = setting.element
-    return items_of(element, 'value')
+    return items_of(setting.element, 'value')

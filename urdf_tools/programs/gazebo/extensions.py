@@ -195,19 +195,6 @@ class Extension:
         """What is written of them; lumping changes it."""
         return list(map(copied, self.copied_elements))
 
-    def applies_to(self, tag: str, name: str, link: str) -> bool:
-        """
-        Return whether it is for a shape of the link that has it after lumping.
-
-        libsdformat compares names, so that shapes with names of their own have no extensions.
-
-        :param tag: ``visual`` or ``collision``.
-        :param name: name of the shape in SDFormat.
-        """
-        if self.written_for == link:
-            return LUMP_PREFIX not in name
-        return f'{LUMP_PREFIX}{self.written_for}_{tag}' in name
-
     def shape_elements(self, tag: str) -> list[Element]:
         """Return the elements that are copied to shapes, which are ``visual`` or ``collision``."""
         return [inner for child in self.element if child.tag == tag for inner in child]
@@ -270,7 +257,7 @@ def read_extensions(elements: Iterable[Element]) -> Extensions:
             if child.tag not in OPTIONS:
                 continue
             try:
-                text = _setting_text(child)
+                text = setting_text(child)
             except ValueError as error:
                 unreadable.append(LoadError(
                     child, f'<{child.tag}> is {quote(value_of(child))}, which is {error}, and '
@@ -288,7 +275,7 @@ def is_true(text: str) -> bool:
     return text.lower() in ('true', 'yes') or text == '1'
 
 
-def _setting_text(element: Element) -> str:
+def setting_text(element: Element) -> str:
     """
     Return the value of an option as SDFormat writes it.
 

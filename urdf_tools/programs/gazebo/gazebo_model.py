@@ -49,7 +49,6 @@ class GazeboModel:
 
     It also exists of a robot that Gazebo refuses.
 
-    :ivar root: the root body.
     :ivar bodies: the body of each link.
     :ivar lumped: the bodies that are lumped into their parents, in this order.
     :ivar links: the bodies that become links, in the order of the document.
@@ -68,18 +67,18 @@ class GazeboModel:
         self.robot = robot
         self.target = target
         self.extensions = read_extensions(robot.gazebo)
-        self.root = read_bodies(robot)
-        self.lumped = lump_fixed_joints(self.root, self.extensions) if lumps else ()
-        self.bodies: Mapping[str, Body] = {body.name: body for body in self.root.walk()}
-        self.links, self.massless = self._links_and_massless(lumps)
+        root = read_bodies(robot)
+        self.lumped = lump_fixed_joints(root, self.extensions) if lumps else ()
+        self.bodies: Mapping[str, Body] = {body.name: body for body in root.walk()}
+        self.links, self.massless = self._links_and_massless(root, lumps)
         self.link_names = frozenset(body.name for body in self.links)
         self.applied = self._applied()
         for body in self.links:
             self._name_shapes(body)
 
-    def _links_and_massless(self, lumps: bool) -> tuple[tuple[Body, ...], tuple[Body, ...]]:
+    def _links_and_massless(
+            self, root: Body, lumps: bool) -> tuple[tuple[Body, ...], tuple[Body, ...]]:
         links, massless = [], []
-        root = self.root
         pending = list(reversed(root.children)) if root.name == WORLD else [root]
         while pending:
             body = pending.pop()

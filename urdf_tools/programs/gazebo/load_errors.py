@@ -28,7 +28,6 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mesh
-from urdf_tools.programs.gazebo.bodies_of_robot import axis_of
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
@@ -143,7 +142,7 @@ def _joint_errors(
             body.joint_element, f'Gazebo drops link {quote(parent.name)}, which has no mass, but '
                                 f'keeps joint {name} below it', 'Give the link a mass',
             Fault.JOINT_END)
-    if joint.type is not JointType.FIXED and not any(axis_of(joint)):
+    if joint.type is not JointType.FIXED and not any(body.axis):
         yield LoadError(
             body.joint_element.child('axis'), f'The axis of joint {name} is zero',
             'Write a unit vector', Fault.AXIS)
@@ -173,10 +172,8 @@ def _mesh_errors(body: Body) -> Iterator[LoadError]:
     for _, shapes in body.shapes:
         for shape in shapes:
             if isinstance(shape.geometry, Mesh) and not shape.geometry.filename.strip():
-                source = shape.source.element
-                mesh = None if source is None else source.find('geometry/mesh')
                 yield LoadError(
-                    body.element if mesh is None else mesh,
+                    shape.element.child('geometry')[0],
                     f'A mesh of link {quote(body.name)} has no file name',
                     'Write filename="package://..."', Fault.MESH)
 
@@ -223,9 +220,10 @@ def _are_valid(matrices: Sequence[Array]) -> list[bool]:
         [float(number_text(float(value))) for value in matrix.flat] for matrix in matrices
     ]).reshape(-1, 3, 3)
     is_finite = np.isfinite(written).all(axis=(1, 2))
-    moments = np.linalg.eigvalsh(np.where(is_finite[:, None, None], written, 0.0), 'U')
-    tolerance = _TOLERANCE * np.maximum(np.trace(written, axis1=1, axis2=2), 0.0) / 2
-    least, middle, most = moments.T
-    are_valid: list[bool] = (
-        is_finite & (least >= -tolerance) & (least + middle + tolerance >= most)).tolist()
+    written[~is_finite] = 0.0
+    least, middle, most = np.linalg.eigvalsh(written, 'U').T
+    with np.errstate(over='ignore'):
+        tolerance = _TOLERANCE * np.maximum(np.trace(written, axis1=1, axis2=2), 0.0) / 2
+        is_body = (least >= -tolerance) & (least + middle + tolerance >= most)
+    are_valid: list[bool] = (is_finite & is_body).tolist()
     return are_valid

@@ -12,18 +12,24 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The SDFormat document of a model."""
+"""The SDFormat document of a model: its links, its joints, and the frames that lumping leaves."""
 
 from __future__ import annotations
 
+from urdf_tools.model.attributes import read_number
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import MassProperties
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.extension_insertion import extend_joint
 from urdf_tools.programs.gazebo.extension_insertion import extend_link
 from urdf_tools.programs.gazebo.extension_insertion import extend_model
 from urdf_tools.programs.gazebo.extension_references import move_extensions
+from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
-from urdf_tools.programs.gazebo.joint_writer import write_frames
-from urdf_tools.programs.gazebo.joint_writer import write_joint
+from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
 from urdf_tools.programs.gazebo.sdf_values import gz_math_rpy
 from urdf_tools.programs.gazebo.sdf_values import lenient_vector
 from urdf_tools.programs.gazebo.sdf_values import number_text
@@ -31,11 +37,13 @@ from urdf_tools.programs.gazebo.sdf_values import numbers_text
 from urdf_tools.programs.gazebo.sdf_values import pose_of
 from urdf_tools.programs.gazebo.sdf_values import urdfdom_rpy
 from urdf_tools.programs.gazebo.shape_writer import write_shapes
+from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.traced_xml import attribute_items
 from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
 
-INERTIA = (('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2),
-           ('izz', 2, 2))
+_INERTIA = (('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2),
+            ('izz', 2, 2))
 
 
 def write_model(model: GazeboModel) -> Node:
@@ -56,7 +64,7 @@ def write_model(model: GazeboModel) -> Node:
     extend_model(node, model.extensions, model.target)
     if model.target.has_frames:
         for body in model.lumped:
-            write_frames(node, body)
+            _write_frames(node, body)
     origin = None if robot.element is None else robot.element.find('origin')
     if origin is not None:
         pose = pose_of(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
@@ -70,7 +78,7 @@ def _write_link(parent: Node, body: Body, model: GazeboModel) -> None:
     link = Node('link', None, items_of(body.link.element, 'name'), name=body.name)
     if body.joint is not None:
         link.add('pose').attrib['relative_to'] = body.joint.name
-        write_joint(parent, body, model.extensions, model.target)
+        _write_joint(parent, body, model.extensions, model.target)
     assert body.inertial is not None, 'links without mass are not written'
     _write_inertial(link, body.inertial)
     write_shapes(link, body, model.extensions)
@@ -84,5 +92,94 @@ def _write_inertial(link: Node, properties: MassProperties) -> None:
     inertial.add('pose', numbers_text((*origin.xyz, *gz_math_rpy(origin.quaternion))))
     inertial.add('mass', number_text(properties.mass))
     inertia = inertial.add('inertia')
-    for name, row, column in INERTIA:
+    for name, row, column in _INERTIA:
         inertia.add(name, number_text(float(properties.matrix[row, column])))
+
+
+def _write_joint(model: Node, body: Body, extensions: Extensions, target: Target) -> None:
+    """Append the parent joint of a body to the model, unless libsdformat has no type for it."""
+    joint, parent = body.joint, body.parent
+    if joint is None or parent is None or joint.type not in SDF_TYPES:
+        return
+    element = body.joint_element
+    is_locked = joint.type is JointType.FIXED and joint.name in extensions.revolute
+    node = model.add('joint', None, items_of(element, 'name', 'type'))
+    node.attrib.update({
+        'type': 'revolute' if is_locked else SDF_TYPES[joint.type], 'name': joint.name})
+    pose = _write_pose(node, body)
+    pose.attrib['relative_to'] = '__model__' if parent.name == WORLD else parent.name
+    node.add('parent', parent.name, items_of(element.find('parent'), 'link'))
+    node.add('child', body.name, items_of(element.find('child'), 'link'))
+    if is_locked:
+        axis = node.add('axis')
+        limit, dynamics = axis.add('limit'), axis.add('dynamics')
+        limit.add('lower', '0')
+        limit.add('upper', '0')
+        dynamics.add('damping', '0')
+        dynamics.add('friction', '0')
+    elif joint.type is not JointType.FIXED:
+        _write_axis(node.add('axis'), body, target)
+    extend_joint(node, extensions)
+
+
+def _write_frames(model: Node, body: Body) -> None:
+    """Append the frames that remain of a lumped body and its joint."""
+    joint, parent = body.joint, body.parent
+    assert joint is not None and parent is not None, 'a lumped link has a joint'
+    frame = model.add('frame', None, items_of(body.joint_element, 'name'))
+    frame.attrib.update({'name': joint.name, 'attached_to': parent.name})
+    _write_pose(frame, body)
+    frame = model.add('frame', None, items_of(body.element, 'name'))
+    frame.attrib.update({'name': body.name, 'attached_to': joint.name})
+    frame.add('pose', numbers_text((0.0,) * 6))
+
+
+def _write_pose(node: Node, body: Body) -> Node:
+    return node.add(
+        'pose', numbers_text((*body.origin.xyz, *gz_math_rpy(body.origin.quaternion))),
+        items_of(body.joint_element.find('origin'), 'xyz', 'rpy', 'quat_xyzw'))
+
+
+def _write_axis(axis: Node, body: Body, target: Target) -> None:
+    element = body.joint_element
+    source = element.find('axis')
+    axis.sources = items_of(source)
+    axis.add('xyz', numbers_text(body.axis), items_of(source, 'xyz'))
+    if target.has_mimic:
+        _write_mimic(axis, element.find('mimic'))
+    _write_limit(axis.add('limit'), body.joint, element.find('limit'))
+    _write_dynamics(axis.add('dynamics'), element.find('dynamics'))
+
+
+def _write_dynamics(dynamics: Node, source: Element | None) -> None:
+    if source is not None:
+        dynamics.sources = items_of(source)
+        for name in ('damping', 'friction'):
+            dynamics.add(name, number_text(_number(source, name)), attribute_items(source, name))
+
+
+def _write_limit(limit: Node, joint: Joint | None, source: Element | None) -> None:
+    if source is None:
+        return
+    limit.sources = items_of(source)
+    if joint is not None and joint.type is not JointType.CONTINUOUS:
+        low, high = ('lower', 'upper')
+        if _number(source, low) > _number(source, high):
+            low, high = high, low
+        limit.add('lower', number_text(_number(source, low)), attribute_items(source, low))
+        limit.add('upper', number_text(_number(source, high)), attribute_items(source, high))
+    for name in ('effort', 'velocity'):
+        limit.add(name, number_text(_number(source, name)), attribute_items(source, name))
+
+
+def _write_mimic(axis: Node, source: Element | None) -> None:
+    if source is None:
+        return
+    mimic = axis.add('mimic', None, items_of(source, 'joint'))
+    mimic.attrib['joint'] = source.get('joint', '')
+    for name, default in (('multiplier', 1.0), ('offset', 0.0)):
+        mimic.add(name, number_text(_number(source, name, default)), attribute_items(source, name))
+
+
+def _number(element: Element, name: str, default: float = 0.0) -> float:
+    return read_number(element, name) if name in element.attrib else default

@@ -95,7 +95,7 @@ def _siblings(
     yield 'sdf', (Part('model', robot.name, robot.element),)
     yield 'model', parts
     for body in model.links:
-        shapes = (Part(tag, shape.name, shape.source.element or body.element)
+        shapes = (Part(tag, shape.name, shape.element)
                   for tag, shapes in body.shapes for shape in shapes)
         yield 'link', (*shapes, *_copied_parts(model, body.name))
     for joint in model.joints:

@@ -126,7 +126,7 @@ def _error(
     try:
         read(element, attribute)
     except DescriptionError as error:
-        yield _refusal(element, error.message, error.hint)
+        yield _refusal(element, error.message, error.hint or f'Write {attribute}="..."')
 
 
 def _several_parents(robot: Robot) -> Iterator[LoadError]:

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 import math
 
 from urdf_tools.kinematics.transforms import Array
@@ -69,6 +70,7 @@ def _yaw(x: float, y: float, z: float, w: float) -> float:
     return math.atan2(2 * (x * y + w * z), w * w + x * x - y * y - z * z)
 
 
+@lru_cache(maxsize=1000)
 def urdfdom_rotation(quaternion: Quaternion) -> Array:
     """Return the rotation matrix of the angles that urdfdom takes a quaternion for."""
     return pose_of((0.0, 0.0, 0.0), urdfdom_rpy(quaternion)).rotation

@@ -33,6 +33,7 @@ from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.sdf_values import numbers_text
 from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.sdf_values import urdfdom_rpy
+from urdf_tools.programs.gazebo.traced_xml import attribute_items
 from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
 
@@ -55,33 +56,32 @@ def write_shapes(link: Node, body: Body, extensions: Extensions) -> None:
 
 
 def _shape_node(tag: str, shape: Shape) -> Node:
-    source = shape.source.element
-    node = Node(tag, None, shape.sources + items_of(source, 'name')[1:], name=shape.name)
-    origin = None if source is None else source.find('origin')
+    source = shape.element
+    geometry = source.child('geometry')
+    node = Node(tag, None, items_of(source, 'name') + items_of(geometry), name=shape.name)
     node.add('pose', numbers_text((*shape.origin.xyz, *urdfdom_rpy(shape.origin.quaternion))),
-             items_of(origin, 'xyz', 'rpy', 'quat_xyzw'))
-    geometry = None if source is None else source.find('geometry')
-    _write_geometry(node.add('geometry', None, items_of(geometry)), shape.geometry,
-                    next(iter(geometry), None) if geometry is not None else None)
+             items_of(source.find('origin'), 'xyz', 'rpy', 'quat_xyzw'))
+    _write_geometry(
+        node.add('geometry', None, items_of(geometry)), shape.geometry, geometry[0])
     return node
 
 
-def _write_geometry(node: Node, geometry: Geometry, source: Element | None) -> None:
+def _write_geometry(node: Node, geometry: Geometry, source: Element) -> None:
     if isinstance(geometry, Box):
         box = node.add('box', None, items_of(source))
-        box.add('size', numbers_text(geometry.size), items_of(source, 'size')[1:])
+        box.add('size', numbers_text(geometry.size), attribute_items(source, 'size'))
     elif isinstance(geometry, Cylinder):
         cylinder = node.add('cylinder', None, items_of(source))
-        cylinder.add('length', number_text(geometry.length), items_of(source, 'length')[1:])
-        cylinder.add('radius', number_text(geometry.radius), items_of(source, 'radius')[1:])
+        cylinder.add('length', number_text(geometry.length), attribute_items(source, 'length'))
+        cylinder.add('radius', number_text(geometry.radius), attribute_items(source, 'radius'))
     elif isinstance(geometry, Sphere):
         sphere = node.add('sphere', None, items_of(source))
-        sphere.add('radius', number_text(geometry.radius), items_of(source, 'radius')[1:])
+        sphere.add('radius', number_text(geometry.radius), attribute_items(source, 'radius'))
     elif isinstance(geometry, Mesh):
         mesh = node.add('mesh', None, items_of(source))
-        mesh.add('scale', short_numbers_text(geometry.scale), items_of(source, 'scale')[1:])
+        mesh.add('scale', short_numbers_text(geometry.scale), attribute_items(source, 'scale'))
         uri = geometry.filename.replace('package://', 'model://', 1)
-        mesh.add('uri', uri, items_of(source, 'filename')[1:])
+        mesh.add('uri', uri, attribute_items(source, 'filename'))
 
 
 def _single_precision(value: float) -> float:
@@ -90,11 +90,10 @@ def _single_precision(value: float) -> float:
 
 
 def _write_material(visual: Node, shape: Shape) -> None:
-    material, source = shape.material, shape.source.element
+    material = shape.material
     assert material is not None, 'the shape has a material'
     node = visual.require('material')
-    own = None if source is None else source.find('material')
-    node.sources += items_of(material.element) + items_of(own)
+    node.sources += items_of(material.element) + items_of(shape.element.find('material'))
     if node.first('diffuse') is not None or node.first('ambient') is not None:
         return
     color = None if material.element is None else material.element.find('color')

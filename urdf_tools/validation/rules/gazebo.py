@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-import math
 import re
 
 from urdf_tools.findings.consequences import changes
@@ -35,6 +34,8 @@ from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
 from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.extensions import setting_text
+from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -120,7 +121,7 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
     for extension in description.gazebo:
         for element in extension:
-            text = _value(element)
+            text = value_of(element)
             if is_expression(text):
                 continue
             if element.tag in _NUMBERS:
@@ -133,34 +134,20 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
                     result=result, hint='Write true or false', severity=WARN)
 
 
-def _value(element: Element) -> str:
-    """Return the text that sdformat takes for the value of an element."""
-    return (element.attrib.get('value', element.text) or '').strip()
-
-
 def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
-    is_integer = element.tag == 'maxContacts'
-    match = (INTEGER if is_integer else NUMBER).match(text)
-    if match is None or _is_out_of_range(match[0], is_integer):
-        fault = 'empty' if not text else 'not a number: {value}'
-        if match is not None:
-            fault = 'out of range: {value}'
-        yield Defect(element, '<{option}> in <gazebo> is ' + fault, option=element.tag,
-                     value=Name(text), hint='Write a number')
-    elif match.end() < len(text):
+    try:
+        setting_text(element)
+    except ValueError as reason:
+        yield Defect(
+            element, '<{option}> in <gazebo> is ' + ('{reason}: {value}' if text else 'empty'),
+            option=element.tag, reason=str(reason), value=Name(text), hint='Write a number')
+        return
+    match = (INTEGER if element.tag == 'maxContacts' else NUMBER).match(text)
+    if match is not None and match.end() < len(text):
         yield Defect(
             element, 'Gazebo reads only {read} of the number {value} in <{option}>',
             read=Name(match[0].strip()), value=Name(text), option=element.tag,
             hint='Write one number, with a decimal point', severity=WARN)
-
-
-def _is_out_of_range(number: str, is_integer: bool) -> bool:
-    """Return whether std::stod or std::stoi throws std::out_of_range."""
-    if is_integer:
-        return len(number.strip().lstrip('+-0')) > 10 or not -2**31 <= int(number) < 2**31
-    if not number.strip().lstrip('+-')[:1].isdigit() or 'x' in number.lower():
-        return False
-    return math.isinf(float(number))
 
 
 @rule('gazebo-ros1-plugin', INFO,

@@ -95,7 +95,7 @@ def _reported(
       evidence='run (sdformat 14.9); sdformat `parser.cc:2528`')
 def gazebo_name_scoped(description: Description) -> Iterator[Defect]:
     """
-    Check that no name that SDFormat gets contains "::", which separates its scopes.
+    Check that no name contains "::", which separates scopes in SDFormat.
 
     Those of links and joints are reported by name-bad-characters, and those in a <plugin> are its
     own.
