@@ -31,10 +31,10 @@ from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.spelling import Spelling
+from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.conditions import FLOATING
 from urdf_tools.validation.conditions import PLANAR
 from urdf_tools.validation.conditions import without
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -42,11 +42,11 @@ from urdf_tools.validation.joints import AXIS_TYPES
 from urdf_tools.validation.joints import JOINT_TYPES
 from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with
+from urdf_tools.validation.loaded_robot import gazebo_refuses
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.topology import attached_link
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
@@ -58,9 +58,7 @@ _NOT_SPHERICAL = Condition('unless it is spherical', lambda description, defect:
     defect.element.get('type') != 'spherical'))
 _IS_EMPTY = Condition('if type= is empty', lambda description, defect: (
     defect.element.get('type') == ''))
-_CHILD_IS_KEPT = Condition('if the child link has mass', lambda description, defect: (
-    attached_link(defect.element, 'child')
-    not in description.cached(FixedJointLumping).lost_links))
+_CHILD_IS_KEPT = gazebo_refuses(Fault.JOINT_TYPE, 'if the child link has mass')
 _NO_MOTION = 'accepts it, and the joint cannot move'
 
 
