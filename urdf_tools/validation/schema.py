@@ -182,7 +182,7 @@ READERS: Mapping[tuple[str, str], str] = {
 """
 Parent or element, and the element or attribute in it that URDF does not define, to its reader.
 
-See docs/consumers.md for the sources.
+The evidence of the rule unknown-element names the sources.
 """
 
 
