@@ -102,7 +102,7 @@ def _is_weight_or_size(description: Description, defect: Defect) -> bool:
 
 _IN_COLLISION = inside('collision')
 _IN_COLOUR = inside('color')
-_IN_REST_OF_LINK = Condition('in the rest of a <link>', lambda description, defect: (
+_IN_REST_OF_LINK = Condition('elsewhere in a <link>', lambda description, defect: (
     IN_LINK.holds(description, defect) and not _IN_COLOUR.holds(description, defect)))
 _OF_ROBOT = Condition('in the <origin> of <robot>', lambda description, defect: (
     is_robot_origin(defect.element)))
