@@ -49,6 +49,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import validates
 from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.validator import validate_document
@@ -208,7 +209,7 @@ def check_description(given: Input, folder: Path) -> None:
         assert finding.code != 'internal-error', finding.message
         assert len(finding.text) < 3000, finding.code
     render(report)
-    as_sarif([report])
+    as_sarif([report], RULES)
     as_data([report])
     list(workflow_commands(report))
     if report.document is None:

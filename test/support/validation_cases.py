@@ -124,7 +124,7 @@ def mimics(**leaders: str) -> str:
     return '\n'.join(joints)
 
 
-def masses(parent: float, child: float) -> str:
+def masses(parent: float, child: float | str) -> str:
     """Return two links of these masses and a joint that moves the second, for :data:`ROBOT`."""
     links = [
         f'<link name="{name}"><inertial>\n  <mass value="{mass}"/>\n'

@@ -240,21 +240,23 @@ def _is_selected(
 
 
 def defects(
-        rule: Rule[Seen, DefectT], seen: Seen,
-        failure: Callable[..., DefectT]) -> Iterator[tuple[bool, DefectT]]:
+        rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
+        failure: Callable[..., DefectT]
+        ) -> Iterator[tuple[Rule[Seen, DefectT], DefectT, Consequences]]:
     """
-    Yield what a rule finds, each with whether the rule itself failed.
+    Yield what a rule finds, each with the rule and with what it does to programs.
 
-    A rule that fails must not hide what others find.
+    A rule or a condition that fails must not hide what others find.
 
+    :param failed: the rule that one breaks which fails itself.
     :param failure: makes a defect of a template and its arguments.
     """
     try:
         for defect in rule.check(seen) if rule.check is not None else ():
-            yield False, defect
+            yield rule, defect, defect.consequences(rule, seen)
     except Exception as error:  # It is reported as a finding.
         frame = traceback.extract_tb(error.__traceback__)[-1]
-        yield True, failure(
+        yield failed, failure(
             'Rule {rule} failed at {location}: {error}', rule=rule.code,
             location=Words(location(os.path.basename(frame.filename), frame.lineno)),
-            error=Words(f'{type(error).__name__}: {error}'))
+            error=Words(f'{type(error).__name__}: {error}')), ()

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
@@ -103,9 +104,9 @@ def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Re
     for rule in GRAPH_RULES.values():
         if rule.code in ignore:
             continue
-        for has_failed, defect in defects(rule, seen, partial(GraphDefect, '')):
-            finding = _finding(
-                GRAPH_RULES['internal-error'] if has_failed else rule, defect, seen)
+        for broken, defect, consequences in defects(
+                rule, seen, GRAPH_RULES['internal-error'], partial(GraphDefect, '')):
+            finding = _finding(broken, defect, consequences)
             counts[finding.severity] += 1
             of_rule[finding.code] += 1
             if of_rule[finding.code] <= MAX_FINDINGS:
@@ -116,9 +117,9 @@ def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Re
         if number > MAX_FINDINGS}, 0)
 
 
-def _finding(rule: AnyRule, defect: GraphDefect, seen: Observation) -> GraphFinding:
+def _finding(rule: AnyRule, defect: GraphDefect, consequences: Consequences) -> GraphFinding:
     message, hint = defect.texts(rule)
     return GraphFinding(
         rule.code, rule.severity if defect.severity is None else defect.severity, message, hint,
-        ', '.join(defect.nodes), consequences=defect.consequences(rule, seen), topic=defect.topic,
+        ', '.join(defect.nodes), consequences=consequences, topic=defect.topic,
         nodes=defect.nodes, subject=defect.subject)

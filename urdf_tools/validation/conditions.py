@@ -47,11 +47,13 @@ def _in_moving_link(description: Description, defect: Defect) -> bool:
     return joint is not None and joint.get('type') != 'fixed'
 
 
+def _driven(description: Description) -> frozenset[str | None]:
+    return frozenset(part.get('name') for transmission in description.transmissions
+                     for part in transmission.iterfind('joint'))
+
+
 def _is_driven(description: Description, defect: Defect) -> bool:
-    joint = around(defect.element, 'joint')
-    return joint is not None and any(
-        part.get('name') == joint.get('name')
-        for transmission in description.transmissions for part in transmission.iterfind('joint'))
+    return _joint(defect).get('name') in description.cached(_driven)
 
 
 def _joint(defect: Defect) -> Element:
@@ -74,6 +76,8 @@ IN_COLLISION = inside('collision')
 IN_VISUAL = inside('visual')
 IN_LINK = inside('link')
 IN_JOINT = inside('joint')
+IN_URDF_1_0 = _of_version('in URDF 1.0', lambda version: version == (1, 0))
+IN_URDF_1_1 = _of_version('in URDF 1.1', lambda version: version == (1, 1))
 IN_URDF_1_2 = _of_version('in URDF 1.2', lambda version: version >= (1, 2))
 MOVING_LINK = Condition('if the link moves', _in_moving_link)
 DRIVEN = Condition('if a transmission drives the joint', _is_driven)
@@ -97,11 +101,13 @@ IN_ROBOT = Condition('directly in <robot>', lambda description, defect: (
 
 
 def _is_read_by_mujoco(description: Description, defect: Defect) -> bool:
-    is_visual = around(defect.element, 'visual') is not None
+    element = defect.element
+    is_visual = around(element, 'visual') is not None
     return not (
-        is_visual and around(defect.element, 'material') is None
-        or defect.element.tag in ('calibration', 'safety_controller', 'verbose')
-        or is_robot_origin(defect.element))
+        is_visual and around(element, 'material') is None
+        or element.tag in ('calibration', 'safety_controller', 'verbose')
+        or element.tag in ('limit', 'dynamics', 'mimic') and _joint(defect).get('type') == 'fixed'
+        or is_robot_origin(element))
 
 
 READ_BY_MUJOCO = Condition('unless it ignores the element', _is_read_by_mujoco)

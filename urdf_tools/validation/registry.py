@@ -42,27 +42,3 @@ def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defe
     if len(elements) > 1:
         template += ', first of {occurrences} occurrences'
     return Defect(elements[0], template, occurrences=len(elements), **options)
-
-
-# TODO legacy: what the files of rules that are not converted yet use.
-def in_category(category):
-    from urdf_tools.findings.consequences import changes
-
-    def rule(code, severity, *, hint='', consumers={}):
-        return RULES.in_category(category)(code, severity, *(
-            changes(p, of='element', how=s) for p, s in consumers.items()), hint=hint)
-    return rule
-
-
-class LegacyDefect(Defect):
-    def __init__(self, element, message, hint='', severity=None, fix=(), consumers=None):
-        super().__init__(
-            element, message,
-            hint=hint,
-            severity=severity, fix=fix, programs=consumers)
-
-
-def add_rule(code, severity, category, text, hint='', consumers={}, check=None):
-    from urdf_tools.findings.consequences import changes
-    RULES.add(code, severity, category, text, *(
-        changes(p, of='element', how=s) for p, s in consumers.items()), hint=hint, check=check)

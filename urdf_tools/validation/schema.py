@@ -182,7 +182,7 @@ READERS: Mapping[tuple[str, str], str] = {
 """
 Parent or element, and the element or attribute in it that URDF does not define, to its reader.
 
-See docs/consumers.md for the sources.
+The evidence of the rule unknown-element names the sources.
 """
 
 
@@ -209,11 +209,6 @@ def misspelling(element: Element, tag: Tag, name: str) -> dict[str, Any]:
         hint = 'Write <{missing} for <{written}'
         wrong = _misspelling((child.tag for child in element), tag, name)
     return {'hint': hint, 'missing': name, 'written': wrong} if wrong else {}
-
-
-def misspelling_hint(element: Element, tag: Tag, name: str) -> str:  # TODO legacy
-    found = misspelling(element, tag, name)
-    return found['hint'].format(**found) if found else ''
 
 
 def _misspelling(words: Iterable[str], tag: Tag, name: str) -> str | None:

@@ -151,9 +151,8 @@ def validate_document(
     suppressions = Suppressions(document)
     wanted = with_dependencies(consumers)
     for rule in rules:
-        for has_failed, defect in defects(rule, description, partial(Defect, document.root)):
-            broken = RULES['internal-error'] if has_failed else rule
-            consequences = defect.consequences(broken, description)
+        for broken, defect, consequences in defects(
+                rule, description, RULES['internal-error'], partial(Defect, document.root)):
             if ((suppressions.is_empty
                  or not suppressions.suppress(broken.code, defect.element))
                     and (not wanted or _affects(broken, consequences, wanted))):

@@ -118,8 +118,8 @@ CASES = (
         'transmission-no-joint', TRANSMISSION,
         '<type>DifferentialTransmission</type><actuator name="a"/>',
         '<type>DifferentialTransmission</type><joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has no <joint>", effects={'urdf_parser_py': 'refuses the description'},
-        unaffected=('drake',)),
+        7, "Transmission 't' has no <joint>",
+        effects={'urdf_parser_py': 'refuses the description'}, unaffected=('drake',)),
     Case(
         'transmission-no-actuator', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="j"/>\n'

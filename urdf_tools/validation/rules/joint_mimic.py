@@ -49,11 +49,17 @@ _MIMIC = ROBOT.descendant('joint', 'mimic')
 _NO_JOINT = without('joint')
 
 
+def _controlled(description: Description) -> frozenset[str | None]:
+    """Return the joints that ros2_control takes for mimic joints if they have a <mimic>."""
+    return frozenset(
+        part.get('name') for system in description.ros2_control
+        for part in system.iterfind('joint')
+        if part.get('mimic', '').strip().lower() != 'false')
+
+
 def _is_controlled(description: Description, defect: Defect) -> bool:
     joint = defect.element.parent
-    return joint is not None and any(
-        part.get('name') == joint.get('name') and part.get('mimic', '').strip().lower() != 'false'
-        for system in description.ros2_control for part in system.iterfind('joint'))
+    return joint is not None and joint.get('name') in description.cached(_controlled)
 
 
 def _is_ignored_by_drake(description: Description, defect: Defect) -> bool:
