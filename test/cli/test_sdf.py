@@ -106,7 +106,7 @@ def test_a_model_that_gazebo_does_not_load_is_an_error(tmp_path, capsys):
     assert main(['sdf', str(path), '-o', str(tmp_path / 'empty.sdf')]) == 1
     assert capsys.readouterr().err == (
         f"{path}:1: error: Link 'a' has no mass, so Gazebo drops it, and no link is left. Give "
-        "the "
+        'the '
         'link a mass\n')
 
 

@@ -25,9 +25,9 @@ from urdf_tools.findings.formats.sarif import sarif_log
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.programs.gazebo.account import Entry
-from urdf_tools.programs.gazebo.account import Outcome
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Entry
+from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.refusals import LoadError
 
 SARIF_RULES = {
