@@ -62,7 +62,7 @@ endif()
 
 
 def is_installed(package: str) -> bool:
-    """Tell whether a ROS package is installed."""
+    """Return whether a ROS package is installed."""
     index = pytest.importorskip('ament_index_python', reason='ament_index_python is not installed')
     return bool(index.has_resource('packages', package))
 

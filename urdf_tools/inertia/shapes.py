@@ -134,7 +134,7 @@ def shape_inertia(
 
 
 def _is_finite(body: SpatialInertia) -> bool:
-    """Tell whether inertia about any point near the body is finite, too."""
+    """Return whether inertia about any point near the body is finite, too."""
     numbers = (body.mass, *body.com.tolist(), *body.rotational.ravel().tolist())
     # Products of three numbers of this size do not overflow.
     return (sum(map(abs, numbers)) < _NO_OVERFLOW

@@ -66,7 +66,7 @@ class Consistency:
     margin: float
 
     def __bool__(self) -> bool:
-        """Tell whether they are consistent."""
+        """Return whether they are consistent."""
         return self.verdict is Verdict.CONSISTENT
 
 

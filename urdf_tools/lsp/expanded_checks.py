@@ -70,7 +70,7 @@ class ExpandedCheck:
     robot: ExpandedRobot | None = None
 
     def is_current(self, project: Project) -> bool:
-        """Tell whether no file has changed since."""
+        """Return whether no file has changed since."""
         return all(project.source(source.path) is source for source in self.files)
 
 

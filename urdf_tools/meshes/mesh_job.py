@@ -98,7 +98,7 @@ def serve(answer: Callable[[Path, Request, MeshLimits], dict[str, Any]]) -> None
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     requests: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(requests,), daemon=True).start()
-    np.ones((9, 9)) @ np.ones((9, 9))  # OpenBLAS reserves memory, and waits for ever without.
+    np.ones((9, 9)) @ np.ones((9, 9))  # OpenBLAS would block for ever under the limit.
     _limit_memory(limits.memory)
     while True:
         request = json.loads(requests.get())

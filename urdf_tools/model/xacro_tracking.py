@@ -59,7 +59,7 @@ _WRAPPED = {
 
 
 def can_track(xacro: ModuleType) -> bool:
-    """Tell whether the functions of xacro that are wrapped have the expected parameters."""
+    """Return whether the functions of xacro that are wrapped have the expected parameters."""
     try:
         codes = {name: getattr(xacro, name).__code__ for name in _WRAPPED}
         return all(

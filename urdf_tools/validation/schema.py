@@ -187,12 +187,12 @@ The evidence of the rule unknown-element names the sources.
 
 
 def is_foreign(name: str) -> bool:
-    """Tell whether a tag or attribute has a namespace prefix, and so is not part of URDF."""
+    """Return whether a tag or attribute has a namespace prefix, and so is not part of URDF."""
     return ':' in name or name == 'xmlns'
 
 
 def is_robot_origin(element: Element) -> bool:
-    """Tell whether an element is the <origin> of the robot, which only Gazebo reads."""
+    """Return whether an element is the <origin> of the robot, which only Gazebo reads."""
     return (element.tag == 'origin' and element.parent is not None
             and element.parent.parent is None)
 

@@ -101,7 +101,7 @@ class RobotView:
         with server.atomic():
             self._nodes = [
                 self._scene.add_frame(name, show_axes=False) for name in self._names]
-            self._place()
+            self._update_poses()
 
     def _node_names(self) -> list[str]:
         """Return the names of the nodes of links; names of links may contain a slash."""
@@ -153,9 +153,9 @@ class RobotView:
         if np.isfinite(poses).all():
             self._poses = poses
             with self._server.atomic():
-                self._place()
+                self._update_poses()
 
-    def _place(self) -> None:
+    def _update_poses(self) -> None:
         """Send the poses of the nodes that have moved relative to their parents."""
         parents = self.tree.link_parents
         relative = (invert(self._poses[parents]) @ self._poses)[:, :3]

@@ -85,7 +85,7 @@ def description_files(
             # Semantic descriptions (SRDF) have the root <robot>, too.
             if name.lower().endswith(('.urdf', '.xacro')) and '.srdf' not in name.lower():
                 file = os.path.join(path, name)
-                # Reading a pipe would wait for ever. A link to nothing is a finding.
+                # Reading a pipe would block for ever. A link to nothing is a finding.
                 if os.path.isfile(file) or not os.path.exists(file):
                     yield file
 

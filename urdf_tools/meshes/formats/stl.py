@@ -36,7 +36,7 @@ _START = re.compile(rb'\bfacet\s+normal\b', re.IGNORECASE)
 
 
 def is_text(data: bytes) -> bool:
-    """Tell whether an STL file is text: many binary ones begin with the word solid, too."""
+    """Return whether an STL file is text: many binary ones begin with the word solid, too."""
     start = data[:1024]
     return (start.lstrip()[:5].lower() == b'solid' and not _has_size_of_binary(data)
             and b'\0' not in start)
