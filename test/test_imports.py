@@ -27,8 +27,8 @@ MODULES = {
     for path in sorted(PACKAGE.rglob('*.py'))}
 
 BELOW = {
-    'sandbox': '', 'garbage_collection': '', 'version': '',
-    'model': 'sandbox garbage_collection',
+    'sandbox': '', 'garbage_collection': '', 'late_imports': '', 'version': '',
+    'model': 'sandbox garbage_collection late_imports',
     'kinematics': 'model',
     'meshes': 'kinematics',
     'inertia': 'meshes',

@@ -60,7 +60,7 @@ class CheckCycle:
         self._settings_of = settings_of
         self._quick: dict[str, FileCheck] = {}
         self._full: dict[str, FileCheck] = {}
-        self._besides: dict[str, FileCheck] = {}
+        self._only_full: dict[str, FileCheck] = {}
         self._roots: dict[str, ExpandedCheck] = {}
         self._robots: dict[str, ExpandedCheck] = {}
         self._outdated: set[str] = set()
@@ -81,10 +81,10 @@ class CheckCycle:
             if path not in self._project.open and self._project.source(path) is full.source}
         for path, source in list(self._project.open.items()):
             found[path] = self._check_quick(source)
-            old = self._besides.get(path)
+            old = self._only_full.get(path)
             if old is not None:
                 more = list(carried_over(old.findings, old.source.text, source.text))
-                self._besides[path] = FileCheck(source, more)
+                self._only_full[path] = FileCheck(source, more)
                 found[path] = FileCheck(source, _merged(found[path].findings, more))
         return self._shown(found)
 
@@ -111,7 +111,7 @@ class CheckCycle:
                 found[path] = FileCheck(
                     other_source, _merged([] if raw is None else raw.findings, findings))
         self._full = found
-        self._besides = {
+        self._only_full = {
             path: FileCheck(full.source, _without(full.findings, self._quick[path].findings))
             for path, full in found.items() if path in self._quick}
         return self._shown(found)

@@ -41,7 +41,7 @@ def start(name: str) -> int:
     for number in SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
     from urdf_tools.garbage_collection import defer_garbage_collection
-    from urdf_tools.ros.late_imports import prepare_program
+    from urdf_tools.late_imports import prepare_program
     defer_garbage_collection()
     prepare_program()
     return int(import_module(f'urdf_tools.nodes.{name}.node').main())
