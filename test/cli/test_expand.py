@@ -22,6 +22,7 @@ from urdf_tools.cli import main
 from urdf_tools.model import xacro_expansion
 from urdf_tools.model.xacro_expansion import UNTRACKED
 from urdf_tools.sandbox.pool import WorkerPool
+import xacro
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
 

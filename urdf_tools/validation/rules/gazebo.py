@@ -193,7 +193,7 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
 
 @rule('gazebo-model-incomplete', INFO,
       drops('gazebo', of='element', how='drops parts of the robot, and logs it to a file at best'),
-      hint='Run urdf-tools sdf, which tells what is lost, and why')
+      hint='Run urdf-tools sdf, which says what is lost, and why')
 def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
     """
     Check that all links and moving joints reach Gazebo.
