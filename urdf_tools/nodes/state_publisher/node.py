@@ -105,7 +105,10 @@ class StatePublisher(Node):
         # This imports numpy and more, which the static frames do not wait for.
         from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
         for robot in self._robots:
-            robot.follow(TfPipeline(self, robot.setting, robot.tf_publisher, robot.logger, lock))
+            pipeline = TfPipeline(
+                self, robot.setting, robot.tf_publisher, robot.logger, lock)
+            robot.feed(pipeline)
+            pipeline.follow(robot.namespace)
         self._jumps = self.get_clock().create_jump_callback(
             JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
             post_callback=self._rewind)

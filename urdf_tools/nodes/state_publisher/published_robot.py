@@ -67,8 +67,10 @@ class PublishedRobot:
         robot are declared in addition. If it has a name, theirs begin with the name and a dot.
     :param static_frames: where its static frames go.
     :param updater: gets its diagnostics.
-    :param name: namespace of the robot's topics, or an empty string for a single robot.
+    :param name: of the robot, or an empty string for a single one.
     :param description: its URDF, if the parameter is not given.
+    :ivar logger: of the robot.
+    :ivar namespace: of its topics, with a slash at its end if it is not empty.
     :ivar tf_publisher: of ``/tf``.
     :raises StartError: a parameter is refused.
     """
@@ -82,6 +84,7 @@ class PublishedRobot:
             self, node: Node, parameters: Parameters, static_frames: StaticFrames,
             updater: Updater, name: str, description: str = ''):
         self.logger = node.get_logger().get_child(name) if name else node.get_logger()
+        self.namespace = f'{name}/' if name else ''
         self._node = node
         self._name = name
         self._parameters = parameters
@@ -93,7 +96,7 @@ class PublishedRobot:
                 self._full_name('robot_description'), description,
                 'Text of the robot description (URDF)', check=self._check)
         parameters.declare(
-            self._full_name('frame_prefix'), f'{name}/' if name else '',
+            self._full_name('frame_prefix'), self.namespace,
             'Prefix prepended to every frame ID')
         # Created here, because wrong QoS overrides are refused before anything is published.
         self.tf_publisher = RawPublisher(
@@ -111,11 +114,11 @@ class PublishedRobot:
         """
         if not self.setting('description_from_topic'):
             self._publisher = self._node.create_publisher(
-                String, self._full_topic('robot_description'), ROBOT_DESCRIPTION)
+                String, self.namespace + 'robot_description', ROBOT_DESCRIPTION)
             self._use_parameter()
 
-    def follow(self, pipeline: TfPipeline) -> None:
-        """Publish the moving frames, too, and follow the topics."""
+    def feed(self, pipeline: TfPipeline) -> None:
+        """Give each robot to a pipeline, and follow the topic of the description if it counts."""
         self._pipeline = pipeline
         for task in (ModelTask(self._model), *pipeline.tasks):
             if self._name:
@@ -124,12 +127,10 @@ class PublishedRobot:
         if self._publisher is None:
             self._subscription = ModelSubscription(
                 self._node, self._model, self._use, self._updater.publish,
-                self._full_topic('robot_description'), self.logger)
+                self.namespace + 'robot_description', self.logger)
         elif self._model.robot is not None:
             pipeline.use(self._model.robot, self._static)
             self._updater.publish()
-        pipeline.follow(
-            self._full_topic('joint_states'), self._full_topic('multi_dof_joint_states'))
 
     def prepare(self, descriptions: Mapping[str, str]) -> None:
         """
@@ -166,9 +167,6 @@ class PublishedRobot:
     def _full_name(self, parameter: str) -> str:
         return f'{self._name}.{parameter}' if self._name and parameter in _OF_ONE_ROBOT else (
             parameter)
-
-    def _full_topic(self, topic: str) -> str:
-        return f'{self._name}/{topic}' if self._name else topic
 
     def _is_any(self, parameters: Set[str], changed: Set[str]) -> bool:
         """Return whether one of some parameters of this robot is among those that changed."""

@@ -111,12 +111,17 @@ class TfPipeline:
             self._task)
         self.apply_filter_settings()
 
-    def follow(self, joint_states: str, multi_dof_joint_states: str) -> None:
-        """Subscribe to these topics."""
+    def follow(self, namespace: str) -> None:
+        """
+        Follow the joint states.
+
+        :param namespace: of the topics, with a slash at its end if it is not empty.
+        """
         self._node.create_subscription(
-            MultiDOFJointState, multi_dof_joint_states, self._receive_multi_dof, JOINT_STATES)
+            MultiDOFJointState, namespace + 'multi_dof_joint_states', self._receive_multi_dof,
+            JOINT_STATES)
         self._subscription = RawSubscription(
-            self._node, JointState, joint_states, self._receive, JOINT_STATES,
+            self._node, JointState, namespace + 'joint_states', self._receive, JOINT_STATES,
             qos_overriding_options=QoSOverridingOptions.with_default_policies())
 
     def end(self) -> None:
