@@ -28,6 +28,7 @@ from xml.dom import minidom
 from xml.parsers.expat import ExpatError
 
 from urdf_tools.late_imports import import_late
+from urdf_tools.model.xacro_guard import guard
 from urdf_tools.model.xacro_tracking import can_track
 from urdf_tools.model.xacro_tracking import Source
 from urdf_tools.model.xacro_tracking import source_of
@@ -42,6 +43,7 @@ import_late('yaml')  # It takes as long as xacro, which uses it for load_yaml on
 try:
     import xacro
     from xacro import substitution_args
+    guard(xacro, substitution_args)
 except ImportError:
     xacro = None
 
