@@ -106,8 +106,7 @@ def test_a_model_that_gazebo_does_not_load_is_an_error(tmp_path, capsys):
     assert main(['sdf', str(path), '-o', str(tmp_path / 'empty.sdf')]) == 1
     assert capsys.readouterr().err == (
         f"{path}:1: error: Link 'a' has no mass, so Gazebo drops it, and no link is left. Give "
-        'the '
-        'link a mass\n')
+        'the link a mass\n')
 
 
 def test_a_description_that_sdformat_refuses_gives_no_model(tmp_path, capsys):
@@ -118,8 +117,8 @@ def test_a_description_that_sdformat_refuses_gives_no_model(tmp_path, capsys):
     assert main(['sdf', str(path), '-o', str(model)]) == 1
     assert not model.exists()
     assert capsys.readouterr().err == (
-        f"{path}:2: error: Joint 'j' is revolute and has no <limit>. Write <limit lower=\"...\" "
-        'upper="..." effort="..." velocity="..."/>\n')
+        f"{path}:2: error: Joint 'j' is revolute and has no <limit>. Write "
+        '<limit lower="..." upper="..." effort="..." velocity="..."/>\n')
 
 
 def test_a_file_that_cannot_be_written_is_one_error(urdf, tmp_path, capsys):
