@@ -31,7 +31,7 @@ LAYERS = {
     'version': set(),
     'late_imports': set(),
     'sandbox': set(),
-    'model': {'sandbox'},
+    'model': {'sandbox', 'late_imports'},
     'kinematics': {'model'},
     'meshes': {'kinematics', 'model', 'sandbox'},
     'inertia': {'meshes', 'kinematics', 'model'},

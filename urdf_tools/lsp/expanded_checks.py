@@ -28,7 +28,6 @@ from urdf_tools.findings.fixes import RemoveAttribute
 from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.findings.report import Report
 from urdf_tools.lsp.choice import Choice
-from urdf_tools.lsp.deadline import within
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.live_checks import extent
 from urdf_tools.lsp.live_checks import LocatedFinding
@@ -37,9 +36,10 @@ from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.syntax_tree import scan_tag
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loader import expand_document
 from urdf_tools.model.xacro_errors import NO_ARGUMENT
+from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.model.xacro_limits import XacroLimits
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.source_changes import changes_of
 from urdf_tools.validation.source_changes import SourceChanges
@@ -88,14 +88,11 @@ def check_expanded(
     buffers = {source.path: source.text for source in list(project.open.values())}
     buffers.setdefault(root.path, root.text)
     try:
-        document = within(SECONDS, lambda: expand_document(
-            root.path, mappings, buffers, project.resolver(root).lookup))
+        document = expand_document(
+            root.path, mappings, buffers, project.resolver(root).lookup,
+            XacroBudget(XacroLimits(time=SECONDS)))
     except DescriptionError as error:
         return ExpandedCheck(tuple(files), _failed(project, root, error))
-    except TimeoutError:
-        message = f'xacro takes longer than {SECONDS:g} s to expand the file'
-        return ExpandedCheck(tuple(files), _failed(
-            project, root, DescriptionError(message, ErrorKind.XACRO)))
     if document.xacro is not None:
         paths = {project.own_path(file.path) for file in document.xacro.files}
         files += [source for path in sorted(paths - {source.path for source in files})

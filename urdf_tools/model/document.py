@@ -86,9 +86,7 @@ def read_document(data: bytes | str, source: str = '') -> Document:
 
 def _read(data: bytes | str, source: str) -> Document:
     if len(data) > MAX_BYTES:
-        raise DescriptionError(
-            f'The description has {len(data)} bytes; at most {MAX_BYTES} are read',
-            ErrorKind.TOO_LARGE, hint='Refer to meshes by file instead of embedding data')
+        raise too_large(len(data), source)
     encoding = None
     if isinstance(data, str):
         encoding = 'utf-8'
@@ -110,6 +108,13 @@ def _read(data: bytes | str, source: str) -> Document:
         error.source = source
         error.kind = ErrorKind.REPAIRED
         return Document(root, data, source, comments, error)
+
+
+def too_large(size: int, source: str) -> DescriptionError:
+    """Return the error of a description that has too many bytes."""
+    return DescriptionError(
+        f'The description has {size} bytes; at most {MAX_BYTES} are read', ErrorKind.TOO_LARGE,
+        hint='Refer to meshes by file instead of embedding data', source=source)
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:

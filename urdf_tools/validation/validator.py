@@ -39,6 +39,7 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.validation.file_lookup import FileLookup
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import CATEGORIES
@@ -71,7 +72,7 @@ def validate(
         path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
         ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
-        max_per_rule: int = MAX_PER_RULE) -> Report:
+        max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -87,11 +88,13 @@ def validate(
     :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`; findings that
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
+    :param budget: what the expansion of xacro may take.
     """
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     try:
-        document = open_document(path, mappings=mappings, packages=resources.lookup)
+        document = open_document(
+            path, mappings=mappings, packages=resources.lookup, budget=budget)
     except DescriptionError as error:
         return _unreadable(error, path if error.text is not None else error.source or path, ignore)
     return validate_document(

@@ -20,8 +20,10 @@ from collections.abc import Generator
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import ExitStack
-import os
+from itertools import starmap
 
+from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.sandbox.pool import PROCESSORS
 from urdf_tools.workspace.argument_matrix import Arguments
 from urdf_tools.workspace.baseline import Baselines
 from urdf_tools.workspace.checked_description import CheckedDescription
@@ -32,11 +34,6 @@ from urdf_tools.workspace.single_check import SingleResult
 from urdf_tools.workspace.target_selection import find_targets
 from urdf_tools.workspace.target_selection import ProjectSettings
 from urdf_tools.workspace.target_selection import Target
-from urdf_tools.workspace.worker_processes import checked_in_processes
-
-PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else (
-    os.cpu_count() or 1)
-"""Number of processors that this process may use."""
 
 _LEAST_PER_PROCESS = 2
 
@@ -77,14 +74,17 @@ def check_targets(
     :param jobs: number of processes; by default as many as are worth while.
     :return: what was found in each, in their order.
     """
-    checks = [SingleCheck.of(target, arguments)
-              for target in targets for arguments in target.combinations]
+    checks = [(SingleCheck.of(target, arguments), budget)
+              for target in targets for budget in (XacroBudget(),)
+              for arguments in target.combinations]
     if jobs is None:
         jobs = min(PROCESSORS, len(checks) // _LEAST_PER_PROCESS)
     jobs = min(jobs, len(checks))
-    results: Iterator[SingleResult] = map(check_single, checks)
+    results: Iterator[SingleResult] = starmap(check_single, checks)
     with ExitStack() as end:
         if jobs > 1:
+            # Its threads take longer to import than a description to check.
+            from urdf_tools.workspace.parallel_checks import checked_in_processes
             results = in_processes = checked_in_processes(checks, jobs)
             end.callback(in_processes.close)
         for target in targets:

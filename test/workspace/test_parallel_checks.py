@@ -24,11 +24,12 @@ from xml.etree import ElementTree
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.workspace.checking import check_descriptions
 from urdf_tools.workspace.checking import check_targets
+from urdf_tools.workspace.parallel_checks import checked_in_processes
 from urdf_tools.workspace.single_check import SingleCheck
 from urdf_tools.workspace.target_selection import Target
-from urdf_tools.workspace.worker_processes import checked_in_processes
 
 NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
 URDF = '<robot name="{0}"><link name="base_link"/>\n<link name="{0}" x="1"/></robot>'
@@ -65,7 +66,7 @@ def test_results_are_those_of_one_process(folder, capsys, options):
 
 
 def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):
-    monkeypatch.setattr('urdf_tools.workspace.worker_processes._AHEAD', 1)
+    monkeypatch.setattr('urdf_tools.workspace.parallel_checks._AHEAD', 1)
     results = check_descriptions(['.'], jobs=2)
     assert next(results).target.source == 'a.urdf'
     assert [result.report.robot for result in results] == ['b', 'c', 'd', 'e', 'f', 'g', '']
@@ -73,7 +74,8 @@ def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):
 
 def test_a_process_that_dies(folder, capsys):
     checks = [
-        SingleCheck(f'{name}.urdf', Bomb() if name in 'bf' else {}, None, frozenset(), (), {})
+        (SingleCheck(f'{name}.urdf', Bomb() if name in 'bf' else {}, None, frozenset(), (), {}),
+         XacroBudget())
         for name in 'abcdefg']
     results = list(checked_in_processes(checks, 2))
     assert [result.report.robot for result in results] == ['a', '', 'c', 'd', 'e', '', 'g']
