@@ -74,14 +74,15 @@ def gazebo_refuses(fault: Fault, text: str) -> Condition:
         is_refused_by_gazebo(description, defect.element, fault)))
 
 
-def _is_lost(description: Description, defect: Defect) -> bool:
+def _is_massless(description: Description, defect: Defect) -> bool:
     conversion = in_gazebo(description)
     link = around(defect.element, 'link')
-    return conversion is not None and link is not None and (
-        link.get('name') in conversion.model.lost)
+    name = '' if link is None else link.get('name', '')
+    return conversion is not None and name in conversion.model.bodies and (
+        conversion.model.bodies[conversion.model.end_name(name)].mass <= 0)
 
 
-DROPPED_BY_GAZEBO = Condition('if lumping leaves it without mass', _is_lost)
+DROPPED_BY_GAZEBO = Condition('if lumping leaves it without mass', _is_massless)
 
 
 def _faults(description: Description) -> frozenset[tuple[Fault, Element]] | None:
