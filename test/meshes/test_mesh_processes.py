@@ -130,8 +130,8 @@ def test_an_interrupt_does_not_wait_for_the_meshes(tmp_path):
     """Ctrl-C raises in the main thread; here an alarm does, while processes never answer."""
     program = (
         'import signal, sys\nfrom pathlib import Path\n'
-        'from urdf_tools.meshes import mesh_facts\nfrom urdf_tools.sandbox import interpreter\n'
-        'interpreter._PROGRAM = "import time; time.sleep(600)"\n'
+        'from urdf_tools.meshes import mesh_facts\nfrom urdf_tools.sandbox import pool\n'
+        'pool._PROGRAM = "import time; time.sleep(600)"\n'
         'mesh_facts._BYTES_PER_PROCESS = 1\n'
         'signal.signal(signal.SIGALRM, lambda *_: sys.exit(7))\n'
         'signal.setitimer(signal.ITIMER_REAL, 0.5)\n'

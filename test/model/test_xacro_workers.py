@@ -139,7 +139,7 @@ def test_two_files_are_expanded_at_once(xacro_file):
     ('\n<xacro:include filename="fifo"/>', 'it takes longer than 0.5 s', 4),
     ('\n<link name="${xacro.load_yaml(\'fifo\')}"/>', 'it takes longer than 0.5 s', 4),
     ('\n<link name="${9**9**9}"/>', 'it takes longer than 0.5 s', None),
-    ('\n<link name="${[i for i in range(10**12)]}"/>', 'longer than 0.5 s|not enough memory', 4),
+    ('\n<link name="${[i for i in range(10**12)]}"/>', '0.5 s|not enough memory', None),
     ('\n<link name="${\'a\' * (2 * 10**9)}"/>', 'when evaluating', 4),
     ('<xacro:macro name="m"><xacro:m/></xacro:macro>\n<xacro:m/>', 'recursion depth', 3),
     ('\n<xacro:include filename="robot.urdf.xacro"/>', 'recursion depth', 4),
@@ -244,4 +244,4 @@ def test_a_file_of_a_folder_has_limits(xacro_file, monkeypatch, capsys):
     assert main(['check', '.', '--jobs', '2', '--format', 'json']) == 1
     reports = json.loads(capsys.readouterr().out)['reports']
     assert [finding['message'] for report in reports for finding in report['findings']] == [
-        'The check takes longer than 0.5 s'] * 2
+        'The check failed: it takes longer than 0.5 s'] * 2

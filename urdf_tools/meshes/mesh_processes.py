@@ -80,6 +80,8 @@ def ask_process(
         raise MeshError(f'the process that reads meshes cannot be started: {error}') from None
     except SandboxError as error:
         raise MeshError(f'it cannot be read: {error}') from None
+    if not isinstance(answer, dict):
+        raise MeshError('it cannot be read: the answer is malformed')
     if 'error' in answer:
         raise MeshError(str(answer['error']), str(answer.get('limit', '')))
     return answer, data

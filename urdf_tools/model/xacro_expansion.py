@@ -108,7 +108,7 @@ def expand_xacro(
 
 def _answer(request: object, limits: Limits, budget: XacroBudget) -> Any:
     if limits.wall <= 0:
-        raise LimitExceeded('wall')
+        raise LimitExceeded('wall', limits)
     started = time.monotonic()
     try:
         return _pool.run(request, limits)[0]

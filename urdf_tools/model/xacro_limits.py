@@ -19,6 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 import threading
 
+from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 
 
@@ -28,7 +29,7 @@ class XacroLimits:
     What the expansion of xacro files may take; the largest robots take a few seconds.
 
     :ivar memory: address space of the process that expands, in MB of 2^20 bytes.
-    :ivar time: for one expansion, CPU time and wall time, in seconds.
+    :ivar time: for one expansion, in seconds.
     :ivar total_time: for all expansions of one file, with different arguments, in seconds.
     """
 
@@ -41,38 +42,28 @@ class XacroBudget:
     """
     What the expansions of one file may still take.
 
-    :param left: seconds that are left of ``limits.total_time``; by default all.
+    :ivar limits: what they may take from the first one on.
     :ivar spent: seconds that they took.
     """
 
-    def __init__(self, limits: XacroLimits = XacroLimits(), left: float | None = None):
+    def __init__(self, limits: XacroLimits = XacroLimits(), spent: float = 0.0):
         self.limits = limits
-        self.spent = 0.0
+        self.spent = spent
         self._lock = threading.Lock()
-        self._left = limits.total_time if left is None else left
-
-    @property
-    def left(self) -> float:
-        """The seconds that are left."""
-        return self._left - self.spent
 
     def spend(self, seconds: float) -> None:
-        """Take seconds off what is left."""
+        """Add the time of an expansion."""
         with self._lock:
             self.spent += seconds
 
     def next_job(self) -> Limits:
-        """Return the limits of the next expansion."""
-        seconds = min(self.limits.time, self.left)
+        """Return the limits of the next expansion; its time is negative if none is left."""
+        seconds = min(self.limits.time, self.limits.total_time - self.spent)
         return Limits(self.limits.memory, seconds, seconds)
 
     def reason(self, limit: str, job: Limits) -> str:
         """Return why an expansion failed that exceeds a limit of its job."""
-        if limit == 'memory':
-            return 'there is not enough memory'
-        if limit == 'answer':
-            return f'its result is larger than {job.answer:g} MB'
-        if job.wall < self.limits.time:
+        if job.wall < self.limits.time and limit in ('time', 'wall'):
             return ('the expansions with all combinations of arguments take longer than '
                     f'{self.limits.total_time:g} s')
-        return f'it takes longer than {self.limits.time:g} s'
+        return str(LimitExceeded(limit, job))

@@ -26,29 +26,26 @@ if sys.platform != 'win32':
     import resource
     import signal
 
-_AGAIN = 1.0
-"""Seconds after which an exception is raised again that was lost, as in a finalizer."""
-
 GRACE = 2
 """Seconds after which a process is ended that no exception can stop, such as in ``9**9**9``."""
 
+_AGAIN = 1.0
+"""Seconds after which an exception is raised again that was lost, as in a finalizer."""
 
 _LONGEST = 1e8
+_is_limited = False
 
 
 class OutOfTime(BaseException):
     """
     A job takes too long; no handler of exceptions in what it runs catches this.
 
-    :ivar limit: the limit of time that it exceeds, ``time`` or ``wall``.
+    :ivar limit: the limit that it exceeds, ``time`` or ``wall``.
     """
 
     def __init__(self, limit: str):
         self.limit = limit
         super().__init__(limit)
-
-
-_is_limited = False
 
 
 def confine() -> None:
@@ -67,25 +64,36 @@ def limited(memory: float, time: float, wall: float) -> Iterator[None]:
     :raises OutOfTime: it takes too long.
     """
     global _is_limited
-    _limit_memory(memory * 2**20)
-    _limit_cpu(time + GRACE)
+    if sys.platform == 'win32':
+        yield
+        return
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    _limit(resource.RLIMIT_CPU, usage.ru_utime + usage.ru_stime + time + GRACE)
+    _limit(resource.RLIMIT_AS, memory * 2**20)
+    timers = {signal.ITIMER_PROF: time, signal.ITIMER_REAL: wall}
     try:
         _is_limited = True
-        _set_timers(time, wall)
+        for timer, seconds in timers.items():
+            signal.setitimer(timer, min(seconds, _LONGEST), _AGAIN)
         yield
     finally:
         _is_limited = False
-        _set_timers(0.0, 0.0)
+        for timer in timers:
+            signal.setitimer(timer, 0)
 
 
 @contextmanager
 def unlimited_memory() -> Iterator[None]:
     """Lift the limit on memory, for libraries that reserve more than they use."""
-    before = _limit_memory(math.inf)
+    if sys.platform == 'win32':
+        yield
+        return
+    before, _ = resource.getrlimit(resource.RLIMIT_AS)
+    _limit(resource.RLIMIT_AS, math.inf)
     try:
         yield
     finally:
-        _limit_memory(before)
+        _limit(resource.RLIMIT_AS, before)
 
 
 def _expire(limit: str) -> None:
@@ -93,35 +101,9 @@ def _expire(limit: str) -> None:
         raise OutOfTime(limit)
 
 
-def _set_timers(time: float, wall: float) -> None:
-    """Set the seconds after which an exception is raised; zero for never."""
-    if sys.platform != 'win32':
-        for timer, seconds in ((signal.ITIMER_PROF, time), (signal.ITIMER_REAL, wall)):
-            signal.setitimer(timer, min(seconds, _LONGEST), _AGAIN)
-
-
-def _limit_cpu(seconds: float) -> None:
-    """Let the system end this process after so many more seconds of CPU time."""
-    if sys.platform != 'win32':
-        usage = resource.getrusage(resource.RUSAGE_SELF)
-        _set_limit(resource.RLIMIT_CPU, usage.ru_utime + usage.ru_stime + seconds + 1)
-
-
-def _limit_memory(size: float) -> float:
-    """Limit the address space of this process, and return the limit of before."""
-    if sys.platform == 'win32':
-        return math.inf
-    with suppress(ValueError, OSError):  # macOS does not have this limit.
-        return _set_limit(resource.RLIMIT_AS, size)
-    return math.inf
-
-
-def _set_limit(kind: int, value: float) -> float:
-    """Set a limit of the system, and return that of before."""
-    if sys.platform == 'win32':
-        return math.inf
-    before, hard = resource.getrlimit(kind)
+def _limit(kind: int, value: float) -> None:
+    """Set a limit of the system, which is not to be higher than its administrator allows."""
+    _, hard = resource.getrlimit(kind)
     most = math.inf if hard == resource.RLIM_INFINITY else hard
-    soft = hard if value >= most else int(value)
-    resource.setrlimit(kind, (soft, hard))
-    return math.inf if before == resource.RLIM_INFINITY else before
+    with suppress(ValueError, OSError):  # macOS has no limit on memory.
+        resource.setrlimit(kind, (math.ceil(value) if 0 <= value < most else hard, hard))

@@ -27,10 +27,6 @@ if TYPE_CHECKING:
 _LENGTHS = struct.Struct('>QQ')
 
 
-class FrameError(ValueError):
-    """A message that is too long, or is no JSON."""
-
-
 def write_frame(stream: IO[bytes], value: object, data: bytes = b'') -> None:
     """Write a value that JSON can hold, and bytes."""
     text = json.dumps(value).encode()
@@ -44,17 +40,15 @@ def read_frame(stream: IO[bytes], most: float) -> tuple[Any, bytes]:
     Return a value and bytes.
 
     :param most: number of bytes that are read at most.
-    :raises EOFError: the stream ends before they do.
-    :raises FrameError: they are too long, or the value is no JSON.
+    :raises EOFError: the stream ends before.
+    :raises OverflowError: they are more.
+    :raises ValueError: the value is no JSON; a RecursionError if it is nested too deeply.
     """
     lengths = _LENGTHS.unpack(_read(stream, _LENGTHS.size))
     if sum(lengths) > most:
-        raise FrameError('the message is too long')
+        raise OverflowError(f'a message of {sum(lengths)} bytes')
     text, data = (_read(stream, length) for length in lengths)
-    try:
-        return json.loads(text), data
-    except (ValueError, RecursionError) as error:
-        raise FrameError('the message is no JSON') from error
+    return json.loads(text), data
 
 
 def _read(stream: IO[bytes], length: int) -> bytes:

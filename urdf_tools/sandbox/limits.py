@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What a job may take, and what it means that it has no answer."""
+"""What a job may take, and why it has no answer."""
 
 from __future__ import annotations
 
@@ -47,21 +47,12 @@ class LimitExceeded(SandboxError):
     :ivar limit: name of the limit in :class:`Limits`.
     """
 
-    def __init__(self, limit: str):
+    def __init__(self, limit: str, limits: Limits):
         self.limit = limit
-        super().__init__(f'it exceeds the limit on {limit}')
-
-
-class WorkerEnded(SandboxError):
-    """
-    A job whose process ended.
-
-    :ivar how: with what, such as ``exit code 1``.
-    """
-
-    def __init__(self, how: str):
-        self.how = how
-        super().__init__(f'its process ended with {how}')
+        super().__init__({
+            'memory': 'there is not enough memory',
+            'answer': f'its result is larger than {limits.answer:g} MB',
+        }.get(limit) or f'it takes longer than {getattr(limits, limit):g} s')
 
 
 class WorkerNotStarted(SandboxError):

@@ -18,28 +18,41 @@ from __future__ import annotations
 
 import atexit
 from contextlib import suppress
+import json
 import os
+from pathlib import Path
 import signal
 import subprocess
+import sys
 import threading
 from typing import Any
 from weakref import WeakSet
 
 from urdf_tools.sandbox.confinement import GRACE
-from urdf_tools.sandbox.frames import FrameError
 from urdf_tools.sandbox.frames import read_frame
 from urdf_tools.sandbox.frames import write_frame
-from urdf_tools.sandbox.interpreter import worker_command
-from urdf_tools.sandbox.interpreter import worker_environment
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
-from urdf_tools.sandbox.limits import WorkerEnded
 from urdf_tools.sandbox.limits import WorkerNotStarted
 
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else (
     os.cpu_count() or 1)
 """Number of processors that this process may use."""
+
+_PROGRAM = (
+    'import gc, json, sys; gc.disable(); '
+    'sys.path += [folder for folder in json.loads(sys.argv.pop(1)) if folder not in sys.path]; '
+    'from urdf_tools.sandbox.worker import main; main()')
+
+_ROOT = str(Path(__file__).resolve().parents[2])
+"""The folder of this package, which an editable installation finds without ``sys.path``."""
+
+_OPTIONS = ('-I', '-S', *(('-X', 'utf8') if sys.flags.utf8_mode else ()))
+"""Without the module ``site``, which takes longer than the rest: its folders are in the path."""
+
+_ENVIRONMENT = {'OPENBLAS_NUM_THREADS': '1', 'OMP_NUM_THREADS': '1', 'MALLOC_ARENA_MAX': '1'}
+"""Threads of numpy would reserve memory that counts towards a limit."""
 
 _LIMIT_OF_SIGNAL = {
     'SIGXCPU': 'time', 'SIGABRT': 'memory', 'SIGBUS': 'memory', 'SIGKILL': 'memory',
@@ -81,19 +94,13 @@ class WorkerPool:
                  'limits': (limits.memory, limits.time, limits.wall)}
         with self._free:
             worker = self._take()
-            has_answer = False
             try:
                 answer = worker.ask(order, data, limits)
-                has_answer = True
-                return answer
-            finally:
-                self._give_back(worker, has_answer)
-
-    def start(self) -> None:
-        """Start a worker ahead of the first job."""
-        worker = _Worker(self.job)
-        with self._lock:
-            self._idle.append(worker)
+            except BaseException:  # Such as Ctrl-C.
+                self._give_back(worker, is_usable=False)
+                raise
+            self._give_back(worker, is_usable=True)
+            return answer
 
     def interrupt(self) -> None:
         """Kill the workers that do a job; who waits for them gets an error."""
@@ -113,10 +120,10 @@ class WorkerPool:
             while self._idle:
                 self._idle.pop().end()
 
-    def _give_back(self, worker: _Worker, has_answer: bool) -> None:
+    def _give_back(self, worker: _Worker, is_usable: bool) -> None:
         with self._lock:
             self._busy.discard(worker)
-            if has_answer and not self._is_closed:
+            if is_usable and not self._is_closed:
                 self._idle.append(worker)
                 return
         worker.end()
@@ -137,21 +144,24 @@ class WorkerPool:
 
 
 class _Worker:
-    """A process that does jobs, in a session of its own, so that Ctrl-C is not its."""
+    """
+    A process that does jobs, in a session of its own, so that Ctrl-C is not its.
+
+    It is a new interpreter, as a fork would copy the locks of other threads. Its imports come from
+    the standard library, then from where ours do, and never from the current folder.
+    """
 
     def __init__(self, job: str):
         self._has_expired = False
+        path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
         try:
             self._process = subprocess.Popen(
-                worker_command(job), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, env=worker_environment(), start_new_session=True)
+                [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), job],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                env={**os.environ, **_ENVIRONMENT}, start_new_session=True)
         except OSError as error:
             raise WorkerNotStarted(error.strerror) from error
-
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        return self._process.pid
+        self.pid = self._process.pid
 
     @property
     def is_alive(self) -> bool:
@@ -164,44 +174,38 @@ class _Worker:
 
         :raises SandboxError: it has no answer.
         """
+        assert self._process.stdin is not None and self._process.stdout is not None
         timer = threading.Timer(min(limits.wall + GRACE, threading.TIMEOUT_MAX), self._expire)
         timer.daemon = True
         timer.start()
         try:
-            return self._answer(order, data, limits.answer * 2**20)
-        finally:
-            timer.cancel()
-
-    def _answer(self, order: object, data: bytes, most: float) -> tuple[Any, bytes]:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        try:
             write_frame(self._process.stdin, order, data)
-            found, data = read_frame(self._process.stdout, most)
+            found, data = read_frame(self._process.stdout, limits.answer * 2**20)
             if 'answer' in found:
                 return found['answer'], data
             limit, reason = str(found['limit']), str(found['error'])
         except (BrokenPipeError, EOFError):
-            raise self._reason() from None
-        except FrameError:
-            raise LimitExceeded('answer') from None
-        except (LookupError, TypeError) as error:
-            raise SandboxError('its answer is none') from error
-        raise LimitExceeded(limit) if limit else SandboxError(reason)
+            limit, reason = self._end_of_process()
+        except OverflowError:
+            limit, reason = 'answer', ''
+        except (LookupError, RecursionError, TypeError, ValueError) as error:
+            raise SandboxError('its answer is malformed') from error
+        finally:
+            timer.cancel()
+        raise LimitExceeded(limit, limits) if limit in vars(limits) else SandboxError(reason)
 
-    def _reason(self) -> SandboxError:
-        """Return why the process ended."""
+    def _end_of_process(self) -> tuple[str, str]:
+        """Return the limit for which the process ended, and how it ended."""
         try:
             code = self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
-            return WorkerEnded('closed output')
+            return '', 'its process closed its output'
         if self._has_expired:
-            return LimitExceeded('wall')
+            return 'wall', ''
         if code >= 0:
-            return WorkerEnded(f'exit code {code}')
+            return '', f'its process ended with exit code {code}'
         name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
-        if name in _LIMIT_OF_SIGNAL:
-            return LimitExceeded(_LIMIT_OF_SIGNAL[name])
-        return WorkerEnded(f'signal {name}')
+        return _LIMIT_OF_SIGNAL.get(name, ''), f'its process ended with signal {name}'
 
     def _expire(self) -> None:
         self._has_expired = True
@@ -216,7 +220,6 @@ class _Worker:
         self._process.kill()
         with suppress(BrokenPipeError), self._process:  # Closes the pipes, and waits.
             pass
-        self._process.wait()
 
 
 def _current_folder() -> str | None:
@@ -232,6 +235,7 @@ def _end() -> None:
 
 
 def _forget() -> None:
+    """Begin without workers in the child of a fork."""
     for pool in tuple(_pools):
         pool.forget()
 

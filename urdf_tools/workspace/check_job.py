@@ -31,8 +31,8 @@ def check(_request: None, data: bytes) -> tuple[None, bytes]:
     The parent may read what is pickled here: the code of descriptions does not run here, but in
     the workers of xacro, which answer with plain data.
     """
-    single, xacro_limits, seconds, mesh_limits, programs = pickle.loads(data)
+    single, xacro_limits, spent, mesh_limits, programs = pickle.loads(data)
     set_mesh_limits(mesh_limits)
     share_processors(programs)
-    budget = XacroBudget(xacro_limits, seconds)
-    return None, pickle.dumps((check_single(single, budget), budget.spent))
+    budget = XacroBudget(xacro_limits, spent)
+    return None, pickle.dumps((check_single(single, budget), budget.spent - spent))

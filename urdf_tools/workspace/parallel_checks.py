@@ -26,10 +26,8 @@ import pickle
 
 from urdf_tools.meshes.mesh_facts import mesh_limits
 from urdf_tools.model.xacro_limits import XacroBudget
-from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
-from urdf_tools.sandbox.limits import WorkerEnded
 from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.workspace.settings import SettingsError
@@ -82,18 +80,11 @@ def checked_in_processes(
 def _result(pool: WorkerPool, check: SingleCheck, budget: XacroBudget) -> SingleResult:
     seconds = 2 * SECONDS + budget.limits.time + mesh_limits().total_time
     limits = Limits(math.inf, SECONDS, seconds, math.inf)
+    order = check, budget.limits, budget.spent, mesh_limits(), pool.most
     try:
-        _, data = pool.run(None, limits, pickle.dumps(
-            (check, budget.limits, budget.left, mesh_limits(), pool.most)))
+        _, data = pool.run(None, limits, pickle.dumps(order))
     except WorkerNotStarted as error:
         raise SettingsError(f'Cannot start a process: {error}. Use --jobs 1') from error
-    except WorkerEnded as error:
-        return not_checked(
-            check, f'The process that checked the description ended with {error.how}')
-    except LimitExceeded as error:
-        most = SECONDS if error.limit == 'time' else seconds
-        return not_checked(check, 'There is not enough memory' if error.limit == 'memory' else (
-            f'The check takes longer than {most:g} s'))
     except SandboxError as error:
         return not_checked(check, f'The check failed: {error}')
     result: SingleResult
