@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Jobs that expand with another xacro than the one that is installed, or with none."""
+"""Jobs that expand with another xacro than the installed one, with none, or without guard."""
 
 from unittest import mock
 
@@ -30,4 +30,10 @@ def untracked(request, data):
 def missing(request, data):
     """Expand where xacro is not installed."""
     with mock.patch.object(xacro_job, 'xacro', None):
+        return xacro_job.expand(request, data)
+
+
+def unguarded(request, data):
+    """Expand with expressions that may run anything, as if one had got past the guard."""
+    with mock.patch.object(xacro_job.xacro, 'safe_eval', eval):
         return xacro_job.expand(request, data)
