@@ -7,13 +7,14 @@ SOURCES = $(wildcard setup.py benchmarks launch scripts/* test tools urdf_tools)
 
 SET_UP = $(or $(PYTHON),python3) tools/set_up.py --distro $(DISTRO)
 
-.PHONY: help setup environment development python demo run view test lint style types bench oracle clean lock
+.PHONY: help setup environment development python demo run view test test-all lint style types bench oracle clean lock
 
 help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
 	@echo "make run MODEL=robot.urdf     start all nodes on a robot, until Ctrl-C"
 	@echo "make view MODEL=robot.urdf    show a robot in a browser, until Ctrl-C"
-	@echo "make test                     run all tests"
+	@echo "make test                     run the tests that a change needs"
+	@echo "make test-all                 run all tests, also those that build packages or open browsers"
 	@echo "make lint                     check the style and the types of all Python files"
 	@echo "make types                    check only the types"
 	@echo "make bench                    run the benchmarks"
@@ -48,8 +49,14 @@ run: environment
 view: development
 	@$(ENV) && exec urdf-tools view "$(or $(MODEL),urdf/mobile_manipulator.urdf.xacro)"
 
+# On all processors where pytest-xdist is installed; the tests of a file share what they start.
+PARALLEL = $$(python3 -c 'import xdist' 2> /dev/null && echo -n auto --dist loadfile)
+
 test: development
-	@$(ENV) && python3 -m pytest test
+	@$(ENV) && python3 -m pytest $(PARALLEL) -m 'not slow' test
+
+test-all: development
+	@$(ENV) && python3 -m pytest $(PARALLEL) test
 
 lint: style types
 

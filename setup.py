@@ -40,6 +40,7 @@ setup(
     zip_safe=False,
     install_requires=['numpy', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
+        'completion': ['argcomplete>=3'],
         'lsp': ['pygls>=2'],
         'meshes': ['scipy'],
         'test': ['hypothesis', 'pytest'],

@@ -32,20 +32,21 @@ import tempfile
 from time import process_time
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 
 from benchmarks.timing import duration  # noqa: E402
 from benchmarks.validation import chain  # noqa: E402
+from support.editor import put  # noqa: E402
 from urdf_tools import validates  # noqa: E402
+from urdf_tools.garbage_collection import collect_garbage_less  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
-from urdf_tools.lsp.choice import Choice  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
 from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
-from urdf_tools.lsp.language_server import collect_garbage_less  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
+from urdf_tools.workspace.settings import Settings  # noqa: E402
 
 LINKS = 94
 
@@ -74,12 +75,12 @@ def print_row(file: Path, runs: int) -> None:
     text = file.read_text()
     path = str(file.resolve())
     project = Project()
-    cycle = CheckCycle(project, lambda folder: Choice())
+    cycle = CheckCycle(project, lambda folder: Settings())
     version = 0
 
     def opened() -> None:
         new = Project()
-        publish(new, CheckCycle(new, lambda folder: Choice()), with_files=False)
+        publish(new, CheckCycle(new, lambda folder: Settings()), with_files=False)
 
     def changed() -> None:
         publish(project, cycle, with_files=False)
@@ -90,7 +91,7 @@ def print_row(file: Path, runs: int) -> None:
     def publish(project: Project, cycle: CheckCycle, with_files: bool) -> None:
         nonlocal version
         version += 1
-        project.put(path, f'{text}<!-- {version} -->', version)
+        put(project, path, f'{text}<!-- {version} -->', version)
         for check in (cycle.run_full if with_files else cycle.run_quick)().values():
             diagnostics(project, check.source, check.findings)
 
@@ -100,7 +101,7 @@ def print_row(file: Path, runs: int) -> None:
     middle = text.index('"', len(text) // 2) + 1
 
     def on_new_text(request: Callable[[object], object]) -> float:
-        return milliseconds(lambda: request(project.put(path, text, version)), runs)
+        return milliseconds(lambda: request(put(project, path, text, version)), runs)
 
     answers = [
         on_new_text(lambda source: hover(project, source, [], middle)),

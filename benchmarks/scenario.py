@@ -140,7 +140,7 @@ class Scenario:
         said = self._operator.status('state_publisher: Joint states', 'No joint states for')
         self._start_driver()
         self._operator.forget()
-        self._operator.status('state_publisher: Joint states', 'Joint states arrive')
+        self._operator.status('state_publisher: Joint states', 'Receiving joint states')
         self._mark()
         return said
 

@@ -35,7 +35,7 @@ sys.path.insert(0, str(ROOT))
 
 from urdf_tools import load  # noqa: E402
 from urdf_tools.programs.gazebo import convert  # noqa: E402
-from urdf_tools.programs.gazebo.account import Account  # noqa: E402
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport  # noqa: E402
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument('--runs', type=int, default=11, help='default: 11')
     arguments = parser.parse_args()
     print(f'Medians of {arguments.runs} interleaved runs, in milliseconds')
-    print(f'{"":32}{"load":>9}{"convert":>9}{"ratio":>7}{"account":>9}{"ign sdf":>9}')
+    print(f'{"":32}{"load":>9}{"convert":>9}{"ratio":>7}{"report":>9}{"ign sdf":>9}')
     for file in arguments.files:
         measure(Path(file), arguments.runs)
 
@@ -54,18 +54,18 @@ def measure(file: Path, runs: int) -> None:
     """Measure one robot."""
     robot = load(file)
     conversion = convert(robot)
-    times: dict[str, list[float]] = {'load': [], 'convert': [], 'account': [], 'ign': []}
+    times: dict[str, list[float]] = {'load': [], 'convert': [], 'report': [], 'ign': []}
     for _ in range(runs):
         times['load'].append(milliseconds(lambda: load(file)))
         times['convert'].append(milliseconds(lambda: convert(robot).text))
-        times['account'].append(milliseconds(lambda: Account(conversion)))
+        times['report'].append(milliseconds(lambda: ConversionReport(conversion)))
         if shutil.which('ign'):
             times['ign'].append(milliseconds(lambda: subprocess.run(
                 ['ign', 'sdf', '-p', str(file)], capture_output=True)))
     middle = {name: median(values) for name, values in times.items() if values}
     ign = f'{middle["ign"]:9.1f}' if 'ign' in middle else f'{"-":>9}'
     print(f'{file.name:32}{middle["load"]:9.1f}{middle["convert"]:9.1f}'
-          f'{middle["convert"] / middle["load"]:7.2f}{middle["account"]:9.1f}{ign}')
+          f'{middle["convert"] / middle["load"]:7.2f}{middle["report"]:9.1f}{ign}')
 
 
 def milliseconds(call: Callable[[], object]) -> float:

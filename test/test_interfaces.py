@@ -19,6 +19,7 @@ from pathlib import Path
 from ament_index_python.packages import get_package_share_directory
 import pytest
 
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.finding import Severity
 
 
@@ -46,7 +47,8 @@ def test_our_services_of_controller_managers_are_those_of_ros2_control(name, exp
         f'controller_manager_msgs/srv/{name}')) == f'RIHS01_{expected}'
 
 
-def test_severities_are_the_same_in_messages():
+@pytest.mark.parametrize('message, values', [('Finding', Severity), ('Consequence', Impact)])
+def test_numbers_are_the_same_in_messages(message, values):
     messages = pytest.importorskip('urdf_tools_interfaces.msg')
-    for severity in Severity:
-        assert getattr(messages.Finding, severity.name) == severity
+    for value in values:
+        assert getattr(getattr(messages, message), value.name) == value

@@ -17,6 +17,8 @@
 import ast
 import importlib
 from importlib import metadata
+import json
+import os
 from pathlib import Path
 import subprocess
 import sys
@@ -71,3 +73,58 @@ def test_version_of_a_source_tree(monkeypatch, tmp_path):
     manifest.write_text('<package><name>urdf_tools</name><version>2.3.4</version></package>')
     monkeypatch.setattr(version, '_MANIFEST', manifest)
     assert version._version() == '2.3.4'
+
+
+SIGNATURES = """
+import importlib, inspect, json, pkgutil, urdf_tools
+
+def callables(module):
+    for name, value in vars(module).items():
+        if getattr(value, '__module__', None) == module.__name__ and callable(value):
+            yield f'{module.__name__}.{name}', value
+            for member, method in vars(value).items() if inspect.isclass(value) else ():
+                method = inspect.unwrap(getattr(method, '__func__', method))
+                if inspect.isfunction(method):
+                    yield f'{module.__name__}.{name}.{member}', method
+
+defaults = []
+for found in pkgutil.walk_packages(urdf_tools.__path__, 'urdf_tools.'):
+    if not found.name.endswith('__main__'):
+        try:
+            module = importlib.import_module(found.name)
+        except ImportError as error:
+            assert not (error.name or '').startswith('urdf_tools'), error
+            continue
+        for name, function in callables(module):
+            try:
+                parameters = inspect.signature(function).parameters.values()
+            except ValueError:  # Some built-in types have none.
+                continue
+            defaults += [
+                (name, parameter.name, repr(parameter.default)) for parameter in parameters
+                if parameter.default is not parameter.empty]
+print(json.dumps(defaults))
+"""
+
+
+@pytest.fixture(scope='module')
+def default_values() -> list[tuple[str, str, str]]:
+    """Return the callable, the parameter and the text of each default value of the package."""
+    result = subprocess.run(
+        [sys.executable, '-c', SIGNATURES], capture_output=True, text=True, check=True,
+        env={**os.environ, 'SOME_TOKEN': 'a-secret-of-this-user'})
+    return [tuple(default) for default in json.loads(result.stdout)]
+
+
+def test_no_signature_shows_the_machine(default_values):
+    """What ``help()`` prints is the same everywhere."""
+    assert ('urdf_tools.model.resources.ResourceResolver', 'environment', 'None') in default_values
+    private = {
+        'a-secret-of-this-user', str(Path.home()), str(Path(__file__).parents[1]), sys.prefix,
+        *(value for value in os.environ.values() if len(value) > 10)}
+    assert not [(name, parameter) for name, parameter, text in default_values
+                if any(value in text for value in private)]
+
+
+def test_signatures_are_short(default_values):
+    assert not [(name, parameter) for name, parameter, text in default_values if len(text) > 300]

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.validation.formats.rule_text import RuleText
+from urdf_tools.findings.rules import AnyRule
 
 
-def head(rule: RuleText) -> Iterator[str]:
+def head(rule: AnyRule) -> Iterator[str]:
     """Yield the lines of Markdown that say what a rule requires, and why."""
     yield f'### {rule.code}'
     yield ''

@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from rule_markdown import escaped
 from rule_markdown import head
 
+from urdf_tools.findings.rules import Rule
 from urdf_tools.monitoring.graph_rules import CATEGORIES
-from urdf_tools.monitoring.graph_rules import GraphRule
 from urdf_tools.monitoring.rules import GRAPH_RULES
 
 PAGE = Path(__file__).resolve().parents[1] / 'docs' / 'doctor.md'
@@ -54,7 +55,7 @@ def _section(category: str) -> str:
         *('\n'.join((*_entry(rule), '')) for rule in rules)))
 
 
-def _entry(rule: GraphRule) -> Iterator[str]:
+def _entry(rule: Rule[Any, Any]) -> Iterator[str]:
     yield from head(rule)
     yield ''
     yield f'Example: {escaped(rule.example)}'

@@ -22,9 +22,9 @@ from pathlib import Path
 import re
 
 from urdf_tools.model.loader import loads
-from urdf_tools.programs.gazebo.account import Account
-from urdf_tools.programs.gazebo.account import Entry
 from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.targets import TARGETS
 
@@ -75,11 +75,11 @@ _HEAD = """\
 # What Gazebo makes of a URDF
 
 Gazebo reads a URDF with libsdformat, which converts it to SDFormat. `urdf-tools sdf` converts it
-by the same rules and tells what becomes of each element and attribute:
+by the same rules and reports what becomes of each element and attribute:
 
-- **kept**: as it is, **renamed**, or **converted** to the element named here;
-- **merged**: into another link, by fixed-joint lumping;
-- **ignored**: it does not arrive; **dropped**: nor does what is below it.
+- **kept** as it is, **renamed**, or **converted** to the element given here;
+- **merged** into another link by fixed-joint lumping;
+- **ignored**: lost; **dropped**: lost with everything below it.
 
 This page is generated from the code: `python3 tools/write_gazebo.py`.
 
@@ -88,24 +88,24 @@ This page is generated from the code: `python3 tools/write_gazebo.py`.
 The child of a fixed joint becomes a part of its parent: mass, shapes, sensors and the joints below
 it move there. `<gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>`
 keeps the joint, and `<disableFixedJointLumping>` makes it a revolute joint with the range 0 to 0.
-The root link `world` stands for the world, and nothing is lumped into it.
+A root link `world` represents the world, and nothing is lumped into it.
 
-A link that has no mass after that is dropped with everything below it. So a robot whose root link
-has no mass arrives empty, unless a fixed joint leads to one that has.
+A link that still has no mass is dropped with everything below it. A robot whose root link has no
+mass is empty in Gazebo, unless fixed joints connect that link to one that has mass.
 
-What surprises:
+Pitfalls:
 
 - Settings such as `<mu1>` and `<material>` below `<gazebo>` reach only visuals and collisions
   without a `name`.
-- Contact sensors keep the name of the collision of a lumped link, which has another name then.
+- Contact sensors keep the old name of the collision of a lumped link, which lumping renames.
 - urdfdom takes a pitch within 0.26 degrees of a right angle for a right angle: in the poses of
   shapes, and where it lumps masses.
 - Poses of sensors on lumped links are rounded to six digits, as are scales of meshes.
 - A material with a texture but no color becomes black.
 - A setting that is not a number ends Gazebo with an exception.
 - From Harmonic on, lumping leaves frames with the names of the fixed joint and of its child link.
-  If these are equal, as in Baxter's grippers, Gazebo does not load the model; nor does it if a
-  joint mimics one that does not arrive, or a name contains `::`.
+  If these are equal, as in Baxter's grippers, Gazebo refuses the model. It also does if a joint
+  mimics one that was dropped or lumped, or if a name contains `::`.
 """
 
 _DIFFERENCES = """
@@ -113,16 +113,16 @@ _DIFFERENCES = """
 
 The documents of 38 robots, of 69 fixtures of libsdformat's own tests, and of 66 robots that were
 not known before, equal those of libsdformat 12.3, 14.9 and 15.4, number by number, and so does the
-verdict whether Gazebo loads them. What differs:
+verdict whether Gazebo loads them. The differences:
 
 - A comment inside a setting, as in `<mu1><!-- low -->0.5</mu1>`, ends Gazebo with an exception.
-- A line break or tab between the numbers of an attribute is an error in urdfdom, which splits at
-  spaces only.
-- The content of `<sensor>`, `<light>` and the like is copied, not checked: Gazebo may refuse it.
+- A line break or tab between the numbers of an attribute is an error in urdfdom, which splits them
+  at spaces only.
+- The content of `<sensor>`, `<light>` and the like is copied unchecked: Gazebo may refuse it.
 - Masses and lengths whose products overflow, or that are below 1e-307, give other numbers.
 - Angles of a pitch within 1e-8 rad of a right angle differ by 1e-8 rad.
-- Descriptions that are no tree, such as a link with two parents or a link without a name, are
-  refused here; libsdformat makes an empty model of them, which Gazebo does not load, either.
+- Descriptions that are not a tree, such as those with a link that has two parents or no name, are
+  refused here; libsdformat makes an empty model of them, which Gazebo does not load either.
 - A conversion that repeats names or `<gazebo>` elements more than 300,000 times is refused.
 """
 
@@ -137,7 +137,7 @@ def _elements() -> Iterator[str]:
     yield 'A robot that has each element of URDF, converted for ' + TARGETS['14'].simulator + ':\n'
     yield '| in URDF | is | in SDFormat, or why not |'
     yield '|---|---|---|'
-    for entry in Account(convert(loads(SAMPLE), '14')).entries:
+    for entry in ConversionReport(convert(loads(SAMPLE), '14')).entries:
         yield f'| `{_short(entry.path)}` | {entry.outcome.value} | {_result(entry)} |'
     yield ''
 

@@ -22,13 +22,15 @@ from pathlib import Path
 import re
 import sys
 from textwrap import indent
+from typing import Any
 from typing import TYPE_CHECKING
 
 from rule_markdown import escaped
 from rule_markdown import head
 
+from urdf_tools.findings.consequences import sentences
+from urdf_tools.findings.rules import Rule
 from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 
 if TYPE_CHECKING:
@@ -109,7 +111,7 @@ def snippet(template: str, text: str) -> str:
     return f'{start[0]}\n{indent(text, "  ")}\n</{start[2]}>'
 
 
-def _rules(category: str) -> list[Rule]:
+def _rules(category: str) -> list[Rule[Any, Any]]:
     return [rule for rule in RULES.values() if rule.category == category]
 
 
@@ -124,12 +126,14 @@ def _section(category: str, examples: Mapping[str, Case]) -> str:
     return '\n'.join((f'## {_SUBJECTS[category]}', '', links, '', *entries))
 
 
-def _entry(rule: Rule, example: Case | None) -> Iterator[str]:
+def _entry(rule: Rule[Any, Any], example: Case | None) -> Iterator[str]:
     yield from head(rule)
-    if rule.consumers:
+    if rule.consequences:
         yield ''
-        yield from (f'- {escaped(name)}: {escaped(effect)}'
-                    for name, effect in rule.consumers.items())
+        yield from (f'- {escaped(name)}: {escaped(text)}'
+                    for name, text in sentences(rule.consequences).items())
+    if rule.evidence:
+        yield from ('', f'Source: {rule.evidence}.')
     if example is not None:
         yield from ('', f'Fails: `{example.message}`', '')
         yield from _block(snippet(example.template, example.bad))

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from urdf_tools.model.robot import Joint
     from urdf_tools.model.robot import Link
     from urdf_tools.model.robot import Robot
+    from urdf_tools.model.urdf_parser_py import from_urdf_parser_py
+    from urdf_tools.model.urdf_parser_py import to_urdf_parser_py
     from urdf_tools.validation import Finding
     from urdf_tools.validation import Report
     from urdf_tools.validation import Severity
@@ -48,8 +50,8 @@ if TYPE_CHECKING:
 __all__ = [
     'CompositeInertia', 'DescriptionError', 'Finding', 'ForwardKinematics', 'Inertial',
     'Jacobian', 'Joint', 'KinematicTree', 'Link', 'ReferenceFrame', 'Report', 'ResourceResolver',
-    'Robot', 'Severity', 'SpatialInertia', '__version__', 'load', 'loads', 'validate',
-    'validates']
+    'Robot', 'Severity', 'SpatialInertia', '__version__', 'from_urdf_parser_py', 'load', 'loads',
+    'to_urdf_parser_py', 'validate', 'validates']
 
 _NAMES = {
     'urdf_tools.inertia': ('CompositeInertia', 'SpatialInertia'),
@@ -58,6 +60,7 @@ _NAMES = {
     'urdf_tools.model.loader': ('load', 'loads'),
     'urdf_tools.model.resources': ('ResourceResolver',),
     'urdf_tools.model.robot': ('Inertial', 'Joint', 'Link', 'Robot'),
+    'urdf_tools.model.urdf_parser_py': ('from_urdf_parser_py', 'to_urdf_parser_py'),
     'urdf_tools.validation': ('Finding', 'Report', 'Severity', 'validate', 'validates'),
     'urdf_tools.version': ('__version__',),
 }

@@ -38,8 +38,8 @@ _lock = Lock()
 
 
 def prepare_program() -> None:
-    """Postpone what the programs of this package need late or never."""
-    # Numpy's threads for large matrices, which these programs do not have, would spin for a while
+    """Postpone what nodes need late or never."""
+    # Numpy's threads for large matrices, which no node has, would spin for a while
     # when numpy is imported.
     os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
     import_late('decimal', 'lxml.etree', 'numpy', 'subprocess', 'tempfile', 'yaml')

@@ -24,6 +24,8 @@ from benchmarks.check_folder import write_samples
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def test_table(tmp_path, capsys):
     main(['--joints', '7', '--rate', '100', '--seconds', '0.5', '--rounds', '1',

@@ -18,6 +18,8 @@ from benchmarks import scenario
 from benchmarks.simulated_robot import missed
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def test_everything_happens_once(capsys):
     assert scenario.main(['--minutes', '0', '--pause', '0.1']) == 0

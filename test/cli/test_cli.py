@@ -368,25 +368,47 @@ def test_after_two_hyphens_are_only_files(run, urdf, monkeypatch):
     assert run('tree', '--', '--help')[0] == 0
 
 
-@pytest.mark.parametrize('words, completed', [
-    (['urdf-tools', 'tr'], ['tree']),
-    (['urdf-tools', 'inertia', 'a.urdf', '--comp'], ['--compute']),
-    (['urdf-tools', 'inertia', '--compute', 'in'], ['invalid']),
-    (['urdf-tools', 'tree', 'arm.u'], ['arm.urdf'])])
-def test_completion_in_bash(capsys, urdf, words, completed):
-    with pytest.raises(SystemExit):
-        main(['--completion', 'bash'])
-    script = capsys.readouterr().out + (
-        f'COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; _urdf_tools\n'
-        'printf "%s\\n" "${COMPREPLY[@]}"')
-    result = subprocess.run(['bash', '-c', script], cwd=os.path.dirname(urdf),
+@pytest.fixture
+def command(tmp_path):
+    """Return the environment of a shell in which the command is found."""
+    program = tmp_path / 'bin' / 'urdf-tools'
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m urdf_tools.cli "$@"\n')
+    program.chmod(0o755)
+    return {**os.environ, 'PATH': f'{program.parent}:{os.environ["PATH"]}'}
+
+
+@pytest.mark.parametrize('line, completed', [
+    ('urdf-tools tr', ['tree']),
+    ('urdf-tools inertia arm.urdf --comp', ['--compute']),
+    ('urdf-tools inertia --compute in', ['invalid']),
+    ('urdf-tools check --for gazebo,moveit,pin', ['gazebo,moveit,pinocchio']),
+    ('urdf-tools check --ignore limit-in', ['limit-in-degrees', 'limit-inverted']),
+    ('urdf-tools tree arm.u', ['arm.urdf']),
+    ('urdf-tools --comp', ['--completion'])])
+def test_completion_in_bash(command, urdf, line, completed):
+    pytest.importorskip('argcomplete', reason='argcomplete is not installed')
+    script = (f'eval "$(urdf-tools --completion bash)"; COMP_LINE="{line}"; '
+              'COMP_POINT=${#COMP_LINE}; _python_argcomplete urdf-tools; '
+              'printf "%s\\n" "${COMPREPLY[@]}"')
+    result = subprocess.run(['bash', '-c', script], cwd=os.path.dirname(urdf), env=command,
                             capture_output=True, text=True, check=True)
-    assert result.stdout.split() == completed
+    assert sorted(result.stdout.split()) == completed
 
 
 @pytest.mark.parametrize('shell, words', [
-    ('zsh', 'bashcompinit'), ('fish', '-n "__fish_seen_subcommand_from fk" -l joint')])
+    ('zsh', 'compdef _python_argcomplete urdf-tools'), ('fish', 'complete --command urdf-tools')])
 def test_completion_in_other_shells(capsys, shell, words):
+    pytest.importorskip('argcomplete', reason='argcomplete is not installed')
     with pytest.raises(SystemExit):
         main(['--completion', shell])
     assert words in capsys.readouterr().out
+
+
+def test_without_argcomplete_the_command_says_what_to_install(capsys, monkeypatch):
+    for name in ('argcomplete', 'argcomplete.shell_integration'):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(SystemExit) as exit_info:
+        main(['--completion', 'bash'])
+    assert exit_info.value.code == 2
+    assert 'install it with "pip install argcomplete"' in capsys.readouterr().err

@@ -15,20 +15,23 @@
 
 """The arguments of ``urdf-tools doctor``; what it finds needs ROS, see test/nodes."""
 
+import base64
 from contextlib import contextmanager
 import json
+import pickle
 
 import pytest
+from support.graph_records import robot
 
 from urdf_tools.cli import main
-from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.report import Report
-from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.graph_rules import unwanted
-from urdf_tools.monitoring.report_line import from_line
-from urdf_tools.monitoring.report_line import Sight
-from urdf_tools.monitoring.report_line import to_line
+from urdf_tools.monitoring.graph_report import from_line
+from urdf_tools.monitoring.graph_report import GraphReport
+from urdf_tools.monitoring.graph_report import to_line
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
+
+TWO_PARENTS = ("Frame 'arm' has 2 parents: 'elsewhere' and 'mount', published by /other and "
+               '/state_publisher')
 
 
 def test_it_says_what_it_needs(monkeypatch, capsys):
@@ -49,19 +52,14 @@ def test_rules_are_explained(capsys):
 
 @pytest.fixture
 def observed(monkeypatch):
-    """Let the process that observes a graph have found two things."""
-    findings = tuple(GraphFinding(
-        code, GRAPH_RULES[code].severity, message, 'Do that', '/a, /b', topic='/tf',
-        subject=subject) for code, message, subject in (
-            ('frame-two-parents', "Frame 'x' has 2 parents", 'x'),
-            ('frame-stamps-old', 'Old', '')))
-    report = Report('graph', findings, {
-        Severity.ERROR: 1, Severity.WARN: 1, Severity.INFO: 0}, {}, 0)
-    line = to_line(Sight(report, 5.0, 3, ('arm',)))
+    """Let the process that observes a graph have found an error and a warning."""
+    seen = robot().frames('/other', {'arm': 'elsewhere'}, delay=40.0).observation()
+    line = to_line(GraphReport(evaluate(seen, 'graph'), 5.0, len(seen.graph.nodes), ('arm',)))
+    assert line.isascii() and len(line.splitlines()) == 1
 
     @contextmanager
     def reports(arguments, ignore):
-        yield iter([from_line(line)])
+        yield iter([from_line(line + b'\n')])
 
     monkeypatch.setattr('urdf_tools.cli.doctor.find_spec', lambda name: name)
     monkeypatch.setattr('urdf_tools.cli.doctor._reports', reports)
@@ -71,8 +69,10 @@ def test_text(observed, capsys):
     assert main(['doctor']) == 1
     assert capsys.readouterr().out.splitlines() == [
         "graph: 3 nodes, 'arm', observed for 5.0 s",
-        "/tf: error: Frame 'x' has 2 parents [frame-two-parents]", '      = Do that',
-        '/tf: warning: Old [frame-stamps-old]', '      = Do that',
+        f'/tf: error: {TWO_PARENTS} [frame-two-parents]',
+        f"      = {GRAPH_RULES['frame-two-parents'].hint}",
+        '/tf: warning: Transforms of 1 frame from /other are 40 s old when they arrive: arm '
+        '[frame-stamps-old]', f"      = {GRAPH_RULES['frame-stamps-old'].hint}",
         'graph: 1 error, 1 warning, 0 notes']
 
 
@@ -81,8 +81,11 @@ def test_level(observed, capsys):
     data = json.loads(capsys.readouterr().out)
     assert data['counts'] == {'ERROR': 1, 'WARN': 1, 'INFO': 0}
     assert data['findings'] == [{
-        'code': 'frame-two-parents', 'severity': 'ERROR', 'message': "Frame 'x' has 2 parents",
-        'hint': 'Do that', 'topic': '/tf', 'who': ['/a', '/b'], 'subject': 'x'}]
+        'code': 'frame-two-parents', 'severity': 'ERROR', 'message': TWO_PARENTS,
+        'hint': GRAPH_RULES['frame-two-parents'].hint, 'topic': '/tf',
+        'who': ['/other', '/state_publisher'], 'subject': 'arm', 'arguments': {
+            'topic': '/tf', 'nodes': ['/other', '/state_publisher'], 'frame': 'arm',
+            'parents': ['elsewhere', 'mount']}}]
 
 
 def test_sarif_has_the_rules_and_the_findings(observed, capsys):
@@ -93,18 +96,21 @@ def test_sarif_has_the_rules_and_the_findings(observed, capsys):
     assert (first['ruleId'], first['level']) == ('frame-two-parents', 'error')
     assert run['tool']['driver']['rules'][second['ruleIndex']]['id'] == 'frame-stamps-old'
     (place,) = first['locations']
-    assert place['logicalLocations'] == [{'fullyQualifiedName': '/a, /b'}]
+    assert place['logicalLocations'] == [
+        {'fullyQualifiedName': '/other, /state_publisher'}]
+    assert first['properties']['arguments']['parents'] == ['elsewhere', 'mount']
 
 
 def test_only_a_line_of_a_report_is_one():
-    for line in ('', '{}', '[]', '{"findings": 1}'):
+    for line in (b'', b'{}', b'[]', b'{"findings": 1}', b'AAAA', base64.b64encode(
+            pickle.dumps({'findings': 1}))):
         with pytest.raises(ValueError):
             from_line(line)
 
 
 @pytest.mark.parametrize('arguments, error', [
     (['--ignore', 'timng'], "Rule or category 'timng' does not exist. Did you mean 'timing'?"),
-    (['--watch', '--format', 'sarif'], 'SARIF is one report'),
+    (['--watch', '--format', 'sarif'], 'SARIF holds a single report'),
     (['--explain', 'x'], "Rule 'x' does not exist.")])
 def test_wrong_arguments_are_named(arguments, error, capsys):
     assert main(['doctor', *arguments]) == 2
@@ -126,4 +132,4 @@ def test_seconds_are_a_number(seconds, capsys):
     (['frames'], [], False),
     ([], ['joints'], False)])
 def test_a_code_outweighs_its_category(select, ignore, applied):
-    assert ('joint-unknown' not in unwanted(select, ignore)) == applied
+    assert ('joint-unknown' not in GRAPH_RULES.unwanted(select, ignore)) == applied

@@ -19,7 +19,9 @@ import json
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.model import xacro_expansion
 from urdf_tools.model.xacro_expansion import UNTRACKED
+from urdf_tools.sandbox.pool import WorkerPool
 import xacro
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
@@ -84,7 +86,8 @@ def test_errors(folder, capsys, arguments, message):
 
 
 def test_no_source_map_of_another_xacro(folder, monkeypatch, capsys):
-    monkeypatch.setattr(xacro, 'resolve_macro', lambda: None)
+    monkeypatch.setattr(
+        xacro_expansion, '_pool', WorkerPool('support.other_xacros:untracked', 1))
     assert main(['expand', 'part.xacro', '--source-map', 'map.json']) == 2
     assert UNTRACKED in capsys.readouterr().err
     assert not (folder / 'map.json').exists()

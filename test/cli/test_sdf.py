@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The verb sdf: a model for Gazebo, and the account of what does not arrive."""
+"""The verb sdf: a model for Gazebo, and the report of what is lost."""
 
 import json
 
@@ -43,13 +43,13 @@ def urdf(tmp_path):
     return path
 
 
-def test_the_report_begins_with_what_arrives(urdf, capsys):
+def test_the_report_begins_with_what_remains(urdf, capsys):
     assert main(['sdf', str(urdf)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == ('arm: Gazebo gets 1 of 3 links (1 lumped into others) and 0 of 1 moving '
+    assert lines[0] == ('arm: Gazebo loads 1 of 3 links (1 lumped into others) and 0 of 1 moving '
                         'joints (libsdformat 14)')
-    assert ('dropped: it has no mass, and Gazebo drops such a link with all below it. Give it an '
-            '<inertial> with mass') in lines
+    assert ('dropped: it has no mass, so Gazebo drops it. Give it an <inertial> with a mass'
+            ) in lines
     assert f"    {urdf}:4: /robot/link[@name='finger'] and 1 below it" in lines
     assert f"    {urdf}:7: /robot/transmission[@name='t'] and 1 below it" in lines
     assert lines[-1].startswith('44 elements and attributes: ')
@@ -63,18 +63,18 @@ def test_the_model_is_written(urdf, tmp_path, capsys):
     assert main(['sdf', str(urdf), '-o', '-', '--report']) == 0
     output = capsys.readouterr()
     assert output.out == convert(load(urdf)).text
-    assert 'Gazebo gets 1 of 3 links' in output.err
+    assert 'Gazebo loads 1 of 3 links' in output.err
 
 
 def test_fixed_joints_are_preserved(urdf, capsys):
     assert main(['sdf', str(urdf), '--preserve-fixed-joints']) == 0
-    assert 'Gazebo gets 2 of 3 links and 0 of 1 moving joints' in capsys.readouterr().out
+    assert 'Gazebo loads 2 of 3 links and 0 of 1 moving joints' in capsys.readouterr().out
 
 
 def test_the_report_as_json(urdf, capsys):
     assert main(['sdf', str(urdf), '--format', 'json']) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data['headline'].startswith('Gazebo gets 1 of 3 links')
+    assert data['headline'].startswith('Gazebo loads 1 of 3 links')
     assert data['summary']['moving_joints'] == {'got': 0, 'of': 1}
     assert data['errors'] == [] and data['counts']['dropped'] == 9
     finger = next(entry for entry in data['entries'] if entry['line'] == 4)
@@ -105,8 +105,8 @@ def test_a_model_that_gazebo_does_not_load_is_an_error(tmp_path, capsys):
     path.write_text('<robot name="r"><link name="a"/></robot>')
     assert main(['sdf', str(path), '-o', str(tmp_path / 'empty.sdf')]) == 1
     assert capsys.readouterr().err == (
-        f'{path}:1: error: No link is left, and Gazebo does not load an empty model. Give the '
-        'links mass, beginning with the root link\n')
+        f"{path}:1: error: Link 'a' has no mass, so Gazebo drops it, and no link is left. Give "
+        'the link a mass\n')
 
 
 def test_a_description_that_sdformat_refuses_gives_no_model(tmp_path, capsys):
@@ -117,8 +117,8 @@ def test_a_description_that_sdformat_refuses_gives_no_model(tmp_path, capsys):
     assert main(['sdf', str(path), '-o', str(model)]) == 1
     assert not model.exists()
     assert capsys.readouterr().err == (
-        f"{path}:2: error: Joint 'j' is revolute and has no <limit>. Add <limit lower= upper= "
-        'effort= velocity=>\n')
+        f"{path}:2: error: Joint 'j' is revolute and has no <limit>. Write "
+        '<limit lower="..." upper="..." effort="..." velocity="..."/>\n')
 
 
 def test_a_file_that_cannot_be_written_is_one_error(urdf, tmp_path, capsys):

@@ -111,6 +111,7 @@ def test_the_page_is_served_until_a_signal(host, warns):
     assert ('open to the network' in err) == warns
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
 def test_picture(tmp_path):

@@ -81,7 +81,9 @@ def test_pseudo_inertia_is_the_second_moment_of_points(cloud, transform):
     expected = homogeneous.T @ (cloud.masses[:, None] * homogeneous)
     matrix = cloud.inertia.pseudo_inertia()
     np.testing.assert_allclose(matrix, expected, atol=1e-9)
-    assert_same(SpatialInertia.from_pseudo_inertia(matrix), cloud.inertia)
+    mass, com = cloud.inertia.mass, cloud.inertia.com
+    second = matrix[:3, :3] - mass * np.outer(com, com)
+    assert_same(SpatialInertia.from_moments(mass, com, second), cloud.inertia)
     np.testing.assert_allclose(
         cloud.inertia.transformed(transform).pseudo_inertia(),
         transform @ matrix @ transform.T, atol=1e-8)

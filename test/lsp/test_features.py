@@ -15,6 +15,7 @@
 """The features of the language server, in this process."""
 
 import os
+import re
 
 from hypothesis import given
 from hypothesis import settings
@@ -22,9 +23,12 @@ from hypothesis import strategies as st
 import pytest
 
 types = pytest.importorskip('lsprotocol.types', reason='pygls is not installed')
+workspace = pytest.importorskip('pygls.workspace', reason='pygls is not installed')
+
+from support.editor import project_in  # noqa: E402
+from support.editor import put  # noqa: E402
 
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
-from urdf_tools.lsp.choice import Choice  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
 from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
@@ -34,11 +38,13 @@ from urdf_tools.lsp.outline import MAX_DEPTH  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
+from urdf_tools.lsp.project import uri_of  # noqa: E402
 from urdf_tools.lsp.renaming import occurrences  # noqa: E402
 from urdf_tools.lsp.renaming import RenameError  # noqa: E402
 from urdf_tools.lsp.renaming import target_at  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
 from urdf_tools.lsp.text_positions import TextPositions  # noqa: E402
+from urdf_tools.workspace.settings import Settings  # noqa: E402
 
 TEXT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
 <xacro:include filename="$(find no_such)/x.xacro"/><xacro:property name="p" value="a"/>
@@ -66,7 +72,7 @@ def tree(symbol: types.DocumentSymbol):
 def source_of(text: str, path: str = '/robots/r.urdf'):
     """Return a project and the only buffer in it."""
     project = Project()
-    return project, project.put(path, text, 1)
+    return project, put(project, path, text)
 
 
 def test_links_in_a_cycle_are_shown_once():
@@ -122,13 +128,11 @@ def test_a_file_that_is_installed_as_a_link_is_the_one_that_is_edited(tmp_path):
     installed.symlink_to(source)
     source.write_text(f'{head}</robot>')
     root.write_text(f'{head}<xacro:include filename="{installed}"/></robot>')
-    project = Project()
-    project.folders = [str(tmp_path / 'src')]
-    part = project.put(str(source), f'{head}\n<xacro:property name="x" value="-1"/>\n'
-                       '<link name="typed"><inertial><mass value="${x}"/></inertial></link>\n'
-                       '</robot>', 1)
-    project.put(str(root), root.read_text(), 1)
-    cycle = CheckCycle(project, lambda folder: Choice())
+    project = project_in(tmp_path / 'src')
+    part = put(project, source, f'{head}\n<xacro:property name="x" value="-1"/>\n'
+               '<link name="typed"><inertial><mass value="${x}"/></inertial></link>\n</robot>')
+    put(project, root, root.read_text())
+    cycle = CheckCycle(project, lambda folder: Settings())
     cycle.preferences = Preferences(trusts_all=True)
     found = {finding.finding.code: finding
              for finding in cycle.run_full()[str(source)].findings}
@@ -143,13 +147,12 @@ def test_names_of_the_last_expansion_stay_while_a_file_cannot_be_expanded(tmp_pa
     part.write_text(f'{head}<xacro:macro name="wheel" params="name"><link name="${{name}}"/>'
                     '</xacro:macro></robot>')
     text = f'{head}<xacro:include filename="part.xacro"/><xacro:wheel name="left"/></robot>'
-    project = Project()
-    project.folders = [str(tmp_path)]
-    project.put(str(part), part.read_text(), 1)
-    cycle = CheckCycle(project, lambda folder: Choice())
+    project = project_in(tmp_path)
+    put(project, part, part.read_text())
+    cycle = CheckCycle(project, lambda folder: Settings())
     cycle.preferences = Preferences(trusts_all=True)
     for version, content in enumerate((text, text.replace('</robot>', '<</robot>'))):
-        source = project.put(str(root), content, version)
+        source = put(project, root, content, version)
         cycle.run_full()
         robot, = cycle.robots(source)
         assert robot.names('link') == ['left']
@@ -173,11 +176,58 @@ def test_trust_is_by_folder(tmp_path):
 @pytest.mark.parametrize('encoding', list(types.PositionEncodingKind))
 @given(text=st.text('aé\U0001f916\r\n\u2028\x0b', max_size=20))
 def test_positions_and_offsets_are_inverse(encoding, text):
-    positions = TextPositions(text, encoding)
+    positions = TextPositions(text, workspace.PositionCodec(encoding))
     for offset in range(len(text) + 1):
         if text[max(offset - 1, 0):offset + 1] != '\r\n':
             assert positions.offset(positions.position(offset)) == offset
     assert positions.offset(types.Position(99, 99)) == len(text)
+
+
+ALPHABET = 'aé\U0001f916\r\n\u2028\x0c'
+
+
+@pytest.mark.parametrize('encoding', list(types.PositionEncodingKind))
+@given(data=st.data())
+def test_a_buffer_changes_where_the_editor_changes_it(encoding, data):
+    """Whatever characters its lines have, which pygls also splits at form feeds and the like."""
+    codec = {'utf-8': 'utf-8', 'utf-16': 'utf-16-le', 'utf-32': 'utf-32-le'}[encoding]
+
+    def position(text: str, offset: int) -> types.Position:
+        before = re.split('\r\n|\r|\n', text[:offset])
+        return types.Position(
+            len(before) - 1, len(before[-1].encode(codec)) // len('a'.encode(codec)))
+
+    text = data.draw(st.text(ALPHABET, max_size=20))
+    project = Project(workspace.Workspace(None, position_encoding=encoding))
+    uri = uri_of('/robots/r.urdf')
+    put(project, '/robots/r.urdf', text)
+    for version in range(2, 5):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, len(text)))
+        # There is no position between the two characters of a line end.
+        start, end = (offset - (text[max(offset - 1, 0):offset + 1] == '\r\n')
+                      for offset in (start, end))
+        typed = data.draw(st.text(ALPHABET, max_size=5))
+        project.workspace.update_text_document(
+            types.VersionedTextDocumentIdentifier(version, uri),
+            types.TextDocumentContentChangePartial(
+                types.Range(position(text, start), position(text, end)), typed))
+        project.update(uri)
+        text = text[:start] + typed + text[end:]
+        source = project.open['/robots/r.urdf']
+        assert (source.text, source.version) == (text, version)
+
+
+def test_a_position_behind_a_line_is_at_its_end():
+    project, source = source_of('<robot>\n</robot>')
+    for line, end in ((0, 7), (1, 16), (2, 16)):
+        assert source.positions.offset(types.Position(line, 2**31 - 1)) == end
+    project.workspace.update_text_document(
+        types.VersionedTextDocumentIdentifier(2, uri_of(source.path)),
+        types.TextDocumentContentChangePartial(
+            types.Range(types.Position(1, 0), types.Position(1, 2**31 - 1)), 'x'))
+    project.update(uri_of(source.path))
+    assert project.open[source.path].text == '<robot>\nx'
 
 
 @settings(max_examples=30)
@@ -190,7 +240,7 @@ def test_any_text_gets_answers_at_any_place(data):
     text = TEXT[:start] + typed + TEXT[end:data.draw(st.sampled_from((None, end + 30)))]
     for path in ('/robots/r.urdf', '/robots/r.xacro'):
         project, source = source_of(text, path)
-        checked = CheckCycle(project, lambda folder: Choice()).run_quick()[path]
+        checked = CheckCycle(project, lambda folder: Settings()).run_quick()[path]
         diagnostics(project, source, checked.findings)
         outline(source)
         for offset in {0, start, start + len(typed), len(text) // 2, len(text)}:

@@ -185,6 +185,22 @@ def test_diagnostics_follow_the_buffer(client, tmp_path):
     assert client.diagnostics(uri) == []
 
 
+def test_what_is_typed_is_sent_alone(client, tmp_path):
+    text = ARM.replace('name="arm"', 'name="\U0001f916\x85"')
+    uri = client.open(tmp_path / 'arm.urdf', text)
+    where = only(client.diagnostics(uri), 'axis-not-unit')['range']
+    assert client.initialized['capabilities']['textDocumentSync']['change'] == 2
+    client.change(uri, '<axis xyz="0 0 -1"/>', where)
+    assert 'axis-not-unit' not in codes(client.diagnostics(uri))
+    start = end_of(text[:text.index('<robot')])
+    client.change(uri, '<!-- \U0001f916 -->', {'start': start, 'end': start})
+    client.diagnostics(uri)
+    edit, = client.at('rename', uri, text, 'mimic joint="sh|oulder"', newName='x')[
+        'changes'][uri][1:]
+    assert edit['range']['start']['line'] == text[:text.index('mimic')].count('\n')
+    client.shut(uri)
+
+
 def test_a_fix_and_a_suppression(client, tmp_path):
     uri = client.open(tmp_path / 'fixes.urdf', ARM)
     diagnostic = only(client.diagnostics(uri), 'axis-not-unit')

@@ -19,8 +19,8 @@ from urdf_tools.lsp.specification import definition
 from urdf_tools.lsp.specification import element_text
 from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import type_text
-from urdf_tools.lsp.syntax_tree import SyntaxTree
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.syntax_tree import SyntaxTree
 from urdf_tools.validation.schema import ROBOT
 
 

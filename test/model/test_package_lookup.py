@@ -148,11 +148,12 @@ def test_packages_that_are_given_are_those_of_xacro(workspace, tmp_path, capsys)
 
 def test_the_language_server_finds_the_same_packages(workspace, tmp_path, monkeypatch):
     pytest.importorskip('pygls')
-    from urdf_tools.lsp.project import Project
+    from support.editor import project_in
+    from support.editor import put
     monkeypatch.delenv('AMENT_PREFIX_PATH', raising=False)
     part = workspace('src/grippers/two_finger/urdf/finger.xacro', f'{HEAD}</robot>')
-    project = Project()
-    source = project.put(str(tmp_path / 'src/arm/urdf/r.urdf.xacro'), (
-        f'{HEAD}<xacro:include filename="$(find gripper)/urdf/finger.xacro"/></robot>'), 1)
+    project = project_in()
+    source = put(project, tmp_path / 'src/arm/urdf/r.urdf.xacro', (
+        f'{HEAD}<xacro:include filename="$(find gripper)/urdf/finger.xacro"/></robot>'))
     assert project.includes(source) == [str(part)]
     assert {'arm_description', 'gripper'} <= {*project.resolver(source).package_names()}

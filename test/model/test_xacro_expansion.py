@@ -14,19 +14,13 @@
 
 """Expansion of xacro files."""
 
-import builtins
-import os
-import resource
-import signal
-import sys
-import time
-
 import pytest
 
-from urdf_tools.model import xacro_bounds
+from urdf_tools.model import xacro_expansion
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads
+from urdf_tools.sandbox.pool import WorkerPool
 
 HEAD = '<?xml version="1.0"?>\n<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
 
@@ -74,62 +68,26 @@ def test_warnings_are_not_printed(xacro_file, capfd):
     assert capfd.readouterr() == ('', '')
 
 
-BOMB = ''.join(f'<xacro:macro name="m{i}">{f"<xacro:m{i + 1}/>" * 10}</xacro:macro>'
-               for i in range(9))
-
-
-@pytest.mark.skipif(not hasattr(signal, 'setitimer'), reason='needs setitimer')
-@pytest.mark.parametrize(('content', 'message'), [
-    (f'{BOMB}<xacro:macro name="m9"><link name="x"/></xacro:macro>\n<xacro:m0/>',
-     'it takes longer than 0.5 s'),
-    ('\n<xacro:include filename="fifo"/>', 'it takes longer than 0.5 s'),
-    ('\n<link name="${xacro.load_yaml(\'fifo\')}"/>', 'it takes longer than 0.5 s'),
-    ('\n<link name="${\'a\' * (2 * 10**9)}"/>', 'when evaluating'),
-    ('<xacro:macro name="m"><xacro:m/></xacro:macro>\n<xacro:m/>', 'recursion depth'),
-    ('\n<xacro:include filename="robot.urdf.xacro"/>', 'recursion depth'),
-    ('\n<xacro:include filename="/dev/zero"/>', 'more than 33554432 characters'),
-])
-def test_time_and_memory_are_bounded(xacro_file, tmp_path, monkeypatch, content, message):
-    if not message.startswith('recursion'):
-        monkeypatch.setattr(xacro_bounds, 'MAX_SECONDS', 0.5)
-    os.mkfifo(tmp_path / 'fifo')
-    limits = [resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]
-    with pytest.raises(DescriptionError, match=message) as raised:
-        load(xacro_file(content))
-    assert raised.value.source.endswith(('robot.urdf.xacro', 'zero'))
-    assert limits == [
-        resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]
-    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
-    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
-
-
-@pytest.mark.skipif(sys.platform != 'linux', reason='only bounded on Linux')
-def test_overtime_that_a_finalizer_swallows_is_raised_again(monkeypatch):
-    class Finalized:
-        def __del__(self):
-            time.sleep(60)
-
-    swallowed = []
-    monkeypatch.setattr(sys, 'unraisablehook', swallowed.append)
-    monkeypatch.setattr(xacro_bounds, 'MAX_SECONDS', 0.1)
-    with pytest.raises(xacro_bounds.Overtime), xacro_bounds.bounded():
-        Finalized()
-        time.sleep(60)
-    assert len(swallowed) == 1
-
-
 def test_missing_file():
     with pytest.raises(DescriptionError, match="^Cannot read 'gone.xacro': No such file"):
         load('gone.xacro')
 
 
 def test_without_xacro(xacro_file, monkeypatch):
-    def refuse(name, *args, **kwargs):
-        if name == 'xacro':
-            raise ImportError(name)
-        return original(name, *args, **kwargs)
-    original = builtins.__import__
-    path = xacro_file('<link name="a"/>')
-    monkeypatch.setattr(builtins, '__import__', refuse)
+    monkeypatch.setattr(xacro_expansion, '_pool', WorkerPool('support.other_xacros:missing', 1))
     with pytest.raises(DescriptionError, match='apt install .*xacro.* or "pip install xacro"'):
-        load(path)
+        load(xacro_file('<link name="a"/>'))
+
+
+def test_environment_and_folder_are_those_of_the_call(xacro_file, tmp_path, monkeypatch):
+    xacro_file('<link name="$(env LINK)"/>')
+    (tmp_path / 'parts').mkdir()
+    for name in 'a', 'b':
+        monkeypatch.setenv('LINK', name)
+        monkeypatch.chdir(tmp_path)
+        assert load('robot.urdf.xacro').root == name
+        monkeypatch.chdir('parts')
+        assert load('../robot.urdf.xacro').root == name
+    monkeypatch.delenv('LINK')
+    with pytest.raises(DescriptionError, match='LINK'):
+        load('../robot.urdf.xacro')

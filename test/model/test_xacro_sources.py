@@ -15,16 +15,20 @@
 """Source locations of the elements of expanded xacro files."""
 
 import threading
+from types import ModuleType
 
 import pytest
 
+from urdf_tools.model import xacro_expansion
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import expand_document
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.xacro_expansion import expand_xacro
 from urdf_tools.model.xacro_expansion import UNTRACKED
+from urdf_tools.model.xacro_tracking import can_track
 from urdf_tools.model.xacro_tracking import XacroTracker
+from urdf_tools.sandbox.pool import WorkerPool
 import xacro
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
@@ -241,16 +245,23 @@ def test_another_xacro_falls_back_to_lines_of_the_expansion(tmp_path, monkeypatc
     path = tmp_path / 'robot.xacro'
     path.write_text(f'{HEAD}\n\n<link name="${{1}}"/></robot>')
     tracked = open_document(path)
-    original = xacro.resolve_macro
-    monkeypatch.setattr(xacro, 'resolve_macro', lambda fullname, macros: None)
+    monkeypatch.setattr(
+        xacro_expansion, '_pool', WorkerPool('support.other_xacros:untracked', 1))
     document = open_document(path)
     assert document.data == tracked.data
     assert (document.xacro, document.remark) == (None, UNTRACKED)
     assert document.source == f'{path} (expanded)'
     assert tracked.remark == ''
-    assert xacro.resolve_macro is not original
-    monkeypatch.delattr(xacro, 'resolve_macro')
-    assert open_document(path).remark == UNTRACKED
+    path.write_text(f'{HEAD}\n\n<link name="${{p}}"/></robot>')
+    with pytest.raises(DescriptionError, match="'p' is not defined") as raised:
+        open_document(path)
+    assert raised.value.line is None
+    assert raised.value.hint.startswith('when processing file: ')
+
+
+def test_functions_that_cannot_be_wrapped():
+    assert can_track(xacro)
+    assert not can_track(ModuleType('xacro'))
 
 
 def test_tracking_ends_with_an_exception():

@@ -13,12 +13,19 @@
 # limitations under the License.
 
 
-"""What comes and goes from one report to the next."""
+"""What is new and what is gone from one report to the next."""
+
+from math import inf
+
+from support.graph_records import robot
+from support.graph_records import swinging
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.report_changes import Changes
+from urdf_tools.monitoring.rules import GRAPH_RULES
 
 
 def finding(subject: str, message: str = '') -> GraphFinding:
@@ -45,3 +52,22 @@ def test_other_numbers_are_no_change():
     assert update(changes, finding('elbow', 'by 0.1 rad')) == (['by 0.1 rad'], [])
     assert update(changes, finding('elbow', 'by 0.2 rad')) == ([], [])
     assert update(changes) == ([], ['by 0.2 rad'])
+
+
+def test_each_quantity_of_a_driver_comes_and_goes():
+    def broken(seconds):
+        return {**swinging(seconds), 'slide': inf}
+
+    def report(**quantities):
+        return evaluate(robot(**quantities).observation(), 'graph', [
+            code for code in GRAPH_RULES if code != 'joint-not-finite'])
+
+    changes = Changes()
+    assert [new.arguments['quantity'] for new in changes.update(report(
+        positions=broken))[0].findings] == ['positions']
+    fresh, gone = changes.update(report(positions=broken, velocities=broken))
+    assert [new.arguments['quantity'] for new in fresh.findings] == ['velocities']
+    assert gone == []
+    fresh, gone = changes.update(report(velocities=broken))
+    assert fresh.findings == ()
+    assert [old.arguments['quantity'] for old in gone] == ['positions']

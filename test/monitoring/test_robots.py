@@ -16,13 +16,14 @@
 """Which topics and frames belong to which robot, on records."""
 
 import numpy as np
+import pytest
 
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
-from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import NodeParameters
@@ -112,19 +113,25 @@ def test_the_prefix_is_what_the_frames_have():
     assert robot.prefix == ''
 
 
-def test_differences_are_told_in_words():
-    robot = robot_of(TEXT)[0]
-
-    def changed(old, new):
-        return difference(robot, robot_of(TEXT.replace(old, new))[0])
-    assert changed('', '') == ''
-    assert changed('"j" type="continuous"', '"k" type="continuous"') == "it has no joint 'j'"
-    assert changed('continuous', 'fixed') == "they differ in the type of joint 'j'"
-    assert changed('<child link="arm"/>', '<child link="arm"/><origin xyz="0 0 1"/>') == (
-        "they differ in the origin of joint 'j'")
-    assert changed('<link name="arm"/>', '<link name="arm"><visual><geometry><sphere radius="1"/>'
-                   '</geometry></visual></link>') == "they differ in link 'arm'"
-    assert changed('name="r"', 'name="s"') == 'they differ in the name of the robot'
+@pytest.mark.parametrize('old, new, clause, details', [
+    ('', '', '', {}),
+    ('"j" type="continuous"', '"k" type="continuous"', 'it has no joint {joint}', {'joint': 'j'}),
+    ('<link name="arm"/>', '<link name="arm"/><link name="x"/><joint name="k" type="fixed">'
+     '<parent link="arm"/><child link="x"/></joint>',
+     'it has the additional link {link}', {'link': 'x'}),
+    ('continuous', 'fixed', 'joint {joint} differs in its {field}',
+     {'joint': 'j', 'field': 'type'}),
+    ('<child link="arm"/>', '<child link="arm"/><origin xyz="0 0 1"/>',
+     'joint {joint} differs in its {field}', {'joint': 'j', 'field': 'origin'}),
+    ('<link name="arm"/>',
+     '<link name="arm"><visual><geometry><sphere radius="1"/></geometry></visual></link>',
+     'link {link} differs', {'link': 'arm'}),
+    ('name="r"', 'name="s"', 'its name is {robot}', {'robot': 's'}),
+    ('</robot>', '<material name="red"><color rgba="1 0 0 1"/></material></robot>',
+     'its materials or transmissions differ', {})])
+def test_differences_are_clauses_with_arguments(old, new, clause, details):
+    robot, other = robot_of(TEXT)[0], robot_of(TEXT.replace(old, new))[0]
+    assert difference(robot, other) == (clause, details)
 
 
 def test_without_gids_a_message_is_from_any_publisher():
@@ -141,7 +148,7 @@ def test_without_gids_a_message_is_from_any_publisher():
 
 
 def codes_about_joints(of_graph, robot, *tracks):
-    report = judge(Observation(of_graph, 5.0, 5 * 10**9, (robot,), joints=tracks), 'graph', [
+    report = evaluate(Observation(of_graph, 5.0, 5 * 10**9, (robot,), joints=tracks), 'graph', [
         code for code, rule in GRAPH_RULES.items() if rule.category != 'joints'])
     return [finding.code for finding in report.findings]
 

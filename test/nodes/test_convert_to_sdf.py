@@ -23,8 +23,7 @@ from support.robot_text import link
 from urdf_tools import loads
 from urdf_tools.findings.finding import Severity
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.gazebo.account import Account
-from urdf_tools.programs.gazebo.summary import summarize
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools_interfaces.srv import ConvertToSdf
 
 SPHERE = '<visual><geometry><sphere radius="1"/></geometry></visual>'
@@ -49,28 +48,28 @@ def call(server, client):
     return call
 
 
-def test_a_robot_is_converted_and_accounted_for(call):
+def test_a_robot_is_converted_with_a_report(call):
     response = call(description=ROBOT)
     assert response.success and response.loads
     conversion = convert(loads(ROBOT))
-    account = Account(conversion)
+    report = ConversionReport(conversion)
     assert response.sdf == conversion.text
-    assert response.message == f'{summarize(account).headline} (libsdformat 14)'
+    assert response.message == f'{conversion.summary.headline} (libsdformat 14)'
     assert (response.links, response.links_arriving, response.links_lumped) == (4, 2, 1)
     assert (response.moving_joints, response.moving_joints_arriving) == (2, 1)
     assert (response.sensors, response.sensors_arriving) == (2, 1)
     assert (response.plugins, response.plugins_arriving) == (1, 1)
     counts = (response.kept, response.converted, response.merged, response.renamed,
               response.ignored, response.dropped)
-    assert counts == tuple(account.counts[outcome] for outcome in type(account.entries[0].outcome))
+    assert counts == tuple(report.counts[outcome] for outcome in type(report.entries[0].outcome))
     assert [(loss.severity, loss.code, loss.element, loss.line) for loss in response.losses] == [
         (Severity.WARN, 'gazebo-dropped', "/robot/link[@name='d']", 5),
         (Severity.WARN, 'gazebo-dropped', "/robot/joint[@name='cd']", 8),
         (Severity.WARN, 'gazebo-dropped', '/robot/gazebo[2]', 10),
         (Severity.INFO, 'gazebo-ignored', '/robot/transmission[1]', 12)]
     assert response.losses[0].message == (
-        'Dropped with 1 below it: it has no mass, and Gazebo drops such a link with all below it')
-    assert response.losses[0].hint == 'Give it an <inertial> with mass'
+        'Dropped with 1 below it: it has no mass, so Gazebo drops it')
+    assert response.losses[0].hint == 'Give it an <inertial> with a mass'
 
 
 @pytest.mark.parametrize('target', ['12', '15'])
@@ -87,7 +86,7 @@ def test_what_gazebo_does_not_load_says_why(call):
     assert response.success and not response.loads and response.sdf
     first = response.losses[0]
     assert (first.severity, first.code) == (Severity.ERROR, 'gazebo-refuses')
-    assert first.message == "'__a__' is a reserved name in SDFormat"
+    assert first.message == "The name '__a__' is reserved in SDFormat"
     refused = call(description=ROBOT.replace(
         '</robot>', '<gazebo reference="a"><mu1>x</mu1></gazebo></robot>'))
     assert refused.success and not refused.loads and not refused.sdf
@@ -142,5 +141,5 @@ def test_a_full_queue_refuses_requests(own_nodes, own_client):
     answers = [service.call_async(ConvertToSdf.Request(description=chain)) for _ in range(3)]
     own_client.wait_for(lambda: all(answer.done() for answer in answers), 'the answers')
     messages = [answer.result().message for answer in answers]
-    assert messages[0].startswith('Gazebo gets 1 of 3000 links (2999 lumped into others)')
-    assert 'Too many requests wait for this service; try again later' in messages
+    assert messages[0].startswith('Gazebo loads 1 of 3000 links (2999 lumped into others)')
+    assert 'Too many requests are waiting for this service; try again later' in messages

@@ -35,7 +35,9 @@ from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
 from urdf_tools import validates
+from urdf_tools.findings.message import as_texts
 from urdf_tools_interfaces.srv import ComputeInertia
+from urdf_tools_interfaces.srv import ConvertToSdf
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetJacobian
 from urdf_tools_interfaces.srv import GetLinkTransforms
@@ -252,8 +254,8 @@ def test_position_of_a_mimic_joint_may_not_contradict_its_leader(crane, kind):
     assert crane(kind, joint_state=state(shoulder=0.5, grip=0.5)).success
     refused = crane(kind, joint_state=state(shoulder=0.5, grip=0.7))
     assert (refused.success, refused.message) == (
-        False, "Joint 'grip' mimics 'shoulder', so that its position is 0.5, but 0.7 is given; "
-        "give that of 'shoulder' only")
+        False, "Joint 'grip' mimics 'shoulder', so its position is 0.5, but 0.7 was given; "
+        "give only the position of 'shoulder'")
 
 
 def test_velocity_of_a_mimic_joint_may_not_contradict_its_leader(crane):
@@ -263,7 +265,7 @@ def test_velocity_of_a_mimic_joint_may_not_contradict_its_leader(crane):
     joints.velocity = [2.0, 1.0]
     refused = crane(GetJacobian, joint_state=joints)
     assert not refused.success
-    assert 'its velocity is 2, but 1 is given' in refused.message
+    assert 'its velocity is 2, but 1 was given' in refused.message
 
 
 def test_positions_that_overflow_are_refused(crane):
@@ -499,6 +501,10 @@ def test_models_are_validated(crane):
         assert (found.message, found.hint, found.element, tuple(found.consumers)) == (
             finding.message, finding.hint, finding.element, finding.consumers)
         assert (found.line, found.column) == (finding.line or 0, finding.column or 0)
+        assert {each.name: each.value for each in found.arguments} == as_texts(finding.arguments)
+        assert [
+            (each.program, each.impact, each.of, each.text) for each in found.consequences] == [
+            (each.program, each.impact, each.of, each.text) for each in finding.consequences]
 
     good = (Path(__file__).parents[2] / 'urdf' / 'arm.urdf').read_text()
     bad = good.replace('<link ', '<link name="" ', 1).replace('<link name="" name', '<link nam')
@@ -526,6 +532,22 @@ def test_hostile_descriptions_give_findings(crane, text):
     assert response.success and not response.valid
     assert response.findings
     assert 'localhost' not in response.message
+
+
+def test_quick_requests_are_answered_beside_two_slow_ones(crane, client):
+    text = f'<robot name="r">{"<link name=_a_/>" * 100_000}</robot>'.replace('_', '"')
+    slow = [client.node.create_client(kind, f'model_server/{name}') for kind, name in (
+        (ValidateModel, 'validate'), (ConvertToSdf, 'convert_to_sdf'))]
+    for service in slow:
+        client.wait_for(service.service_is_ready, 'the services')
+    answers = [service.call_async(service.srv_type.Request(description=text)) for service in slow]
+    quick = 0
+    while not any(answer.done() for answer in answers):
+        assert crane(GetLinkTransforms).success
+        quick += 1
+    client.wait_for(lambda: all(answer.done() for answer in answers), 'the slow answers')
+    assert answers[0].result().errors == 99_999
+    assert quick > 3
 
 
 def test_a_long_request_does_not_delay_the_end(crane, client, server):

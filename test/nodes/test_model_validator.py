@@ -21,7 +21,9 @@ from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.srv import SelfTest
 from urdf_tools import validates
-from urdf_tools.nodes.model_validator.finding_messages import MAX_LOGGED
+from urdf_tools.findings.consequences import sentences
+from urdf_tools.findings.message import as_texts
+from urdf_tools.nodes.model_validator.node import MAX_LOGGED
 from urdf_tools.ros.qos import LATCHED
 
 GOOD = (Path(__file__).parents[2] / 'urdf' / 'arm.urdf').read_text()
@@ -61,6 +63,11 @@ def check_statuses(statuses, findings, robot):
         assert values(status).get('Hint', '') == finding.hint
         assert values(status).get('Element', '') == finding.element
         assert values(status).get('Consumers', '') == ', '.join(finding.consumers)
+        assert {key.partition(' ')[2]: text for key, text in values(status).items()
+                if key.startswith('argument ')} == {
+                    name: text for name, text in as_texts(finding.arguments).items() if text}
+        assert {key.partition(' ')[2]: text for key, text in values(status).items()
+                if key.startswith('consequence ')} == sentences(finding.consequences)
 
 
 def test_every_description_is_validated(nodes, client):

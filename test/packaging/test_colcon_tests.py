@@ -31,6 +31,8 @@ from support.workspaces import PALM
 from support.workspaces import write_cmake_package
 from support.workspaces import write_python_package
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 LINT = block_of_docs('if(BUILD_TESTING)')
@@ -60,7 +62,7 @@ endif()
 
 
 def is_installed(package: str) -> bool:
-    """Tell whether a ROS package is installed."""
+    """Return whether a ROS package is installed."""
     index = pytest.importorskip('ament_index_python', reason='ament_index_python is not installed')
     return bool(index.has_resource('packages', package))
 

@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = ElementTree.parse(ROOT / 'package.xml').getroot()
 
 KEYS = {
+    'argcomplete': 'python3-argcomplete',
     'catkin_pkg': 'python3-catkin-pkg-modules',
     'hypothesis': 'python3-hypothesis',
     'numpy': 'python3-numpy',

@@ -24,6 +24,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 MODEL = ROOT / 'urdf' / 'arm.urdf'
 

@@ -22,6 +22,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 NODES = {path.parent.name for path in ROOT.glob('urdf_tools/nodes/*/node.py')}

@@ -19,11 +19,9 @@ from threading import Event
 
 from diagnostic_msgs.srv import SelfTest
 import pytest
-from rcl_interfaces.msg import Parameter
-from rcl_interfaces.msg import SetParametersResult
-from rcl_interfaces.srv import SetParameters
-from urdf_tools.ros.background import BackgroundService
-from urdf_tools.ros.background import PreparedService
+from rclpy.callback_groups import ReentrantCallbackGroup
+from urdf_tools.ros.background import end_workers
+from urdf_tools.ros.background import NodeThread
 from urdf_tools.ros.background import Worker
 
 
@@ -34,138 +32,110 @@ def release():
     event.set()
 
 
-def test_other_services_answer_while_one_computes_and_only_some_requests_wait(
-        own_client, release):
-    node, started = own_client.node, []
-    worker = Worker(node, 2)
+@pytest.fixture
+def worker(own_client, release):
+    worker = Worker(own_client.node)
+    yield worker
+    release.set()
+    end_workers(worker)
 
-    def answer(_request, response):
-        started.append(True)
+
+def serve(node, name, callback):
+    """Create a service whose requests do not wait for each other, and return a client."""
+    node.create_service(SelfTest, name, callback, callback_group=ReentrantCallbackGroup())
+    return node.create_client(SelfTest, name)
+
+
+def slow(worker, started, release):
+    """Return a callback that takes until it is released."""
+    def compute(response):
+        started.append(current_thread())
         release.wait()
         response.id = 'computed'
         return response
 
-    def refuse():
-        return SelfTest.Response(id='Too many')
+    async def respond(_request, response):
+        return await worker.run(lambda: compute(response))
 
-    BackgroundService(node, SelfTest, 'slow', answer, refuse, worker)
-    node.create_service(SelfTest, 'quick', lambda request, response: SelfTest.Response(
-        id='at once'))
-    client = node.create_client(SelfTest, 'slow')
-    own_client.wait_for(client.service_is_ready, 'the service')
-    first = client.call_async(SelfTest.Request())
-    own_client.wait_for(lambda: started, 'the first request')
-    others = [client.call_async(SelfTest.Request()) for _ in range(4)]
-    own_client.wait_for(lambda: sum(other.done() for other in others) == 2, 'refusals')
-    refused = [other for other in others if other.done()]
-    assert {other.result().id for other in refused} == {'Too many'}
-    assert own_client.call(SelfTest, 'quick').id == 'at once'
-    assert not first.done()
+    return respond
+
+
+def test_a_quick_service_answers_beside_two_slow_ones(own_client, release, worker):
+    node, started, other = own_client.node, [], Worker(own_client.node)
+    clients = [serve(node, name, slow(each, started, release))
+               for name, each in (('slow_1', worker), ('slow_2', other))]
+    node.create_service(
+        SelfTest, 'quick', lambda request, response: SelfTest.Response(id='at once'))
+    for client in clients:
+        own_client.wait_for(client.service_is_ready, 'the services')
+    answers = [client.call_async(SelfTest.Request()) for client in clients]
+    own_client.wait_for(lambda: len(started) == 2, 'both requests')
+    for _ in range(3):
+        assert own_client.call(SelfTest, 'quick').id == 'at once'
+    assert not any(answer.done() for answer in answers)
+    assert (worker.pending, other.pending) == (1, 1)
     release.set()
-    own_client.wait_for(lambda: all(f.done() for f in (first, *others)), 'all answers')
-    assert [f.result().id for f in (first, *others)].count('computed') == 3
-    worker.end()
+    own_client.wait_for(lambda: all(answer.done() for answer in answers), 'all answers')
+    assert {answer.result().id for answer in answers} == {'computed'}
+    assert (worker.pending, other.pending) == (0, 0)
+    assert current_thread() not in started and len(set(started)) == 2
+    end_workers(other)
 
 
-def test_a_job_is_repeated_beside_others(own_client):
-    worker, repeated, other = Worker(own_client.node), [], Event()
-    worker.repeat(lambda: repeated.append(current_thread()), 3600.0)
-    worker.repeat(lambda: repeated.append(current_thread()), 0.001)
-    own_client.wait_for(lambda: len(repeated) > 3, 'repetitions')
-    assert worker.submit(other.set)
-    own_client.wait_for(other.is_set, 'the other job')
-    count = len(repeated)
-    own_client.wait_for(lambda: len(repeated) > count, 'more repetitions')
-    assert current_thread() not in repeated
-    worker.end()
+def test_jobs_are_done_one_after_the_other(own_client, release, worker):
+    started = []
+    client = serve(own_client.node, 'slow', slow(worker, started, release))
+    own_client.wait_for(client.service_is_ready, 'the service')
+    answers = [client.call_async(SelfTest.Request()) for _ in range(3)]
+    own_client.wait_for(lambda: worker.pending == 3 and started, 'all requests')
+    assert len(started) == 1
+    release.set()
+    own_client.wait_for(lambda: all(answer.done() for answer in answers), 'all answers')
+    assert len(started) == 3 and len(set(started)) == 1
 
 
-def test_quick_answers_come_from_the_executor_in_order(own_client, release):
-    node, busy, threads = own_client.node, Event(), []
-    worker = Worker(node, 2)
+def test_an_error_in_a_job_is_raised_in_the_callback(own_client, worker):
+    caught = []
 
-    def answer(_request, response):
-        threads.append(current_thread())
+    async def respond(_request, response):
+        try:
+            await worker.run(lambda: 1 / 0)
+        except ZeroDivisionError as error:
+            caught.append(error)
         return response
 
-    BackgroundService(node, SelfTest, 'quick', answer, SelfTest.Response, worker, lambda: True)
-    own_client.call(SelfTest, 'quick')
-    assert threads.pop() is current_thread()
-    worker.submit(lambda: (busy.set(), release.wait()))
-    busy.wait()
-    client = node.create_client(SelfTest, 'quick')
+    serve(own_client.node, 'faulty', respond)
+    own_client.call(SelfTest, 'faulty')
+    assert len(caught) == 1 and worker.pending == 0
+
+
+def test_an_error_that_nobody_catches_ends_the_executor(own_client, worker):
+    async def respond(_request, _response):
+        await worker.run(lambda: 1 / 0)
+
+    client = serve(own_client.node, 'faulty', respond)
     own_client.wait_for(client.service_is_ready, 'the service')
-    later = client.call_async(SelfTest.Request())
-    release.set()
-    own_client.wait_for(later.done, 'the answer')
-    assert threads
-    worker.end()
-
-
-def test_long_requests_are_prepared_and_all_are_answered_in_their_order(own_client, release):
-    node, answered, threads = own_client.node, [], []
-    worker = Worker(node)
-
-    def answer(request, response):
-        answered.append(request.parameters[0].name)
-        threads.append(current_thread())
-        return response
-
-    def refuse(_request):
-        return SetParameters.Response(results=[SetParametersResult(reason='Too many')])
-
-    def prepare(_request):
-        threads.append(current_thread())
-        release.wait()
-
-    service = node.create_service(SetParameters, 'set', answer)
-    PreparedService(node, service, prepare, refuse, worker, lambda request: (
-        request.parameters[0].name != 'long'), 2)
-    node.create_service(SelfTest, 'other', lambda request, response: SelfTest.Response(id='yes'))
-    client = node.create_client(SetParameters, 'set')
-    own_client.wait_for(client.service_is_ready, 'the service')
-
-    def ask(name):
-        return client.call_async(SetParameters.Request(parameters=[Parameter(name=name)]))
-
-    own_client.wait_for(ask('quick').done, 'a quick answer')
-    assert threads == [current_thread()]
-    futures = [ask('long')]
-    own_client.wait_for(lambda: len(threads) == 2, 'the preparation')
-    futures += [ask(name) for name in ('short', 'long', 'last')]
-    own_client.wait_for(lambda: any(f.done() for f in futures), 'the refusal')
-    assert [f.result().results[0].reason for f in futures if f.done()] == ['Too many']
-    assert own_client.call(SelfTest, 'other').id == 'yes'
-    assert answered == ['quick']
-    release.set()
-    own_client.wait_for(lambda: all(f.done() for f in futures), 'all answers')
-    assert answered[:2] == ['quick', 'long'] and len(answered) == 4
-    assert [thread is current_thread() for thread in threads[:2]] == [True, False]
-    worker.end()
-
-
-def test_latest_job_replaces_those_that_wait(own_client, release):
-    worker, done = Worker(own_client.node), []
-    started = Event()
-
-    def work(number):
-        started.set()
-        release.wait()
-        done.append(number)
-
-    worker.submit_latest(lambda: work(1))
-    assert started.wait(60)
-    for number in (2, 3, 4):
-        worker.submit_latest(lambda number=number: work(number))
-    release.set()
-    own_client.wait_for(lambda: 4 in done, 'the last job')
-    assert done == [1, 4]
-    worker.end()
-
-
-def test_error_in_a_job_ends_the_executor(own_client):
-    worker = Worker(own_client.node)
-    worker.submit(lambda: 1 / 0)
+    client.call_async(SelfTest.Request())
     with pytest.raises(ZeroDivisionError):
         own_client.wait_for(lambda: False, 'the error')
+
+
+def test_nothing_is_begun_after_the_end(own_client, release, worker):
+    started = []
+    client = serve(own_client.node, 'slow', slow(worker, started, release))
+    own_client.wait_for(client.service_is_ready, 'the service')
+    for _ in range(2):
+        client.call_async(SelfTest.Request())
+    own_client.wait_for(lambda: worker.pending == 2 and started, 'both requests')
     worker.end()
+    release.set()
+    worker.join(60.0)
+    assert not started[0].is_alive()
+    assert len(started) == 1
+
+
+def test_an_error_in_a_thread_of_a_node_ends_the_executor(own_client):
+    thread = NodeThread(own_client.node, lambda: 1 / 0, 'faulty')
+    with pytest.raises(ZeroDivisionError):
+        own_client.wait_for(lambda: False, 'the error')
+    thread.join()

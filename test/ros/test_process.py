@@ -21,6 +21,7 @@ import sys
 
 from node_processes import Process
 import pytest
+from urdf_tools.ros.process import HUNG
 
 COLLECTED = """
 import gc
@@ -34,6 +35,26 @@ class Tested(Node):
             'after the start', gc.isenabled(), gc.get_freeze_count(), len(gc.get_objects())))
 
 run('tested', Tested)
+"""
+
+HANGING = """
+from threading import Event
+from rclpy.node import Node
+from urdf_tools.ros import process
+
+class Tested(Node):
+    def __init__(self):
+        super().__init__('tested')
+        self.create_timer(0.01, self.hang_here)
+        if {while_it_starts}:
+            self.hang_here()
+
+    def hang_here(self):
+        print('hanging')
+        Event().wait()
+
+process.GRACE = 0.1
+raise SystemExit(process.run('tested', Tested))
 """
 
 SCRIPTS = Path(__file__).resolve().parents[2] / 'scripts'
@@ -88,6 +109,23 @@ def test_garbage_is_looked_for_only_among_what_is_created_after_the_start(domain
     assert process.stop() == 0
     assert found[1] == 'True'
     assert int(found[2]) > 10 * int(found[3])
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_a_node_that_hangs_says_where_and_has_an_exit_code_of_its_own(domain, number):
+    process = Process('tested', [
+        sys.executable, '-c', HANGING.format(while_it_starts=False)])
+    process.wait_for_line('hanging')
+    assert process.stop(number) == HUNG == 70
+    process.wait_for_line(rf'FATAL.*tested.*Still running 0.1 s after {number.name}.*code 70')
+    process.wait_for_line('in hang_here')
+
+
+def test_a_start_that_hangs_can_be_left(domain):
+    process = Process('tested', [
+        sys.executable, '-c', HANGING.format(while_it_starts=True)])
+    process.wait_for_line('hanging')
+    assert process.stop() == 0
 
 
 def test_enclave_without_its_files_is_one_line(nodes, tmp_path, monkeypatch):

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Stand-ins for the controller manager of ros2_control, which answer what they are told."""
+"""Stand-ins for the controller manager of ros2_control, with prepared responses."""
 
 from __future__ import annotations
 
@@ -23,31 +23,10 @@ from controller_manager_msgs.msg import HardwareInterface
 from controller_manager_msgs.srv import ListControllers
 from controller_manager_msgs.srv import ListHardwareInterfaces
 from std_msgs.msg import String
-from support.graph_peers import MODEL
 from support.graph_peers import Peers
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.wire.raw_topics import NoExecutor
-
-
-def controlled(name: str, **parts: str) -> str:
-    """
-    Return the model with ``<ros2_control>``, where each part has a position in both directions.
-
-    :param parts: tags of more parts than the two joints; empty to leave one out.
-    """
-    tags = {'turn': 'joint', 'slide': 'joint', **parts}
-    text = ''.join(
-        f'<{tag} name="{part}"><command_interface name="position"/>'
-        f'<state_interface name="position"/></{tag}>' for part, tag in tags.items() if tag)
-    return MODEL.format(name=name).replace(
-        '</robot>', '<ros2_control name="hardware" type="system"><hardware>'
-        f'<plugin>mock_components/GenericSystem</plugin></hardware>{text}</ros2_control></robot>')
-
-
-def active(name: str, *interfaces: str) -> Controller:
-    """Return a controller that commands some interfaces."""
-    return Controller(name, 'active', interfaces, interfaces, interfaces)
+from urdf_tools.ros.serialized_topics import NoExecutor
 
 
 class PeerControllerManager:
@@ -56,7 +35,7 @@ class PeerControllerManager:
 
     :param interfaces: names of the command interfaces of its hardware, and of the states.
     :param description: topic that it takes its description from; empty if it takes none.
-    :param mute: the services that it has and does not answer to.
+    :param mute: the services that it has, but that do not respond.
     :param asked: called when it is asked for its controllers.
     """
 

@@ -32,23 +32,24 @@ from support.mesh_files import obj
 from support.mesh_files import text_stl
 from support.rule_cases import CASES
 
+from urdf_tools.findings.formats.github import workflow_commands
+from urdf_tools.findings.formats.json_data import as_data
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.inertia import CompositeInertia
-from urdf_tools.inertia.meshes import mesh_facts
-from urdf_tools.inertia.meshes import mesh_shell
-from urdf_tools.inertia.meshes import mesh_solid
-from urdf_tools.inertia.meshes import MeshError
+from urdf_tools.inertia.mesh_solids import mesh_shell
+from urdf_tools.inertia.mesh_solids import mesh_solid
 from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.meshes.mesh_facts import mesh_facts
+from urdf_tools.meshes.mesh_facts import MeshError
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation import validates
 from urdf_tools.validation.autofix import autofix
-from urdf_tools.validation.formats.github import workflow_commands
-from urdf_tools.validation.formats.json_data import as_data
-from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.terminal import render
 from urdf_tools.validation.registry import CATEGORIES
+from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.validator import validate_document
@@ -208,7 +209,7 @@ def check_description(given: Input, folder: Path) -> None:
         assert finding.code != 'internal-error', finding.message
         assert len(finding.text) < 3000, finding.code
     render(report)
-    as_sarif([report])
+    as_sarif([report], RULES)
     as_data([report])
     list(workflow_commands(report))
     if report.document is None:

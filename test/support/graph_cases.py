@@ -24,7 +24,7 @@ import rclpy
 from rclpy import subscription
 from rclpy.executors import SingleThreadedExecutor
 from support.graph_peers import Peers
-from urdf_tools.monitoring.graph_rules import judge
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
@@ -34,7 +34,7 @@ TIMING = {code for code, rule in GRAPH_RULES.items() if rule.category == 'timing
 
 TELLS_GIDS = 'publisher_gid' in getattr(
     getattr(subscription, 'MessageInfo', None), '__annotations__', ())
-"""Whether rclpy tells who sent a message; that of Jazzy does not, and its cases are left out."""
+"""Whether rclpy has the gid of a message's publisher; in Jazzy, cases that need it are skipped."""
 
 
 class GraphCases:
@@ -48,7 +48,7 @@ class GraphCases:
         """
         Register what builds a case, under its name.
 
-        :param needs_gids: whether messages have to tell who sent them.
+        :param needs_gids: whether the gids of publishers are needed.
         :param expected: codes, with underscores, and a regular expression for each message.
         """
         def register(build):
@@ -71,7 +71,7 @@ class GraphCases:
                 and (finding.code not in TIMING or finding.code in self.expected[name])]
 
     def has_all(self, findings: list, name: str) -> bool:
-        """Tell whether the findings of a case are of the expected rules."""
+        """Return whether the findings of a case are of the expected rules."""
         return {finding.code for finding in findings} == self.expected[name].keys()
 
     def check(self, findings: list, name: str) -> None:
@@ -96,7 +96,9 @@ def watch(domain: int, done: Callable[[list], bool]) -> list:
             end = time.monotonic() + WINDOW
             while (rest := end - time.monotonic()) > 0 or observer.busy:
                 executor.spin_once(timeout_sec=max(rest, 0.1))
-            findings = list(judge(observer.observation(), 'graph').findings)
+            findings = list(evaluate(observer.observation(), 'graph').findings)
+            assert not [finding.message for finding in findings
+                        if finding.code == 'internal-error']
             if done(findings) or time.monotonic() > deadline:
                 return findings
     finally:

@@ -13,18 +13,14 @@
 # limitations under the License.
 
 
-"""Robots in a running graph, sound or with one disorder, published by nodes in this process."""
+"""Robots in a running graph, published by nodes in this process."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Mapping
-from math import cos
-from math import sin
 from threading import Event
 from threading import Thread
 import time
-from types import MappingProxyType
 
 import numpy as np
 import rclpy
@@ -36,6 +32,9 @@ from rclpy.qos import QoSProfile
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
+from support.graph_records import MODEL
+from support.graph_records import speeds
+from support.graph_records import swinging
 from tf2_msgs.msg import TFMessage
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
@@ -44,44 +43,18 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.wire.raw_topics import NoExecutor
+from urdf_tools.ros.serialized_topics import NoExecutor
 
 PERIOD = 0.1
 """Seconds between two joint states."""
 
 VOLATILE = QoSProfile(depth=1, durability=DurabilityPolicy.VOLATILE)
 
-MODEL = """<robot name="{name}">
-  <link name="base"/><link name="mount"/><link name="arm"/><link name="tool"/>
-  <joint name="screws" type="fixed">
-    <parent link="base"/><child link="mount"/><origin xyz="0 0 0.5"/>
-  </joint>
-  <joint name="turn" type="revolute">
-    <parent link="mount"/><child link="arm"/><origin xyz="0.1 0 0" rpy="0 0.3 0"/>
-    <axis xyz="0 0 1"/><limit lower="-1.2" upper="1.2" effort="5" velocity="2"/>
-  </joint>
-  <joint name="slide" type="prismatic">
-    <parent link="arm"/><child link="tool"/><axis xyz="1 0 0"/>
-    <limit lower="-0.5" upper="0.5" effort="5" velocity="2"/>
-  </joint>
-</robot>
-"""
-
 Numbers = Callable[[float], dict[str, float]]
 
 
-def swinging(seconds: float) -> dict[str, float]:
-    """Return the positions of a robot that moves within all limits."""
-    return {'turn': 0.5 * sin(2 * seconds), 'slide': 0.3 * cos(seconds)}
-
-
-def speeds(seconds: float) -> dict[str, float]:
-    """Return the velocities of :func:`swinging`."""
-    return {'turn': cos(2 * seconds), 'slide': -0.3 * sin(seconds)}
-
-
 class Peers:
-    """Nodes that publish in a thread, a tick every :data:`PERIOD`, and answer in another."""
+    """Nodes that publish in a thread, a tick every :data:`PERIOD`, and respond in another."""
 
     def __init__(self, domain: int):
         self.context = rclpy.Context()
@@ -108,7 +81,7 @@ class Peers:
         rclpy.shutdown(context=self.context)
 
     def node(self, name: str, space: str = '', **parameters) -> Node:
-        """Return a new node; those with parameters answer to questions about them."""
+        """Return a new node; one with parameters responds to requests for them."""
         node = rclpy.create_node(
             name, namespace=space, context=self.context, enable_rosout=False,
             start_parameter_services=bool(parameters),
@@ -124,16 +97,11 @@ class Peers:
         """
         Publish a message every tick.
 
-        :param message: returns it for the number of a tick, or None for no message.
+        :param message: returns it for the number of a tick.
         """
         publisher = node.create_publisher(kind, topic, qos)
 
-        def tick(number):
-            made = message(number)
-            if made is not None:
-                publisher.publish(made)
-
-        self.ticks.append(tick)
+        self.ticks.append(lambda number: publisher.publish(message(number)))
 
     def _publish(self) -> None:
         number = 0
@@ -151,46 +119,31 @@ class PeerRobot:
     """
     A robot in a namespace: a state publisher and a driver.
 
-    :param tf_positions: of the frames; by default those that the driver publishes.
-    :param latched: whether its description is published transient local.
-    :param stamp: returns the stamp of joint states, from the tick and the time in nanoseconds.
+    :param tf_delay: seconds by which transforms are published after their stamps.
     """
 
     def __init__(
-            self, peers: Peers, space: str, text: str = '', *, positions: Numbers = swinging,
-            velocities: Numbers = speeds, efforts: Numbers = lambda seconds: {},
-            tf_positions: Numbers | None = None, names=('turn', 'slide'), latched: bool = True,
-            stamp: Callable[[int, int], int] = lambda tick, now: now,
-            tf_delay: float = 0.0, skip: Callable[[int], bool] = lambda tick: False,
-            left_out: tuple[str, ...] = (), prefix: str = '', qos=10, drives: bool = True,
-            driver_parameters: Mapping[str, object] = MappingProxyType({})):
+            self, peers: Peers, space: str, text: str = '', *,
+            efforts: Numbers = lambda seconds: {}, names=('turn', 'slide'),
+            tf_delay: float = 0.0, qos=10):
         self.space = f'/{space}'
         self.text = text or MODEL.format(name=space)
         self.publisher = peers.node('state_publisher', self.space)
-        self.driver = peers.node('driver', self.space, **driver_parameters)
+        self.driver = peers.node('driver', self.space)
         self._model = loads(MODEL.format(name=space))
-        self._prefix = prefix
-        self._left_out = left_out
-        self._names, self._numbers = names, (positions, velocities, efforts)
-        self._tf_positions = tf_positions or swinging
-        self._stamp, self._delay, self._skip = stamp, tf_delay, skip
+        self._names, self._numbers = names, (swinging, speeds, efforts)
+        self._delay = tf_delay
         self._moving = moving_joints(self._model)
         self._motion = JointTransforms(self._moving)
         self._now = 0
         self._subscribe()
-        described = String(data=self.text)
-        if latched:
-            self.publisher.create_publisher(
-                String, 'robot_description', LATCHED).publish(described)
-        else:
-            peers.every_tick(
-                self.publisher, String, 'robot_description', lambda number: described)
+        self.publisher.create_publisher(
+            String, 'robot_description', LATCHED).publish(String(data=self.text))
         fixed = [joint for joint in self._model.tree if joint.type is JointType.FIXED]
         self.publisher.create_publisher(TFMessage, 'tf_static', LATCHED).publish(
             TFMessage(transforms=[self._transform(
                 joint, (*joint.origin.xyz, *joint.origin.quaternion), 0) for joint in fixed]))
-        if drives:
-            peers.every_tick(self.driver, JointState, 'joint_states', self._joint_state, qos)
+        peers.every_tick(self.driver, JointState, 'joint_states', self._joint_state, qos)
         peers.every_tick(self.publisher, TFMessage, 'tf', self._frames)
 
     def _subscribe(self) -> None:
@@ -199,12 +152,10 @@ class PeerRobot:
             JointState, 'joint_states', print, rclpy.qos.qos_profile_sensor_data,
             callback_group=NoExecutor())
 
-    def _joint_state(self, number: int) -> JointState | None:
+    def _joint_state(self, number: int) -> JointState:
         self._now = time.time_ns()
-        if self._skip(number):
-            return None
         message = JointState(name=list(self._names))
-        message.header.stamp = to_time(self._stamp(number, self._now))
+        message.header.stamp = to_time(self._now)
         for field, numbers in zip(('position', 'velocity', 'effort'), self._numbers):
             values = numbers(self._now / 1e9)
             if values:
@@ -213,30 +164,21 @@ class PeerRobot:
 
     def _frames(self, number: int) -> TFMessage:
         now = self._now or time.time_ns()
-        values = self._tf_positions(now / 1e9)
+        values = swinging(now / 1e9)
         rows = self._motion.evaluate(np.array([values[joint.name] for joint in self._moving]))
         return TFMessage(transforms=[
             self._transform(joint, row, now - round(self._delay * 1e9))
-            for joint, row in zip(self._moving, rows) if joint.name not in self._left_out])
+            for joint, row in zip(self._moving, rows)])
 
     def _transform(self, joint, row, stamp: int):
-        return to_transform_stamped(
-            row, self._prefix + joint.parent, self._prefix + joint.child, to_time(stamp))
+        return to_transform_stamped(row, joint.parent, joint.child, to_time(stamp))
 
 
-def frame(peers: Peers, space: str, parent: str, child: str,
-          pose=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0), *, static: bool = False) -> None:
-    """Publish a frame from another node, once or every tick."""
-    node = peers.node('other', f'/{space}')
-
-    def message(number: int) -> TFMessage:
-        return TFMessage(transforms=[to_transform_stamped(
-            pose, parent, child, to_time(time.time_ns()))])
-
-    if static:
-        node.create_publisher(TFMessage, 'tf_static', LATCHED).publish(message(0))
-    else:
-        peers.every_tick(node, TFMessage, 'tf', message)
+def static_frame(peers: Peers, space: str, parent: str, child: str) -> None:
+    """Publish a static frame from another node."""
+    peers.node('other', f'/{space}').create_publisher(TFMessage, 'tf_static', LATCHED).publish(
+        TFMessage(transforms=[to_transform_stamped(
+            (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0), parent, child, to_time(time.time_ns()))]))
 
 
 def clock(peers: Peers, name: str, time_of: Callable[[int], int]) -> None:

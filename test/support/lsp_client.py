@@ -110,12 +110,13 @@ class LspClient:
             'uri': uri, 'languageId': language, 'version': 1, 'text': text}})
         return uri
 
-    def change(self, uri: str, text: str) -> None:
-        """Replace the text of a buffer."""
+    def change(self, uri: str, text: str, where: dict | None = None) -> None:
+        """Replace the text of a buffer, or a range of it."""
         self.versions[uri] += 1
         self.notify('textDocument/didChange', {
             'textDocument': {'uri': uri, 'version': self.versions[uri]},
-            'contentChanges': [{'text': text}]})
+            'contentChanges': [{'text': text} if where is None else {
+                'text': text, 'range': where}]})
 
     def shut(self, uri: str) -> None:
         """Close a buffer."""

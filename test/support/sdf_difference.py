@@ -65,7 +65,7 @@ def differences(ours: ElementTree.Element, theirs: ElementTree.Element) -> Itera
 
 
 def is_default(element: ElementTree.Element) -> bool:
-    """Tell whether an element has only values that stand for a missing one."""
+    """Return whether an element has only values that stand for a missing one."""
     if len(element):
         return all(map(is_default, element))
     return (element.text or '').strip() == SCHEMA_DEFAULTS.get(element.tag)
@@ -94,6 +94,6 @@ def _same_text(mine: ElementTree.Element, other: ElementTree.Element) -> bool:
 
 
 def close(a: float, b: float) -> bool:
-    """Tell whether two numbers are equal up to rounding; NaN equals NaN."""
+    """Return whether two numbers are equal up to rounding; NaN equals NaN."""
     return (math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
             or math.isnan(a) and math.isnan(b))

@@ -42,7 +42,7 @@ def oracle_document(path: Path, home: Path) -> Element | None:
 
 
 def oracle_loads(path: Path, home: Path) -> bool:
-    """Tell whether ``ign sdf -k`` finds that Gazebo can load a description."""
+    """Return whether ``ign sdf -k`` finds that Gazebo can load a description."""
     return _run('-k', path, home).returncode == 0
 
 

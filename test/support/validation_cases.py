@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from urdf_tools.findings.finding import Severity
@@ -35,7 +36,10 @@ class Case(NamedTuple):
     :param line: expected line of the finding about ``bad``.
     :param message: its expected message.
     :param severity: its expected severity; by default that of the rule.
-    :param consumers: the programs it must name; by default those of the rule.
+    :param consumers: the programs it must name; by default those that the rule states without a
+        condition, and perhaps others of the rule.
+    :param effects: what it must say of some programs.
+    :param unaffected: programs that it must not name, besides those effects.
     """
 
     code: str
@@ -46,6 +50,8 @@ class Case(NamedTuple):
     message: str
     severity: Severity | None = None
     consumers: tuple[str, ...] | None = None
+    effects: Mapping[str, str] | None = None
+    unaffected: tuple[str, ...] = ()
 
 
 WHOLE = '{}'
@@ -118,7 +124,7 @@ def mimics(**leaders: str) -> str:
     return '\n'.join(joints)
 
 
-def masses(parent: float, child: float) -> str:
+def masses(parent: float, child: float | str) -> str:
     """Return two links of these masses and a joint that moves the second, for :data:`ROBOT`."""
     links = [
         f'<link name="{name}"><inertial>\n  <mass value="{mass}"/>\n'

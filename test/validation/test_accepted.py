@@ -109,5 +109,7 @@ def test_accepted(code, template, text):
 
 def test_robot_without_inertials_is_reported_once():
     link = f'<link name="{{}}">{SPHERE}</link>'
-    found = codes(ROBOT.format(''.join(map(link.format, ('base_link', 'a', 'b')))))
+    found = codes(ROBOT.format(''.join(map(link.format, ('base_link', 'a', 'b'))) + ''.join(
+        f'<joint name="j{name}" type="fixed"><parent link="base_link"/><child link="{name}"/>'
+        '</joint>' for name in 'ab')))
     assert found.count('inertial-missing') == 1

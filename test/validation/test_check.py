@@ -26,9 +26,11 @@ from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
 from urdf_tools.cli import main
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.rules import Rule
 from urdf_tools.model.document import read_document
-from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 from urdf_tools.workspace import single_check
 
@@ -220,9 +222,9 @@ def test_invalid_package(package):
 
 
 def test_explain(monkeypatch, capsys):
-    monkeypatch.setitem(RULES, 'example', Rule(
+    monkeypatch.setitem(RULES._rules, 'example', Rule(
         'example', Severity.WARN, 'joints', 'Joints have limits.', 'A reason.', 'Write limits',
-        {'urdfdom': 'assumes 0', 'mujoco': 'ignores it'}, None))
+        (*changes('urdfdom', of='limit', how='assumes 0'), *ignores('mujoco', of='limit'))))
     assert main(['check', '--explain', 'example']) == 0
     assert capsys.readouterr().out == """\
 example (warning, joints)
@@ -230,7 +232,7 @@ Joints have limits.
 A reason.
 Fix: Write limits.
 urdfdom: assumes 0
-mujoco: ignores it
+mujoco: ignores the limit
 """
 
 

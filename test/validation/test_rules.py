@@ -28,9 +28,10 @@ from support.validation_cases import check
 from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
 
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.validation.registry import add_rule
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 
@@ -42,7 +43,8 @@ def resources(tmp_path_factory):
     cube = CORNERS[CUBE].astype(float)
     for name, triangles in {
             'cube': cube, 'open': cube[1:], 'inverted': cube[:, ::-1], 'flat': cube * [1, 1, 0],
-            'fine': grid(30), 'dense': grid(317)}.items():
+            'triangle': grid(1)[:1], 'fold': grid(1), 'fine': grid(30),
+            'dense': grid(317)}.items():
         (folder / f'{name}.stl').write_bytes(binary_stl(triangles))
     (folder / 'text.stl').write_text(text_stl(cube))
     (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
@@ -60,8 +62,15 @@ def test_bad(case, resources):
     assert [(finding.line, finding.message) for finding in found] == [(case.line, case.message)]
     assert found[0].severity == (
         RULES[case.code].severity if case.severity is None else case.severity)
-    assert found[0].consumers == (
-        tuple(RULES[case.code].consumers) if case.consumers is None else case.consumers)
+    stated = RULES[case.code].consequences
+    always = {each.program for each in stated if each.when is None}
+    if case.consumers is None:
+        assert always <= {*found[0].consumers} <= {each.program for each in stated}
+    else:
+        assert {*found[0].consumers} == {*case.consumers}
+    if case.effects is not None:
+        assert case.effects.items() <= sentences(found[0].consequences).items()
+        assert not {*case.unaffected} & {*found[0].consumers}
     assert found[0].hint or found[0].severity is Severity.INFO
 
 
@@ -107,9 +116,8 @@ def test_rules_are_documented():
         assert not rule.hint.endswith('.'), rule.code
 
 
-@pytest.mark.parametrize('code, category, consumers', [
-    ('axis-zero', 'joints', {}), ('new', 'no such category', {}),
-    ('new', 'joints', {'nobody': ''})])
-def test_registry_refuses(code, category, consumers):
+@pytest.mark.parametrize('code, category, programs', [
+    ('axis-zero', 'joints', ()), ('new', 'no such category', ()), ('new', 'joints', ('nobody',))])
+def test_registry_refuses(code, category, programs):
     with pytest.raises(ValueError):
-        add_rule(code, Severity.WARN, category, 'Nothing.', consumers=consumers)
+        RULES.add(code, Severity.WARN, category, 'Nothing.', refuses(*programs))

@@ -27,6 +27,7 @@ from support.validation_cases import LINKS
 from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 
+from urdf_tools.findings.rules import Rule
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import ErrorKind
@@ -34,7 +35,6 @@ from urdf_tools.validation import Severity
 from urdf_tools.validation import validate
 from urdf_tools.validation import validate_document
 from urdf_tools.validation import validator
-from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.validator import MAX_PER_RULE
 
 GOOD = ROBOT.format("""\
@@ -113,7 +113,7 @@ def test_one_cause_is_one_error(text, expected):
 
 
 def test_findings_per_rule_are_limited_and_counted():
-    links = '\n'.join(f'<link name="l/{i}"/>' for i in range(MAX_PER_RULE + 7))
+    links = '\n'.join(f'<link name="l::{i}"/>' for i in range(MAX_PER_RULE + 7))
     report = check(ROBOT.format(links))
     assert codes(ROBOT.format(links)).count('name-bad-characters') == MAX_PER_RULE
     assert report.omitted['name-bad-characters'] == 7
@@ -231,7 +231,7 @@ def test_version_is_compared_whatever_the_names_are():
 def test_failing_rule_is_a_finding(monkeypatch):
     def fails(description):
         raise ZeroDivisionError('oh')
-    broken = Rule('broken', Severity.WARN, 'xml', 'Nothing.', '', '', {}, fails)
+    broken = Rule('broken', Severity.WARN, 'xml', 'Nothing.', '', '', check=fails)
     monkeypatch.setattr(validator, 'RULES', {**validator.RULES, 'broken': broken})
     finding, = check(GOOD).findings
     assert finding.code == 'internal-error'

@@ -69,6 +69,7 @@ def assert_sound(report):
         assert len(finding.message) < 2000
 
 
+@pytest.mark.slow
 @given(st.lists(elements(), max_size=6))
 @settings(max_examples=150, deadline=None)
 def test_any_elements(parts):

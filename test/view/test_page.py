@@ -29,8 +29,8 @@ from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.model_file import ModelFile  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 
-pytestmark = pytest.mark.skipif(
-    find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(
+    find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')]
 
 ROBOT = """<robot name="robot">
 <link name="base"><visual><geometry><box size="0.4 0.4 0.2"/></geometry></visual></link>

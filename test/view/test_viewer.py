@@ -32,7 +32,8 @@ from urdf_tools.validation.validator import validate_document
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 
-from urdf_tools.view.joint_panel import groups  # noqa: E402,I100,I202
+from support.scene_poses import link_poses  # noqa: E402,I100,I202
+from urdf_tools.view.joint_panel import groups  # noqa: E402
 from urdf_tools.view.link_data import fixed_axes  # noqa: E402
 from urdf_tools.view.link_data import transform_text  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
@@ -111,7 +112,7 @@ def test_a_choice_moves_the_robot_and_what_mimics(viewer):
     tree = viewer.view.tree
     viewer.choose(tree.configuration({'left_turn': 0.5, 'left_slide': 0.3}))
     assert viewer.positions()['left_turn'] == 0.5
-    poses = viewer.view.link_poses()
+    poses = link_poses(viewer.view)
     assert poses[tree.link_index['left'], 2, 1] == pytest.approx(np.sin(0.5))
     assert poses[tree.link_index['right'], 2, 1] == pytest.approx(np.sin(-2 * 0.5 + 0.5))
 

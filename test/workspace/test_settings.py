@@ -88,8 +88,9 @@ def test_each_file_has_the_settings_of_its_project(project, capsys):
 
 def test_named_file(project, found):
     (project / 'urdf-tools.toml').write_text('nonsense')
-    (project / 'ci.toml').write_text('select = ["names"]\nfor = ["gazebo"]')
-    assert found('--config', 'ci.toml')[1] == {'name-bad-characters'}
+    (project / 'ci.toml').write_text(
+        'select = ["names", "unknown-attribute"]\nfor = ["mujoco"]')
+    assert found('--config', 'ci.toml')[1] == {'unknown-attribute'}
 
 
 def test_packages_are_below_the_folder_of_the_file(project, found):

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -47,10 +46,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         from urdf_tools.cli.command import run
         return run(argv)
     _handle_signals(_leave)
-    # What is imported stays; the collector runs again once the verb is known.
-    gc.disable()
-    from urdf_tools.late_imports import prepare_program
-    prepare_program()
+    from urdf_tools.garbage_collection import defer_garbage_collection
+    defer_garbage_collection()
+    # Numpy's threads for large matrices, which the command does not have, would spin for a while
+    # when numpy is imported.
+    os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
     from urdf_tools.cli.command import run
     try:
         try:

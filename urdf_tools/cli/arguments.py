@@ -28,8 +28,8 @@ import os
 from pathlib import Path
 import sys
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.kinematics import KinematicTree
+from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
@@ -70,7 +70,7 @@ def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
     defaults = ', '.join(limits.describe(name) for name in names)
     parser.add_argument(
         '--mesh-limits', metavar='LIMIT=VALUE[,LIMIT=VALUE]', type=_mesh_limits, default=limits,
-        help=f'what the reading of meshes may take, one mesh or all together; default: {defaults}')
+        help=f'limits on reading meshes, on each or on all together; default: {defaults}')
 
 
 def open_description(arguments: argparse.Namespace) -> Document:
@@ -174,7 +174,7 @@ def known(name: str, names: Collection[str], what: str, listed: str = '') -> str
 
 def is_mapping(text: str) -> bool:
     """
-    Tell whether an argument is ``NAME:=VALUE``, not the path of a file.
+    Return whether an argument is ``NAME:=VALUE``, not the path of a file.
 
     A file with such a name is one with a folder before it, as in ``./a:=b.urdf``.
     """
@@ -183,8 +183,11 @@ def is_mapping(text: str) -> bool:
 
 
 def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
-    """Set the names that a shell offers for the values of an option."""
-    setattr(action, 'completions', tuple(names))
+    """Set the names that a shell offers for an option with names and commas between them."""
+    def complete(prefix: str, **_arguments: object) -> list[str]:
+        start = prefix[:prefix.rfind(',') + 1]
+        return [start + name for name in names]
+    setattr(action, 'completer', complete)
 
 
 def names_in(text: str) -> list[str]:

@@ -43,16 +43,17 @@ from urdf_tools.cli.rule_options import add_explain
 from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
 from urdf_tools.cli.rule_options import explanation
+from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.consumers import CONSUMERS
-from urdf_tools.inertia.meshes import set_mesh_limits
+from urdf_tools.findings.rules import AnyRule
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
 from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
-from urdf_tools.workspace.baseline import Baselines
+from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.settings import pattern_in
 from urdf_tools.workspace.settings import Settings
@@ -67,9 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         'Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if a '
         'file could not be read. A comment <!-- urdf-tools: ignore CODE reason --> above an '
-        'element, or on its line, suppresses the findings about it. Settings of a project stand '
-        f'in {" or ".join(NAMES)} (there in [tool.urdf-tools]), in the folder of the file or '
-        'above it: select, ignore, for, packages, strict, level, baseline, exclude and roots.')
+        'element, or on its line, suppresses the findings about it. The settings of a project '
+        f'are read from {NAMES[0]}, or from [tool.urdf-tools] in {NAMES[1]}, in the folder of '
+        'the file or above it: select, ignore, for, packages, strict, level, baseline, exclude '
+        'and roots.')
     parser.add_argument(
         'files', metavar='FILE', nargs='*', default=[],
         help='URDF or xacro files, folders with them, or - for URDF on standard input; by default '
@@ -89,33 +91,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_mesh_limits(parser)
     add_severities(parser, 'warn, or info for json and sarif')
     parser.add_argument(
-        '--format', choices=FORMATS, default='text', help='what is printed; default: text')
+        '--format', choices=FORMATS, default='text', help='output format; default: text')
     parser.add_argument(
         '--output', type=_output, action='append', metavar='FORMAT=FILE', default=[],
         help='also write the results to a file, such as junit=results.xml; repeatable')
     parser.add_argument(
         '--exclude', action='append', metavar='PATH', default=[],
-        help='leave out this file or folder in the folders; * and ? are wildcards; repeatable')
+        help='leave out this file or folder when folders are searched; * and ? are wildcards; '
+             'repeatable')
     parser.add_argument(
         '--allow-none', action='store_true',
         help='accept folders without a description, such as those with macros only')
     parser.add_argument(
         '--jobs', '-j', type=_jobs, metavar='N',
-        help='number of processes that check; default: that of the processors')
+        help='number of processes; default: the number of processors')
     parser.add_argument(
-        '--baseline', metavar='FILE', help='hide the findings in this file, which are known')
+        '--baseline', metavar='FILE', help='hide the known findings that this file lists')
     parser.add_argument(
         '--update-baseline', action='store_true',
         help='write all findings of the checked descriptions to the baseline')
     settings = parser.add_mutually_exclusive_group()
     settings.add_argument(
-        '--config', metavar='FILE', help='file with the settings, instead of that of the project')
+        '--config', metavar='FILE', help="settings file to use instead of the project's")
     settings.add_argument(
-        '--no-config', action='store_true', help='do not use the settings of the project')
+        '--no-config', action='store_true', help='do not read the settings of the project')
     action = parser.add_mutually_exclusive_group()
     action.add_argument(
         '--fix', action='store_true',
-        help='fix what has exactly one safe fix, in the file, and report what remains')
+        help='make each fix that is the only safe one in the files, and report what remains')
     action.add_argument(
         '--diff', action='store_true', help='print the change that --fix would make')
     add_explain(action, RULES)
@@ -232,9 +235,10 @@ def _update(baselines: Baselines) -> None:
               f'{len(baseline)} before', file=sys.stderr)
 
 
-def _details(rule: Rule) -> Iterator[str]:
+def _details(rule: AnyRule) -> Iterator[str]:
     yield rule.hint and f'Fix: {rule.hint}.'
-    yield from (f'{consumer}: {effect}' for consumer, effect in rule.consumers.items())
+    yield from (
+        f'{program}: {text}' for program, text in sentences(rule.consequences).items())
 
 
 def _package(text: str) -> tuple[str, str]:

@@ -24,19 +24,19 @@ import sys
 from typing import TextIO
 
 from urdf_tools.cli.output import print_json
+from urdf_tools.findings.baseline import Baseline
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats.github import workflow_commands
+from urdf_tools.findings.formats.json_data import as_data
+from urdf_tools.findings.formats.junit import as_junit
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
-from urdf_tools.validation.formats.github import workflow_commands
-from urdf_tools.validation.formats.json_data import as_data
-from urdf_tools.validation.formats.junit import as_junit
-from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.terminal import render
-from urdf_tools.workspace.baseline import Baseline
-from urdf_tools.workspace.checked_description import CheckedDescription
-from urdf_tools.workspace.settings import LEVELS
+from urdf_tools.validation.rules import RULES
+from urdf_tools.workspace.checking import CheckedDescription
 
 FORMATS = ('text', 'json', 'sarif', 'github', 'junit')
 
@@ -65,7 +65,7 @@ class Output:
         """Print a result, or keep it for the end."""
         report, settings = checked.report, checked.target.settings
         default = 'info' if self._kind in ('json', 'sarif') else 'warn'
-        least = LEVELS[settings.level or default]
+        least = settings.least(default)
         if self._kind == 'junit':
             # The text of a failed test has what fails it.
             least = min(least, checked.failing)
@@ -94,7 +94,7 @@ class Output:
         if self._kind == 'json':
             print_json({**as_data(reports), **_baseline_data(baselines)}, self._stream)
         elif self._kind == 'sarif':
-            print_json(as_sarif(reports, has_baseline=bool(baselines)), self._stream)
+            print_json(as_sarif(reports, RULES, has_baseline=bool(baselines)), self._stream)
         elif self._kind == 'junit':
             print(as_junit(((report, failing) for report, failing, _ in self._results),
                            min((least for _, _, least in self._results), default=Severity.WARN)),

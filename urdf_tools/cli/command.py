@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-import gc
 from importlib import import_module
 import io
 import os
@@ -29,8 +28,7 @@ from typing import NoReturn
 import numpy as np
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.completion import completion_script
-from urdf_tools.cli.completion import SHELLS
+from urdf_tools.garbage_collection import begin_garbage_collection
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.workspace.settings import SettingsError
@@ -50,10 +48,7 @@ def run(argv: Sequence[str]) -> int:
     :param argv: arguments without the name of the command.
     """
     arguments = _parse(argv)
-    if not gc.isenabled():
-        # All has been imported, and stays.
-        gc.freeze()
-        gc.enable()
+    begin_garbage_collection()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors='backslashreplace')
     try:
@@ -78,9 +73,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         '--version', action=_PrintVersion, nargs=0, help='print the version and exit')
     parser.add_argument(
-        '--completion', action=_PrintCompletion, choices=SHELLS,
+        '--completion', action=_PrintCompletion, choices=('bash', 'zsh', 'fish'),
         help='print a script that completes the arguments in a shell and exit')
     group = parser.add_subparsers(metavar='VERB', required=True)
+    completes = '_ARGCOMPLETE' in os.environ
+    if completes:
+        argv = os.environ['COMP_LINE'].split()[1:]
     verbs: dict[str, argparse.ArgumentParser] = {}
     for name in argv[:1] if argv and argv[0] in VERBS else VERBS:
         verb = import_module(f'urdf_tools.cli.{name}')
@@ -89,15 +87,17 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
             name, description=summary, help=summary[0].lower() + summary[1:].rstrip('.'))
         verb.add_arguments(verbs[name])
         verbs[name].set_defaults(run=verb.run)
+    if completes:
+        from argcomplete import autocomplete
+        autocomplete(parser, always_complete_options=False)
     if argv and argv[0] in verbs:
-        # Options may stand between the files.
+        # Options may be between the files.
         return verbs[argv[0]].parse_intermixed_args(_without_separator(argv[1:]))
-    parser.set_defaults(verbs=verbs)
     return parser.parse_args(argv)
 
 
 def _without_separator(argv: Sequence[str]) -> list[str]:
-    """Return arguments without ``--``, after which all are files, in a form that tells that."""
+    """Return arguments without ``--``, after which all are files, in a form that says so."""
     end = argv.index('--') if '--' in argv else len(argv)
     return [*argv[:end], *(
         f'./{name}' if name.startswith('-') else name for name in argv[end + 1:])]
@@ -128,5 +128,10 @@ class _PrintCompletion(argparse.Action):
             self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, shell: Any,
             option_string: str | None = None) -> NoReturn:
         """Print the script and exit."""
-        print(completion_script(shell, parser.get_default('verbs')), end='')
+        try:
+            from argcomplete.shell_integration import shellcode
+        except ImportError:
+            parser.error('The completion needs the Python package argcomplete, which is not '
+                         'installed; install it with "pip install argcomplete"')
+        print(shellcode(['urdf-tools'], shell=shell), end='')
         sys.exit()

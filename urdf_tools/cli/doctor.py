@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""Find what in a running graph disagrees with the robot's model, and who publishes it."""
+"""Find what in a running graph disagrees with the robot's model, and which node publishes it."""
 
 from __future__ import annotations
 
@@ -35,17 +35,16 @@ from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
 from urdf_tools.cli.rule_options import explanation
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
+from urdf_tools.monitoring.graph_report import as_data
+from urdf_tools.monitoring.graph_report import from_line
+from urdf_tools.monitoring.graph_report import GraphReport
 from urdf_tools.monitoring.graph_rules import CATEGORIES
-from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.report_changes import Changes
-from urdf_tools.monitoring.report_line import as_data
-from urdf_tools.monitoring.report_line import from_line
-from urdf_tools.monitoring.report_line import Sight
 from urdf_tools.monitoring.rules import GRAPH_RULES
-from urdf_tools.validation.formats.sarif import as_sarif
-from urdf_tools.validation.formats.terminal import render
 from urdf_tools.workspace.settings import LEVELS
 
 _PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
@@ -54,16 +53,16 @@ _PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     parser.epilog = (
-        'It only listens: to the descriptions, joint states, transforms and clock of the ROS '
-        'domain in the environment, whoever publishes them. Exit code: 0 without errors, 1 with '
-        'errors (with --strict also with warnings), 2 if it could not observe a graph.')
+        'It only subscribes: to the descriptions, joint states, transforms and clock of the ROS '
+        'domain in the environment, whichever node publishes them. Exit code: 0 without errors, 1 '
+        'with errors (with --strict also with warnings), 2 if it could not observe a graph.')
     parser.add_argument(
         '--seconds', type=_seconds, default=5.0, metavar='S',
-        help='how long to observe before judging; default: 5')
+        help='how long to observe before evaluating; default: 5')
     parser.add_argument(
         '--watch', action='store_true',
-        help='go on until interrupted, also while there is no robot, and print what comes and '
-             'goes')
+        help='keep observing until interrupted, even while there is no robot, and print which '
+             'findings are new and which are gone')
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
     parser.add_argument(
@@ -79,18 +78,18 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     ignore = _unwanted(arguments)
     if arguments.watch and arguments.format == 'sarif':
-        raise CommandError('SARIF is one report; use --format json with --watch')
+        raise CommandError('SARIF holds a single report; use --format json with --watch')
     if find_spec('rclpy') is None:
         raise CommandError(
-            'doctor observes a ROS 2 graph, and the Python package rclpy is not installed here; '
-            'source a ROS 2 installation in this terminal, such as '
+            'doctor observes a ROS 2 graph, but the Python package rclpy is not installed here; '
+            'source a ROS 2 installation in this terminal, for example with '
             '". /opt/ros/kilted/setup.sh"')
     output = _Output(arguments)
     code = 2
-    with _reports(arguments, ignore) as sights:
-        for sight in sights:
-            output.add(sight)
-            counts = sight.report.counts
+    with _reports(arguments, ignore) as reports:
+        for of_graph in reports:
+            output.add(of_graph)
+            counts = of_graph.report.counts
             worst = Severity.WARN if arguments.strict else Severity.ERROR
             code = int(any(
                 number and severity >= worst for severity, number in counts.items()))
@@ -98,12 +97,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Iterator[Sight]]:
-    """Yield the reports of a process that observes the graph, which ends with this context."""
+def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Iterator[GraphReport]]:
+    """Yield the reports of a process that observes the graph and ends with this context."""
     process = subprocess.Popen(
         [sys.executable, '-m', _PROCESS, '--seconds', str(arguments.seconds),
          '--ignore', ','.join(ignore), *(['--watch'] if arguments.watch else [])],
-        stdout=subprocess.PIPE, text=True)
+        stdout=subprocess.PIPE)
     try:
         yield _read(process, arguments)
     finally:
@@ -111,7 +110,9 @@ def _reports(arguments: argparse.Namespace, ignore: list[str]) -> Iterator[Itera
         process.wait()
 
 
-def _read(process: subprocess.Popen[str], arguments: argparse.Namespace) -> Iterator[Sight]:
+def _read(
+        process: subprocess.Popen[bytes],
+        arguments: argparse.Namespace) -> Iterator[GraphReport]:
     assert process.stdout is not None
     alone = False
     while True:
@@ -119,22 +120,22 @@ def _read(process: subprocess.Popen[str], arguments: argparse.Namespace) -> Iter
             line = process.stdout.readline()
         if not line:
             break
-        sight = from_line(line)
-        if sight.nodes:
+        of_graph = from_line(line)
+        if of_graph.nodes:
             alone = False
-            yield sight
+            yield of_graph
             continue
-        # ROS looks at the same variables.
+        # ROS reads the same variables.
         text = (f'There is no node in ROS domain {os.environ.get("ROS_DOMAIN_ID") or 0}; start '
-                'the robot, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as it does')
+                'the robot, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE to its values')
         if not arguments.watch:
             raise CommandError(text)
         if not alone:
             print(f'urdf-tools: {text}', file=sys.stderr, flush=True)
         alone = True
     if process.wait():
-        raise CommandError(f'The process that observes the graph ended with code '
-                           f'{process.returncode}; it says why above')
+        raise CommandError(f'The process that observes the graph exited with code '
+                           f'{process.returncode}; its output above says why')
 
 
 class _Output:
@@ -146,26 +147,25 @@ class _Output:
         self._changes = Changes()
         self._first = True
 
-    def add(self, sight: Sight) -> None:
-        """Print a report, or what is new in it."""
-        arguments, report = self._arguments, sight.report
-        if arguments.format == 'json':
-            print_json(as_data(sight, self._least))
-        elif arguments.format == 'sarif':
-            print_json(as_sarif([report], least=self._least, rules=GRAPH_RULES))
+    def add(self, of_graph: GraphReport) -> None:
+        """Print a report, or what is new and what is gone."""
+        if self._arguments.format == 'json':
+            print_json(as_data(of_graph, self._least))
+        elif self._arguments.format == 'sarif':
+            print_json(as_sarif([of_graph.report], GRAPH_RULES, least=self._least))
         else:
-            self._print_text(sight)
+            self._print_text(of_graph)
         sys.stdout.flush()
         self._first = False
 
-    def _print_text(self, sight: Sight) -> None:
-        report, gone = self._changes.update(sight.report)
+    def _print_text(self, of_graph: GraphReport) -> None:
+        report, gone = self._changes.update(of_graph.report)
         shown = [finding for finding in gone if finding.severity >= self._least]
         colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
         if self._first:
-            robots = ', '.join(map(repr, sight.robots)) or 'no robot'
-            print(printable(f'graph: {count(sight.nodes, "node")}, {robots}, observed for '
-                            f'{sight.seconds:.1f} s'))
+            robots = ', '.join(map(repr, of_graph.robots)) or 'no robot'
+            print(printable(f'graph: {count(of_graph.nodes, "node")}, {robots}, observed for '
+                            f'{of_graph.seconds:.1f} s'))
         elif not (report.at_least(self._least) or shown):
             return
         else:
@@ -173,8 +173,7 @@ class _Output:
         for finding in shown:
             print(printable(f'{finding.file("graph")}: no longer: {finding.message} '
                             f'[{finding.code}]'))
-        print(render(report, least=self._least, colour=colour, verbose=self._arguments.verbose,
-                     rules=GRAPH_RULES))
+        print(render(report, least=self._least, colour=colour, verbose=self._arguments.verbose))
 
 
 def _unwanted(arguments: argparse.Namespace) -> list[str]:
@@ -186,7 +185,7 @@ def _unwanted(arguments: argparse.Namespace) -> list[str]:
     names = (*CATEGORIES, *GRAPH_RULES)
     for name in (*arguments.select, *arguments.ignore):
         known(name, names, 'rule or category', '"urdf-tools doctor --explain" lists the rules')
-    return unwanted(arguments.select, arguments.ignore)
+    return GRAPH_RULES.unwanted(arguments.select, arguments.ignore)
 
 
 def _seconds(text: str) -> float:

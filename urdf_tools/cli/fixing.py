@@ -35,12 +35,14 @@ from urdf_tools.model.loader import expand_document
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.autofix import autofix
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.source_fixes import fix_sources
 from urdf_tools.validation.source_fixes import SourceFixes
 from urdf_tools.validation.validator import validate_document
+from urdf_tools.workspace.descriptions import editable_path
 from urdf_tools.workspace.target_selection import Target
 
 
@@ -54,7 +56,7 @@ def fix(target: Target) -> None:
     try:
         document = _read(target)
     except DescriptionError:
-        return  # Which the check of the file tells.
+        return  # The check of the file reports it.
     if _is_xacro(document):
         fixes = _source_fixes(target)
         for name, data in fixes.after.items():
@@ -113,12 +115,17 @@ def _source_fixes(target: Target) -> SourceFixes:
         return expand_document(target.source, target.combinations[0], {
             os.path.abspath(name): data.decode() for name, data in texts.items()},
             _resources(target).lookup)
-    return fix_sources(target.source, expand, _validator(target))
+    # What an editor allows that has the file and the folder open.
+    folders = [str(project_folder(Path(os.path.abspath(target.source)).parent))]
+    if target.folder is not None:
+        folders.append(os.path.abspath(target.folder))
+    return fix_sources(
+        expand, _validator(target), lambda file: editable_path(file, folders) is not None)
 
 
 def _is_xacro(document: Document) -> bool:
     """
-    Tell whether a description comes from xacro files.
+    Return whether a description comes from xacro files.
 
     :raises CommandError: it does, but its sources are not known.
     """

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--link', action='append', metavar='NAME', help='link to print; repeatable; default: all')
     parser.add_argument(
         '--frame', metavar='NAME',
-        help='link in whose frame the poses are; default: the root link')
+        help='link in whose frame the poses are given; default: the root link')
     add_format(parser)
 
 

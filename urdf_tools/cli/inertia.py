@@ -41,7 +41,6 @@ from urdf_tools.cli.inertia_report import robot_report
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.progress import progress
-from urdf_tools.inertia.meshes import set_mesh_limits
 from urdf_tools.inertia.proposal import CHOICES
 from urdf_tools.inertia.proposal import MassError
 from urdf_tools.inertia.proposal import Masses
@@ -49,6 +48,7 @@ from urdf_tools.inertia.proposal import Proposal
 from urdf_tools.inertia.proposal import propose
 from urdf_tools.inertia.rewriting import rewrite
 from urdf_tools.inertia.shapes import SOURCES
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.document import read_document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable

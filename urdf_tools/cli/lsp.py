@@ -18,27 +18,23 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 import signal
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.lsp.choice import Choice
-from urdf_tools.workspace.settings import LEVELS
-from urdf_tools.workspace.settings_file import project_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     parser.epilog = (
-        'An editor starts this, and talks to it in the Language Server Protocol on standard input '
-        'and output; docs/editors.md tells how to set it up.')
+        'An editor starts this and talks to it in the Language Server Protocol over standard '
+        'input and output; docs/editors.md describes how to set it up.')
     parser.add_argument(
         '--trust', action='append', metavar='FOLDER', default=[],
         help='expand xacro files in this folder; without it they are only checked as they are '
              'written, because expanding evaluates expressions; repeatable')
     parser.add_argument(
         '--stdio', action='store_true',
-        help='accepted because many editors pass it; there is no other way to talk')
+        help='accepted because many editors pass it; standard input and output are always used')
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,12 +55,4 @@ def run(arguments: argparse.Namespace) -> int:
     # The thread that reads standard input would outlive an exception.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _frame: os._exit(128 + number))
-    return serve(trusted, _choice)
-
-
-def _choice(folder: str) -> Choice:
-    """Return what the settings of a project want to be told; SettingsError is a ValueError."""
-    settings = project_settings(Path(folder))
-    return Choice(
-        frozenset(settings.unwanted()), tuple(settings.programs), dict(settings.packages),
-        LEVELS[settings.level or 'info'])
+    return serve(trusted)

@@ -29,10 +29,10 @@ from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output import wrapped
-from urdf_tools.validation.formats.rule_text import RuleText
+from urdf_tools.findings.rules import AnyRule
 from urdf_tools.workspace.settings import LEVELS
 
-RuleT = TypeVar('RuleT', bound=RuleText)
+RuleT = TypeVar('RuleT', bound=AnyRule)
 
 
 def add_selection(
@@ -60,7 +60,7 @@ def add_severities(parser: argparse.ArgumentParser, least: str) -> None:
         '--level', choices=LEVELS, help=f'lowest severity to show; default: {least}')
     parser.add_argument(
         '--verbose', '-v', action='store_true',
-        help='list every finding; default: findings that repeat each other are one')
+        help='list every finding; by default, those that repeat each other are folded into one')
 
 
 # argparse does not name the type of a group in public.

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Convert a robot to SDFormat as Gazebo does, and tell what does not arrive."""
+"""Convert a robot to SDFormat as Gazebo does, and report what is lost."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from urdf_tools.cli.sdf_report import as_sarif
 from urdf_tools.cli.sdf_report import error_line
 from urdf_tools.cli.sdf_report import print_report
 from urdf_tools.model.loader import build_robot
-from urdf_tools.programs.gazebo.account import Account
 from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import TARGETS
 
@@ -50,9 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='keep fixed joints instead of lumping their links')
     parser.add_argument(
         '--report', action='store_true',
-        help='tell what becomes of the description; the default without -o')
+        help='print what is lost of the description; the default without -o')
     parser.add_argument(
-        '--all', action='store_true', help='tell what becomes of each element and attribute')
+        '--all', action='store_true', help='print what becomes of each element and attribute')
     parser.add_argument(
         '--format', choices=('text', 'json', 'sarif'), default='text',
         help='format of the report; default: text')
@@ -66,14 +66,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output and conversion.document is not None:
         _write(conversion.text, arguments.output)
     if arguments.report or arguments.all or not arguments.output:
-        account = Account(conversion)
+        report = ConversionReport(conversion)
         file = sys.stderr if arguments.output == '-' else sys.stdout
         if arguments.format == 'json':
-            print_json(as_data(account, document.source, arguments.all), file)
+            print_json(as_data(report, document.source, arguments.all), file)
         elif arguments.format == 'sarif':
-            print_json(as_sarif(account, document.source), file)
+            print_json(as_sarif(report, document.source), file)
         else:
-            print_report(account, document.source, arguments.all, file)
+            print_report(report, document.source, arguments.all, file)
     else:
         for error in conversion.load_errors:
             print(error_line(error, document.source), file=sys.stderr)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Accounts of conversions to SDFormat, as text and as data."""
+"""Reports of conversions to SDFormat, as text and as data."""
 
 from __future__ import annotations
 
@@ -20,50 +20,49 @@ from dataclasses import asdict
 from typing import Any
 from typing import TextIO
 
+from urdf_tools.findings.formats.sarif import physical_location
+from urdf_tools.findings.formats.sarif import sarif_log
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.programs.gazebo.account import Account
-from urdf_tools.programs.gazebo.account import Entry
-from urdf_tools.programs.gazebo.account import Outcome
-from urdf_tools.programs.gazebo.refusals import Refusal
-from urdf_tools.programs.gazebo.summary import summarize
-from urdf_tools.validation.formats.sarif import physical_location
-from urdf_tools.validation.formats.sarif import sarif_log
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Entry
+from urdf_tools.programs.gazebo.conversion_report import Outcome
+from urdf_tools.programs.gazebo.refusals import LoadError
 
 SARIF_RULES = {
     'gazebo-refuses': 'Gazebo loads the model',
-    'gazebo-dropped': 'Gazebo gets the element and what is below it',
-    'gazebo-ignored': 'Gazebo gets the element or attribute'}
+    'gazebo-dropped': 'Gazebo keeps the element and what is below it',
+    'gazebo-ignored': 'Gazebo reads the element or attribute'}
 """What the results in SARIF are violations of."""
 
-MAX_PLACES = 5
+MAX_LOCATIONS = 5
 """Most source locations that the report prints for one reason."""
 
 
-def print_report(account: Account, source: str, is_complete: bool, file: TextIO) -> None:
+def print_report(report: ConversionReport, source: str, is_complete: bool, file: TextIO) -> None:
     """
-    Print the headline, then why Gazebo does not load the model, then what does not arrive.
+    Print the headline, then why Gazebo does not load the model, then what is lost.
 
     :param is_complete: print what becomes of each element and attribute instead.
     """
-    summary = summarize(account)
-    print(f'{printable(account.conversion.robot.name)}: {summary.headline} '
-          f'({account.conversion.target.library})', file=file)
-    for error in account.conversion.load_errors:
+    summary = report.conversion.summary
+    print(f'{printable(report.conversion.robot.name)}: {summary.headline} '
+          f'({report.conversion.target.library})', file=file)
+    for error in report.conversion.load_errors:
         print(error_line(error, source), file=file)
     if is_complete:
-        for entry in account.entries:
+        for entry in report.entries:
             print(_line(entry, source), file=file)
     else:
-        _print_losses(account, source, file)
+        _print_losses(report, source, file)
     counts = ', '.join(
-        f'{account.counts[outcome]} {outcome.value}' for outcome in Outcome)
-    print(f'{len(account.entries)} elements and attributes: {counts}', file=file)
+        f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)
+    print(f'{len(report.entries)} elements and attributes: {counts}', file=file)
 
 
-def error_line(error: Refusal, source: str) -> str:
-    """Return why Gazebo gets no model as one line with its source location."""
+def error_line(error: LoadError, source: str) -> str:
+    """Return why Gazebo does not load the model as one line with its source location."""
     hint = f'. {error.hint}' if error.hint else ''
     where = location(*_where(error.element, None, source)[:2])
     return f'{where}: error: {printable(error.message + hint)}'
@@ -78,7 +77,7 @@ def _where(element: Element, attribute: str | None, source: str) -> tuple[str, i
 
 
 def _line(entry: Entry, source: str) -> str:
-    text = f'{_place(entry, source)}: {entry.outcome.value}: {printable(entry.path)}'
+    text = f'{_location(entry, source)}: {entry.outcome.value}: {printable(entry.path)}'
     if entry.reason:
         text += f': {printable(entry.reason)}'
     elif entry.becomes:
@@ -86,31 +85,31 @@ def _line(entry: Entry, source: str) -> str:
     return f'{text}. {printable(entry.hint)}' if entry.hint else text
 
 
-def _print_losses(account: Account, source: str, file: TextIO) -> None:
-    """Print each reason for losses with the places that it holds for, dropped parts first."""
+def _print_losses(report: ConversionReport, source: str, file: TextIO) -> None:
+    """Print each reason for losses with its source locations, dropped parts first."""
     groups: dict[tuple[Outcome, str, str], list[tuple[Entry, int]]] = {}
-    for entry, below in account.losses:
+    for entry, below in report.losses:
         groups.setdefault((entry.outcome, entry.reason, entry.hint), []).append((entry, below))
     for (outcome, reason, hint), members in sorted(
             groups.items(), key=lambda group: group[0][0] is not Outcome.DROPPED):
         advice = f'. {hint}' if hint else ''
         print(f'{outcome.value}: {printable(reason + advice)}', file=file)
-        for entry, below in members[:MAX_PLACES]:
+        for entry, below in members[:MAX_LOCATIONS]:
             more = f' and {below} below it' if below else ''
-            print(f'    {_place(entry, source)}: {printable(entry.path)}{more}', file=file)
-        if len(members) > MAX_PLACES:
-            print(f'    and {len(members) - MAX_PLACES} more', file=file)
+            print(f'    {_location(entry, source)}: {printable(entry.path)}{more}', file=file)
+        if len(members) > MAX_LOCATIONS:
+            print(f'    and {len(members) - MAX_LOCATIONS} more', file=file)
 
 
-def _place(entry: Entry, source: str) -> str:
+def _location(entry: Entry, source: str) -> str:
     return location(*_where(entry.element, entry.attribute, source)[:2])
 
 
-def as_data(account: Account, source: str, is_complete: bool) -> dict[str, Any]:
-    """Return an account as data for JSON."""
-    conversion = account.conversion
-    summary = summarize(account)
-    entries = [(entry, 0) for entry in account.entries] if is_complete else account.losses
+def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[str, Any]:
+    """Return a report as data for JSON."""
+    conversion = report.conversion
+    summary = report.conversion.summary
+    entries = [(entry, 0) for entry in report.entries] if is_complete else report.losses
     return {
         'source': source,
         'robot': conversion.robot.name,
@@ -120,15 +119,15 @@ def as_data(account: Account, source: str, is_complete: bool) -> dict[str, Any]:
         'errors': [{
             'message': error.message, 'hint': error.hint,
             **_location_data(error.element, None, source)} for error in conversion.load_errors],
-        'counts': {outcome.value: account.counts[outcome] for outcome in Outcome},
+        'counts': {outcome.value: report.counts[outcome] for outcome in Outcome},
         'entries': [_entry(entry, below, source) for entry, below in entries]}
 
 
-def as_sarif(account: Account, source: str) -> dict[str, Any]:
-    """Return why Gazebo does not load the model, and what does not arrive, in SARIF 2.1.0."""
+def as_sarif(report: ConversionReport, source: str) -> dict[str, Any]:
+    """Return why Gazebo does not load the model, and what is lost, in SARIF 2.1.0."""
     results = [_result('gazebo-refuses', 'error', error.message, error.hint, error.element, source)
-               for error in account.conversion.load_errors]
-    for entry, below in account.losses:
+               for error in report.conversion.load_errors]
+    for entry, below in report.losses:
         more = f' and {below} below it' if below else ''
         message = f'{entry.path}{more}: {entry.reason}'
         level = 'warning' if entry.outcome is Outcome.DROPPED else 'note'

@@ -34,7 +34,7 @@ from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.inertia.meshes import set_mesh_limits
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     parser.add_argument(
         '--host', default=HOST,
-        help='address to serve at; another one than the default lets other machines see and move '
+        help='address to serve at; any other than the default lets other machines see and move '
              f'the view without a password; default: {HOST}')
     parser.add_argument(
         '--port', type=_port, default=PORT,
@@ -72,11 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_positions(parser)
     shown = parser.add_argument(
         '--show', metavar='LAYER[,LAYER]', type=_layers, default=('visual',),
-        help=f'what to show at first, of {", ".join(LAYERS)}; default: visual')
+        help=f'layers to show at first: {", ".join(LAYERS)}; default: visual')
     set_completions(shown, LAYERS)
     parser.add_argument(
         '--mark', choices=MARKS, default='errors',
-        help='findings that colour their links; default: errors')
+        help='findings whose links are coloured; default: errors')
     parser.add_argument(
         '--poses', metavar='FILE',
         help='JSON file of named poses; default: FILE.poses.json beside the description')

@@ -40,6 +40,10 @@ CONSUMERS: Mapping[str, tuple[str, ...]] = {
 }
 """Each program with the parsers it uses; what breaks a parser breaks the program."""
 
+PROGRAMS = tuple(
+    name for name in CONSUMERS if not any(name in used for used in CONSUMERS.values()))
+"""The programs that are no part of another one."""
+
 
 def with_dependencies(names: Iterable[str]) -> frozenset[str]:
     """

@@ -16,13 +16,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 from enum import IntEnum
 
+from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import Message
 from urdf_tools.findings.source_trace import SourceTrace
 from urdf_tools.model.messages import name_list
 
@@ -53,7 +58,7 @@ class Finding:
     :param line: line in the description or, for xacro, in the file of ``trace``, from 1; None
         where it is unknown.
     :param column: column in that line, from 1; None where it is unknown.
-    :param consumers: the programs that it affects, such as ``robot_state_publisher``.
+    :param consequences: what it does to each program that it affects.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     :param trace: where it comes from in xacro files; None for other descriptions.
     :param excerpt: the line of the description, where neither the document nor a trace has it.
@@ -68,7 +73,7 @@ class Finding:
     element: str = ''
     line: int | None = None
     column: int | None = None
-    consumers: tuple[str, ...] = ()
+    consequences: Consequences = ()
     fix: Fix = field(default=(), repr=False, compare=False)
     trace: SourceTrace | None = field(default=None, repr=False, compare=False)
     excerpt: str | None = field(default=None, repr=False, compare=False)
@@ -77,6 +82,22 @@ class Finding:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, 'has_fix', self.has_fix or bool(self.fix))
+
+    @property
+    def arguments(self) -> Mapping[str, Argument]:
+        """What the message and the hint are made from, by name; empty where it is only a text."""
+        return self.message.arguments if isinstance(self.message, Message) else {}
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """What findings have in common that can be folded into one, whatever they say."""
+        return ()
+
+    @property
+    def consumers(self) -> tuple[str, ...]:
+        """The programs that it affects, such as ``robot_state_publisher``."""
+        return tuple(dict.fromkeys(
+            each.program for each in self.consequences if each.impact > Impact.ACCEPTS))
 
     @property
     def text(self) -> str:

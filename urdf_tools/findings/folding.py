@@ -11,22 +11,25 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
 """Findings that repeat each other, folded into one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 import re
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Reference
+from urdf_tools.findings.message import Words
 
-_NAME = re.compile(r"\[@name='(.*?)'\]")
-_NUMBER = re.compile(r'(?<![\w.])[-+]?\d[\d,]*(\.\d*)?(e[-+]?\d+)?(?![\w.]*[A-Za-z])')
-_QUOTED = re.compile(r"(?<!attribute )(?<!\w)'[^']*'")
-_Pattern = tuple[str, str, tuple[str, ...]]
+_NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
+_Kind = tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -59,43 +62,51 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
     """
     Fold the findings of each rule that say the same of different elements.
 
-    They differ in numbers and in the names of their elements, and all but errors in other quoted
-    names and files, too. So a misspelt attribute of fifty links is one finding, and another
-    attribute a second one; each joint that a ``<mimic>`` misses is an error of its own.
+    They differ in numbers and in the names of their elements, and all but errors in other names
+    and files, too. So a misspelt attribute of fifty links is one finding, and another attribute a
+    second one; each joint that a ``<mimic>`` misses is an error of its own.
 
     :return: the worst first, and those of a severity in file order.
     """
-    rules: dict[tuple[str, Severity], dict[_Pattern, list[Finding]]] = {}
+    rules: dict[tuple[str, Severity], dict[_Kind, list[Finding]]] = {}
     for finding in findings:
-        patterns = rules.setdefault((finding.code, finding.severity), {})
-        patterns.setdefault(_pattern(finding), []).append(finding)
+        kinds = rules.setdefault((finding.code, finding.severity), {})
+        kinds.setdefault(_kind(finding), []).append(finding)
     return sorted(
         (FindingsOfRule(code, severity, tuple(
-            FoldedFinding(same[0], len(same) - 1) for same in patterns.values()))
-         for (code, severity), patterns in rules.items()),
+            FoldedFinding(same[0], len(same) - 1) for same in kinds.values()))
+         for (code, severity), kinds in rules.items()),
         key=lambda rule: -rule.severity)
 
 
-def pattern_of(message: str, written: str) -> str:
+def _kind(finding: Finding) -> _Kind:
+    """Return what folded findings have in common."""
+    own = None if finding.severity < Severity.ERROR else {
+        single or double for single, double in _NAME.findall(finding.element)}
+    return (_template(finding.message), _template(finding.hint), finding.consequences,
+            *finding.scope,
+            *(part for value in finding.arguments.values() for part in _telling(value, own)))
+
+
+def _template(text: str) -> str:
+    return text.template if isinstance(text, Message) else text
+
+
+def _telling(value: Argument, own: set[str] | None) -> Iterator[object]:
     """
-    Return a message without the numbers and quoted names that are not written in a text.
+    Yield what of an argument tells one kind of a defect from another.
 
-    :param written: the line of a xacro file; what the message has besides comes from expressions,
-        arguments or other elements.
+    :param own: the names of the element and those around it; None if no name tells kinds apart.
     """
-    names = {name for part in written.split('"') for name in part.split()}
-    names.update(written.split('"'))
-    message = _QUOTED.sub(
-        lambda match: match[0] if match[0][1:-1] in names else "''", message)
-    return _NUMBER.sub(lambda match: match[0] if match[0] in names else '0', message)
-
-
-def _pattern(finding: Finding) -> _Pattern:
-    """Return message and hint without what folded findings differ in, and who is affected."""
-    message = finding.message
-    for name in _NAME.findall(finding.element):
-        message = message.replace(repr(name), "''")
-    if finding.severity < Severity.ERROR:
-        message = _QUOTED.sub("''", message)
-    hint = _QUOTED.sub("''", finding.hint)
-    return _NUMBER.sub('0', message), _NUMBER.sub('0', hint), finding.consumers
+    if isinstance(value, Reference):
+        yield value.tags
+        names: tuple[str, ...] = value.names
+    elif isinstance(value, Words) or not isinstance(value, (str, tuple)):
+        return
+    elif isinstance(value, (Name, tuple)):
+        names = (value,) if isinstance(value, str) else value
+    else:
+        yield value
+        return
+    if own is not None:
+        yield tuple(name for name in names if name not in own)

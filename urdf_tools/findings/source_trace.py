@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -25,6 +26,9 @@ from typing import NamedTuple
 
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import written
+from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Reference
 from urdf_tools.findings.suppressions import Suppression
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
@@ -114,19 +118,21 @@ class SourceTrace:
 
 
 def trace(
-        element: Element, message: str, fix: Fix,
+        element: Element, message: Message, fix: Fix, attribute_name: str,
         properties: Mapping[str, Sequence[SourceTag]]) -> SourceTrace | None:
     """
     Return the source of a finding about an element, or None if it is not from xacro.
 
-    :param message: the message of the finding, which tells the attribute at fault.
-    :param fix: its fix.
+    :param message: the message of the finding, whose arguments tell the attribute at fault.
+    :param fix: its fix, whose attributes are at fault, too.
+    :param attribute_name: the attribute at fault; empty if the others tell it.
     :param properties: the tags that define a property, by its name.
     """
     origin = element.origin
     if origin is None:
         return None
-    attribute = _at_fault(element, origin, message, written(fix, element))
+    attribute = _at_fault(
+        element, origin, message, [attribute_name, *written(fix, element)])
     instance = Instance(_owner(element), element.path, message, origin.calls, fix)
     if attribute is None or not attribute.is_expression:
         return SourceTrace(
@@ -168,23 +174,36 @@ def _owner(element: Element) -> str:
 
 
 def _at_fault(
-        element: Element, origin: ElementSource, message: str,
-        fixed: Sequence[str]) -> AttributeSource | None:
-    """Return the attribute that a message is about: it names it, or shows its value."""
-    names = [name for name in element.attrib if name in fixed]
-    names += [name for name in element.attrib if _mentions(message, name)]
+        element: Element, origin: ElementSource, message: Message,
+        named: Sequence[str]) -> AttributeSource | None:
+    """Return the attribute that a finding is about, if an expression makes its value."""
+    arguments = message.arguments
+    names = [name for name in element.attrib if name in named]
+    names += [name for name in element.attrib if name in arguments and name != 'name']
+    told = _told(arguments.values())
+    names += [name for name in element.attrib if name in told]
     # A message names its link or joint, which is seldom what is wrong with it.
-    names += [name for name, value in element.attrib.items() if _mentions(message, value)
-              and (name != 'name' or 'already defined' in message)]
+    names += [name for name, value in element.attrib.items()
+              if name != 'name' and _plain(value) in told]
     if len(element.attrib) == 1:
         names += element.attrib.keys() - {'name'}
     sources = [source for name in names if (source := origin.attribute(name)) is not None]
     return next((source for source in sources if source.is_expression), None)
 
 
-def _mentions(message: str, text: str) -> bool:
-    return bool(text) and re.search(
-        rf'(?<![\w.-]){re.escape(text)}(?![\w-]|\.\w)', message) is not None
+def _told(arguments: Iterable[Argument]) -> set[str | float]:
+    """Return the texts and numbers of a message."""
+    return {_plain(part) for value in arguments
+            for part in (value if isinstance(value, tuple) else (value,))
+            if not isinstance(value, Reference)}
+
+
+def _plain(value: str | float) -> str | float:
+    """Return a value as a number, if it is one."""
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return str(value)
 
 
 def _values(

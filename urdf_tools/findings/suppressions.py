@@ -96,7 +96,7 @@ class Suppressions:
         return {location for element in self._root.iter() for location in _around(element)}
 
     def suppress(self, code: str, element: Element) -> bool:
-        """Tell whether a finding is suppressed, and count it if so."""
+        """Return whether a finding is suppressed, and count it if so."""
         owner = next((owner for owner in _around(element)
                       if code in self._codes.get(owner, ())), None)
         if owner is None:

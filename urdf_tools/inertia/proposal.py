@@ -77,7 +77,7 @@ class MassError(ValueError):
 
 def needs_inertia(link: Link, choice: str) -> bool:
     """
-    Tell whether a link is among those of a choice.
+    Return whether a link is among those of a choice.
 
     Links without shapes are frames and never are. Links with an inertial of zero mass and inertia
     are massless by intent and only are among all.

@@ -25,13 +25,13 @@ from pathlib import Path
 
 import numpy as np
 
-from urdf_tools.inertia.meshes import mesh_shell
-from urdf_tools.inertia.meshes import mesh_solid
-from urdf_tools.inertia.meshes import read_meshes
-from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.inertia.mesh_solids import mesh_shell
+from urdf_tools.inertia.mesh_solids import mesh_solid
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.meshes.mesh_facts import read_meshes
+from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Collision
@@ -81,7 +81,7 @@ def read_shapes(
 
     :param resolve: takes the URI of a mesh to its file.
     :param source: one of :data:`SOURCES`.
-    :returns: ``resolve``, but it raises :class:`~urdf_tools.inertia.polyhedra.MeshError` for
+    :returns: ``resolve``, but it raises :class:`~urdf_tools.meshes.moments.MeshError` for
         those that cannot be read or were not.
     """
     paths = []
@@ -134,7 +134,7 @@ def shape_inertia(
 
 
 def _is_finite(body: SpatialInertia) -> bool:
-    """Tell whether inertia about any point near the body is finite, too."""
+    """Return whether inertia about any point near the body is finite, too."""
     numbers = (body.mass, *body.com.tolist(), *body.rotational.ravel().tolist())
     # Products of three numbers of this size do not overflow.
     return (sum(map(abs, numbers)) < _NO_OVERFLOW

@@ -66,7 +66,7 @@ class Consistency:
     margin: float
 
     def __bool__(self) -> bool:
-        """Tell whether they are consistent."""
+        """Return whether they are consistent."""
         return self.verdict is Verdict.CONSISTENT
 
 
@@ -116,11 +116,14 @@ class SpatialInertia:
             rotation @ inertial.matrix @ rotation.T)
 
     @classmethod
-    def from_pseudo_inertia(cls, matrix: Array) -> SpatialInertia:
-        """Return the inertia that has a pseudo-inertia matrix, shape (4, 4), with mass."""
-        mass = float(matrix[3, 3])
-        com = matrix[:3, 3] / mass
-        return cls(mass, com, _from_second_moments(matrix[:3, :3] - mass * np.outer(com, com)))
+    def from_moments(cls, mass: float, com: Array, second: Array) -> SpatialInertia:
+        """
+        Return the inertia of a body with some moments.
+
+        :param second: integral of ``(x - c) (x - c)' dm`` around the centre of mass c, shape
+            (3, 3).
+        """
+        return cls(mass, com, _from_second_moments(second))
 
     def scaled(self, factor: float) -> SpatialInertia:
         """Return the inertia of the same body with its density multiplied by a factor."""

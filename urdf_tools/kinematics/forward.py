@@ -80,7 +80,7 @@ class ForwardKinematics:
                     self._placements, frames[:, self._rows], out=memory[:, :3].swapaxes(0, 1))
                 continue
             for link, row in enumerate(self._rows):
-                self._place(link, frames[:, row], memory[link, :3, :, chunk])
+                self._write_pose(link, frames[:, row], memory[link, :3, :, chunk])
         return out
 
     @cached_property
@@ -94,7 +94,7 @@ class ForwardKinematics:
         moved: list[bool] = np.any(self._placements[:, 3, :3], axis=1).tolist()
         return moved
 
-    def _place(self, link: int, frame: Array, out: Array) -> None:
+    def _write_pose(self, link: int, frame: Array, out: Array) -> None:
         """
         Compute the poses of a link, most of which are copies if it is not turned in its frame.
 

@@ -22,7 +22,7 @@ from urdf_tools.model.robot import Robot
 
 
 def in_tree(robot: Robot, joint: Joint) -> bool:
-    """Tell whether a joint is part of the tree, not one that gives its child a second parent."""
+    """Return whether a joint is part of the tree, not one that gives its child a second parent."""
     return robot.parent_joint[joint.child] is joint
 
 

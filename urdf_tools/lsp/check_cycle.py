@@ -16,12 +16,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import os
 from typing import NamedTuple
 
 from urdf_tools.lsp.carry_over import carried_over
-from urdf_tools.lsp.choice import Choice
-from urdf_tools.lsp.choice import Choose
 from urdf_tools.lsp.expanded_checks import check_expanded
 from urdf_tools.lsp.expanded_checks import ExpandedCheck
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
@@ -32,6 +31,7 @@ from urdf_tools.lsp.preferences import Preferences
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
 from urdf_tools.validation.validator import RULE_OF_ERROR
+from urdf_tools.workspace.settings import Settings
 
 _MAX_ROOTS = 8
 
@@ -51,16 +51,16 @@ class CheckCycle:
     """
     Finds the defects of the open files again and again.
 
-    :param choose: reads the settings of a project.
+    :param settings_of: returns the settings of the project of a folder.
     """
 
-    def __init__(self, project: Project, choose: Choose):
+    def __init__(self, project: Project, settings_of: Callable[[str], Settings]):
         self.preferences = Preferences()
         self._project = project
-        self._choose = choose
+        self._settings_of = settings_of
         self._quick: dict[str, FileCheck] = {}
         self._full: dict[str, FileCheck] = {}
-        self._besides: dict[str, FileCheck] = {}
+        self._only_full: dict[str, FileCheck] = {}
         self._roots: dict[str, ExpandedCheck] = {}
         self._robots: dict[str, ExpandedCheck] = {}
         self._outdated: set[str] = set()
@@ -81,10 +81,10 @@ class CheckCycle:
             if path not in self._project.open and self._project.source(path) is full.source}
         for path, source in list(self._project.open.items()):
             found[path] = self._check_quick(source)
-            old = self._besides.get(path)
+            old = self._only_full.get(path)
             if old is not None:
                 more = list(carried_over(old.findings, old.source.text, source.text))
-                self._besides[path] = FileCheck(source, more)
+                self._only_full[path] = FileCheck(source, more)
                 found[path] = FileCheck(source, _merged(found[path].findings, more))
         return self._shown(found)
 
@@ -111,7 +111,7 @@ class CheckCycle:
                 found[path] = FileCheck(
                     other_source, _merged([] if raw is None else raw.findings, findings))
         self._full = found
-        self._besides = {
+        self._only_full = {
             path: FileCheck(full.source, _without(full.findings, self._quick[path].findings))
             for path, full in found.items() if path in self._quick}
         return self._shown(found)
@@ -126,7 +126,7 @@ class CheckCycle:
         """Return checks without the findings below the level of the project."""
         shown = {}
         for path, checked in checks.items():
-            least = self._choice(checked.source).least
+            least = self._settings(checked.source).least('info')
             shown[path] = FileCheck(checked.source, [
                 found for found in checked.findings if found.finding.severity >= least])
         return shown
@@ -151,7 +151,7 @@ class CheckCycle:
         if not source.is_description:
             return []
         if source.is_xacro:
-            return check_unexpanded(source, self._choice(source))
+            return check_unexpanded(source, self._settings(source))
         return self._check(source, with_files=False)
 
     def _check_full(self, source: Source) -> FileCheck:
@@ -163,7 +163,7 @@ class CheckCycle:
 
     def _check(self, source: Source, with_files: bool) -> list[LocatedFinding]:
         return check(
-            source, self._project.resolver(source), self._choice(source), with_files)
+            source, self._project.resolver(source), self._settings(source), with_files)
 
     def _trusted_roots(self, source: Source) -> list[Source]:
         if not self.preferences.trusts(source.path):
@@ -177,13 +177,13 @@ class CheckCycle:
                 or not known.is_current(self._project)):
             self._outdated.discard(root.path)
             known = self._roots[root.path] = check_expanded(
-                self._project, root, self.preferences.arguments, self._choice(root))
+                self._project, root, self.preferences.arguments, self._settings(root))
             if known.robot is not None:
                 self._robots[root.path] = known
         return known
 
-    def _choice(self, source: Source) -> Choice:
-        return self._choose(os.path.dirname(source.path) or '.')
+    def _settings(self, source: Source) -> Settings:
+        return self._settings_of(os.path.dirname(source.path) or '.')
 
 
 def _is_readable(checked: FileCheck) -> bool:

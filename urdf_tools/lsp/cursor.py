@@ -20,16 +20,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import Attribute
-from urdf_tools.lsp.syntax_tree import Node
+from urdf_tools.model.syntax_tree import Attribute
+from urdf_tools.model.syntax_tree import Node
 
 
 @dataclass(frozen=True)
 class Cursor:
     """
-    A place in a text.
+    What is at an offset in a text.
 
-    :ivar place: ``tag`` (the name in a start tag), ``closing`` (in an end tag), ``attribute`` (its
+    :ivar part: ``tag`` (the name in a start tag), ``closing`` (in an end tag), ``attribute`` (its
         name, or where one may begin), ``value`` (inside of the quotes) or ``content``.
     :ivar node: the element of the tag; for content the element around it, or None.
     :ivar attribute: the attribute, if there is one.
@@ -38,7 +38,7 @@ class Cursor:
     :ivar typed: the word up to the cursor.
     """
 
-    place: Literal['tag', 'closing', 'attribute', 'value', 'content']
+    part: Literal['tag', 'closing', 'attribute', 'value', 'content']
     node: Node | None
     attribute: Attribute | None
     start: int

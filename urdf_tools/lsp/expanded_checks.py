@@ -27,24 +27,24 @@ from urdf_tools.findings.fixes import Change
 from urdf_tools.findings.fixes import RemoveAttribute
 from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.findings.report import Report
-from urdf_tools.lsp.choice import Choice
-from urdf_tools.lsp.deadline import within
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.live_checks import extent
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import scan_tag
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loader import expand_document
+from urdf_tools.model.syntax_tree import scan_tag
 from urdf_tools.model.xacro_errors import NO_ARGUMENT
+from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.model.xacro_limits import XacroLimits
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.source_changes import changes_of
 from urdf_tools.validation.source_changes import SourceChanges
 from urdf_tools.validation.validator import RULE_OF_ERROR
 from urdf_tools.validation.validator import validate_document
+from urdf_tools.workspace.settings import Settings
 
 SECONDS = 10.0
 """Longest time that the expansion of one file may take."""
@@ -70,12 +70,12 @@ class ExpandedCheck:
     robot: ExpandedRobot | None = None
 
     def is_current(self, project: Project) -> bool:
-        """Tell whether no file has changed since."""
+        """Return whether no file has changed since."""
         return all(project.source(source.path) is source for source in self.files)
 
 
 def check_expanded(
-        project: Project, root: Source, mappings: Mapping[str, str], choice: Choice
+        project: Project, root: Source, mappings: Mapping[str, str], settings: Settings
         ) -> ExpandedCheck:
     """
     Expand a xacro file with the texts of all open buffers, and return what is found.
@@ -88,20 +88,17 @@ def check_expanded(
     buffers = {source.path: source.text for source in list(project.open.values())}
     buffers.setdefault(root.path, root.text)
     try:
-        document = within(SECONDS, lambda: expand_document(
-            root.path, mappings, buffers, project.resolver(root).lookup))
+        document = expand_document(
+            root.path, mappings, buffers, project.resolver(root).lookup,
+            XacroBudget(XacroLimits(time=SECONDS)))
     except DescriptionError as error:
         return ExpandedCheck(tuple(files), _failed(project, root, error))
-    except TimeoutError:
-        message = f'xacro takes longer than {SECONDS:g} s to expand the file'
-        return ExpandedCheck(tuple(files), _failed(
-            project, root, DescriptionError(message, ErrorKind.XACRO)))
     if document.xacro is not None:
         paths = {project.own_path(file.path) for file in document.xacro.files}
         files += [source for path in sorted(paths - {source.path for source in files})
                   if (source := project.source(path)) is not None]
     report = validate_document(
-        document, categories=CATEGORIES, ignore=choice.ignore, consumers=choice.consumers,
+        document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
         resources=project.resolver(root))
     return ExpandedCheck(tuple(files), _by_file(project, root, report), ExpandedRobot(
         document, project.own_path))

@@ -32,7 +32,7 @@ _KINDS: dict[str, Kind] = {'link': 'link', 'joint': 'joint', 'material': 'materi
 
 class ExpandedRobot:
     """
-    An expanded description, by the places in the files that it comes from.
+    An expanded description, by the source locations of its elements.
 
     :param document: the description with the sources of its elements.
     :param own_path: returns the path of a file as the editor knows it.

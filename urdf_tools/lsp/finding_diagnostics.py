@@ -23,12 +23,12 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.lsp.go_to_definition import uri_of
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import suppression
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.project import uri_of
 from urdf_tools.lsp.text_positions import TextPositions
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.xacro_sources import SourceLocation
@@ -59,18 +59,18 @@ def _diagnostic(project: Project, source: Source, found: LocatedFinding) -> type
         '\n'.join(filter(None, (found.note + finding.text, *finding.remarks, affected))),
         severity=_SEVERITIES[finding.severity], code=finding.code, source=NAME,
         related_information=[
-            types.DiagnosticRelatedInformation(_location(project, place), text)
-            for place, text in found.related[:_MAX_RELATED]] or None)
+            types.DiagnosticRelatedInformation(_location(project, location), text)
+            for location, text in found.related[:_MAX_RELATED]] or None)
 
 
-def _location(project: Project, place: SourceLocation) -> types.Location:
-    path = project.own_path(place.file)
+def _location(project: Project, location: SourceLocation) -> types.Location:
+    path = project.own_path(location.file)
     source = project.source(path)
     if source is None:
-        position = types.Position(max(place.line - 1, 0), max(place.column - 1, 0))
+        position = types.Position(max(location.line - 1, 0), max(location.column - 1, 0))
     else:
         position = source.positions.position(
-            source.positions.offset_of_line(place.line, place.column))
+            source.positions.offset_of_line(location.line, location.column))
     return types.Location(uri_of(path), types.Range(position, position))
 
 
@@ -91,7 +91,7 @@ def actions(
 
 
 def is_suppressible(found: LocatedFinding, text: str) -> bool:
-    """Tell whether a comment can suppress a finding: it is about an element."""
+    """Return whether a comment can suppress a finding: it is about an element."""
     return RULES[found.finding.code].check is not None and text.startswith('<', found.element)
 
 

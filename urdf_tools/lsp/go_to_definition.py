@@ -22,7 +22,6 @@ import os
 import re
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from urdf_tools.lsp.cursor import Cursor
 from urdf_tools.lsp.cursor import cursor_at
@@ -33,32 +32,28 @@ from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.name_roles import word_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import Node
+from urdf_tools.lsp.project import uri_of
 from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.syntax_tree import Node
 
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
-
-
-def uri_of(path: str) -> str:
-    """Return the URI of a path; of a buffer that has never been saved, its own."""
-    return (from_fs_path(path) or path) if os.path.isabs(path) else path
 
 
 def definitions_at(
         project: Project, source: Source, robots: Sequence[ExpandedRobot], offset: int
         ) -> list[types.Location]:
     """
-    Return where the name at an offset is defined, the most likely place first.
+    Return where the name at an offset is defined, the most likely location first.
 
     :param robots: what the file was expanded to, for names that xacro makes.
     """
     cursor = cursor_at(source, offset)
     if cursor is None or cursor.node is None:
         return []
-    if cursor.place in ('tag', 'closing'):
+    if cursor.part in ('tag', 'closing'):
         name = source.text[cursor.start:cursor.end]
         return _named(project, source, 'macro', name[6:]) if name.startswith('xacro:') else []
-    if cursor.place == 'value' and cursor.attribute is not None:
+    if cursor.part == 'value' and cursor.attribute is not None:
         return list(_value(project, source, robots, cursor, offset))
     return []
 
@@ -70,14 +65,14 @@ def _value(
     assert node is not None and attribute is not None
     inside = offset - attribute.value_start
     opening, content, start = substitution_at(attribute.value, inside)
-    if opening and not (node.name == 'xacro:include' and attribute.name == 'filename'):
+    if opening and not (node.tag == 'xacro:include' and attribute.name == 'filename'):
         yield from _substitution(
             project, source, node, opening, content, inside - start)
     elif attribute.name == 'filename':
         yield from _file(project, source, node, attribute.value)
-    elif node.name == 'xacro:insert_block':
+    elif node.tag == 'xacro:insert_block':
         yield from _substitution(project, source, node, '${', attribute.value, 0)
-    elif node.name == 'xacro:call' and attribute.name == 'macro':
+    elif node.tag == 'xacro:call' and attribute.name == 'macro':
         yield from _named(project, source, 'macro', attribute.value)
     else:
         role = role_of(node, attribute.name)
@@ -118,7 +113,7 @@ def _substitution(
 def _parameter(source: Source, node: Node, name: str) -> Iterator[types.Location]:
     """Yield the parameter of this name of a macro around a node."""
     for outer in node.ancestors():
-        attribute = outer.attribute('params') if outer.name == 'xacro:macro' else None
+        attribute = outer.attribute('params') if outer.tag == 'xacro:macro' else None
         match = attribute and name and re.search(
             rf'(?<![\w.]){re.escape(name)}(?![\w.])', attribute.value)
         if attribute and match:
@@ -129,7 +124,7 @@ def _parameter(source: Source, node: Node, name: str) -> Iterator[types.Location
 
 def _file(
         project: Project, source: Source, node: Node, value: str) -> Iterator[types.Location]:
-    if node.name == 'xacro:include':
+    if node.tag == 'xacro:include':
         path = project.included_path(source, value)
         if path is not None and os.path.isfile(path):
             yield types.Location(uri_of(path), _START)
@@ -143,8 +138,8 @@ def _file(
 def _expanded(
         project: Project, robot: ExpandedRobot, kind: Kind, name: str
         ) -> Iterator[types.Location]:
-    for place in robot.definitions(kind, name):
-        source = project.source(place.file)
+    for location in robot.definitions(kind, name):
+        source = project.source(location.file)
         if source is not None:
-            start = source.positions.offset_of_line(place.line, place.column)
-            yield types.Location(uri_of(place.file), source.positions.range(start, start))
+            start = source.positions.offset_of_line(location.line, location.column)
+            yield types.Location(uri_of(location.file), source.positions.range(start, start))

@@ -36,9 +36,9 @@ from urdf_tools.lsp.specification import element_text
 from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import type_text
-from urdf_tools.lsp.syntax_tree import Node
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
+from urdf_tools.model.syntax_tree import Node
 
 _MAX_LENGTH = 200
 
@@ -52,13 +52,13 @@ def hover(
     :param robots: what the file was expanded to, for the values of expressions.
     """
     cursor = cursor_at(source, offset)
-    if cursor is None or cursor.node is None or cursor.place == 'content':
+    if cursor is None or cursor.node is None or cursor.part == 'content':
         return None
     if cursor.attribute is None:
         parts = _element(project, source, cursor.node)
     else:
         parts = _attribute(cursor.node, cursor.attribute.name)
-        if cursor.place == 'value':
+        if cursor.part == 'value':
             parts += _value(project, source, cursor, offset)
             parts += _expanded_values(source, robots, cursor.node, cursor.attribute.name)
     if not parts:
@@ -70,16 +70,16 @@ def hover(
 
 def _element(project: Project, source: Source, node: Node) -> list[str]:
     parent = own_parent(node)
-    text = element_text(node.name, '' if parent is None else parent.name)
-    if not text and node.name.startswith('xacro:'):
-        return _macro(project, source, node.name[6:])
+    text = element_text(node.tag, '' if parent is None else parent.tag)
+    if not text and node.tag.startswith('xacro:'):
+        return _macro(project, source, node.tag[6:])
     tag = definition(node)
     if not text:
         return []
-    parts = [f'**<{node.name}>** {text}']
+    parts = [f'**<{node.tag}>** {text}']
     if tag is not None and tag.attributes:
         parts.append('\n'.join(
-            f'- `{name}` ({type_text(tag, name)}): {attribute_text(node.name, name)}'
+            f'- `{name}` ({type_text(tag, name)}): {attribute_text(node.tag, name)}'
             for name in tag.attributes))
     if tag is not None and tag.children:
         parts.append('Contains ' + ', '.join(
@@ -99,11 +99,11 @@ def _macro(project: Project, source: Source, name: str) -> list[str]:
 
 
 def _attribute(node: Node, name: str) -> list[str]:
-    text = attribute_text(node.name, name)
+    text = attribute_text(node.tag, name)
     kind = type_text(definition(node), name)
     if not (text or kind):
         return []
-    return [f'**{name}** of `<{node.name}>`' + (f' ({kind})' if kind else '') + f': {text}']
+    return [f'**{name}** of `<{node.tag}>`' + (f' ({kind})' if kind else '') + f': {text}']
 
 
 def _value(project: Project, source: Source, cursor: Cursor, offset: int) -> list[str]:
@@ -113,7 +113,7 @@ def _value(project: Project, source: Source, cursor: Cursor, offset: int) -> lis
     opening, content, start = substitution_at(value, inside)
     if opening:
         return _substitution(project, source, opening, content, inside - start)
-    if cursor.node.name == 'joint' and cursor.attribute.name == 'type' and value in JOINT_TYPES:
+    if cursor.node.tag == 'joint' and cursor.attribute.name == 'type' and value in JOINT_TYPES:
         return [f'`{value}`: {JOINT_TYPES[value]}']
     role = role_of(cursor.node, cursor.attribute.name)
     if role is not None and not role.defines:

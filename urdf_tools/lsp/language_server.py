@@ -21,10 +21,9 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-import gc
 import logging
 from math import inf
-import os
+from pathlib import Path
 import sys
 from typing import Any
 from typing import TypeVar
@@ -32,30 +31,32 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
 
+from urdf_tools.garbage_collection import collect_garbage_less
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
-from urdf_tools.lsp.choice import Choice
-from urdf_tools.lsp.choice import Choose
 from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostics
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.go_to_definition import definitions_at
-from urdf_tools.lsp.go_to_definition import uri_of
 from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.outline import flat
 from urdf_tools.lsp.outline import outline
 from urdf_tools.lsp.preferences import Preferences
 from urdf_tools.lsp.preferences import SECTION
+from urdf_tools.lsp.project import path_of
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.project import uri_of
 from urdf_tools.lsp.renaming import occurrences
 from urdf_tools.lsp.renaming import RenameError
 from urdf_tools.lsp.renaming import target_at
 from urdf_tools.lsp.suggestions import Suggestions
 from urdf_tools.lsp.suggestions import TRIGGERS
 from urdf_tools.version import __version__
+from urdf_tools.workspace.settings import Settings
+from urdf_tools.workspace.settings import SettingsError
+from urdf_tools.workspace.settings_file import project_settings
 
 DELAY = 0.05
 """Seconds between changes in which the texts of files are not checked again."""
@@ -79,18 +80,15 @@ class Session:
 
     :param preferences: what the command line allows; initialization options and settings of the
         client add to it.
-    :param choose: reads the settings of a project; raises ValueError if they are not valid.
     """
 
-    def __init__(self, preferences: Preferences, choose: Choose):
-        self.server = LanguageServer(
-            NAME, __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+    def __init__(self, preferences: Preferences):
+        self.server = LanguageServer(NAME, __version__)
         self._project = Project()
         self._project.packages_of = lambda folder: {
-            **self._choice(folder).packages, **self._cycle.preferences.packages}
-        self._cycle = CheckCycle(self._project, self._choice)
+            **self._settings(folder).packages, **self._cycle.preferences.packages}
+        self._cycle = CheckCycle(self._project, self._settings)
         self._given = preferences
-        self._choose = choose
         self._shown: set[str] = set()
         self._checked: dict[str, FileCheck] = {}
         self._published: dict[str, FileCheck] = {}
@@ -119,7 +117,7 @@ class Session:
         add(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
         add(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._files_changed)
         add(types.WORKSPACE_DID_CHANGE_CONFIGURATION, self._did_change_configuration)
-        add(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._did_change_folders)
+        add(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._files_changed)
         add(types.TEXT_DOCUMENT_HOVER, self._hover)
         add(types.TEXT_DOCUMENT_DEFINITION, self._definition)
         add(types.TEXT_DOCUMENT_COMPLETION, self._completion,
@@ -138,9 +136,9 @@ class Session:
         self.server.feature(name, options)(handle)
 
     def _initialize(self, params: types.InitializeParams) -> None:
-        folders = [folder.uri for folder in params.workspace_folders or ()] or (
-            [params.root_uri] if params.root_uri else [])
-        self._project.folders = [path for path in map(to_fs_path, folders) if path]
+        workspace = self._project.workspace = self.server.workspace
+        if not workspace.folders and workspace.root_uri:
+            workspace.add_folder(types.WorkspaceFolder(workspace.root_uri, ''))
         self._prefer(params.initialization_options)
         self._given = self._cycle.preferences
 
@@ -161,25 +159,22 @@ class Session:
             self.server.window_show_message(types.ShowMessageParams(kind, text))
 
     def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        item = params.text_document
-        self._project.encoding = (
-            self.server.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16)
-        source = self._project.put(_path(item.uri), item.text, item.version)
+        self._project.update(params.text_document.uri)
+        source = self._source(params.text_document.uri)
         if source.is_xacro and source.is_description and not (
                 self._cycle.preferences.trusts(source.path)):
             self._show_once(UNTRUSTED, types.MessageType.Info)
         self._check_soon()
 
     def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        item = params.text_document
-        self._project.put(_path(item.uri), params.content_changes[-1].text, item.version)
+        self._project.update(params.text_document.uri)
         now = asyncio.get_running_loop().time()
         # A single change is checked at once; of changes that follow each other fast, the last one.
         self._check_soon(max(0.0, self._changed + DELAY - now), FULL_DELAY)
         self._changed = now
 
     def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        self._project.close(_path(params.text_document.uri))
+        self._project.update(params.text_document.uri)
         self._check_soon()
 
     def _files_changed(self, _params: object) -> None:
@@ -191,14 +186,6 @@ class Session:
         # Clients send the settings of everything; many send nothing of ours.
         settings = params.settings
         self._prefer(settings.get(SECTION) if isinstance(settings, Mapping) else None)
-        self._files_changed(params)
-
-    def _did_change_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
-        removed = {to_fs_path(folder.uri) for folder in params.event.removed}
-        added = [to_fs_path(folder.uri) for folder in params.event.added]
-        self._project.folders = [
-            *(folder for folder in self._project.folders if folder not in removed),
-            *(folder for folder in added if folder)]
         self._files_changed(params)
 
     def _check_soon(self, delay: float = 0.0, full_delay: float = 0.0) -> None:
@@ -239,23 +226,24 @@ class Session:
         self.server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(uri_of(path), found, version))
 
-    def _choice(self, folder: str) -> Choice:
+    def _settings(self, folder: str) -> Settings:
+        """Return the settings of the project of a folder; those that are not valid are shown."""
         try:
-            return self._choose(folder)
-        except ValueError as error:
+            return project_settings(Path(folder))
+        except SettingsError as error:
             self._complaints.append(str(error))
-            return Choice()
+            return Settings()
 
     def _hover(self, params: types.HoverParams) -> types.Hover | None:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         return hover(self._project, source, self._cycle.robots(source), offset)
 
     def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         return definitions_at(self._project, source, self._cycle.robots(source), offset)
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         return Suggestions(
             self._project, source, self._cycle.robots(source), self._takes_snippets()).at(offset)
 
@@ -282,12 +270,12 @@ class Session:
         return flat(symbols, params.text_document.uri)
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         target = _or_fail(lambda: target_at(self._project, source, offset))
         return source.positions.range(target.start, target.end)
 
     def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
-        source, offset = self._place(params)
+        source, offset = self._at(params)
         found = _or_fail(lambda: occurrences(
             self._project, source, target_at(self._project, source, offset), params.new_name,
             self._project.is_own))
@@ -303,20 +291,13 @@ class Session:
         item = None if completion is None else completion.completion_item
         return bool(item is not None and item.snippet_support)
 
-    def _place(self, params: Any) -> tuple[Source, int]:
+    def _at(self, params: Any) -> tuple[Source, int]:
         source = self._source(params.text_document.uri)
         return source, source.positions.offset(params.position)
 
     def _source(self, uri: str) -> Source:
-        path = _path(uri)
-        source = self._project.source(path)
-        return Source(path, '', None, self._project.encoding) if source is None else source
-
-
-def _path(uri: str) -> str:
-    """Return the path of a URI; for a buffer that has never been saved, the URI."""
-    path = to_fs_path(uri) if uri.startswith('file:') else None
-    return os.path.normpath(path) if path else uri
+        path = path_of(uri)
+        return self._project.source(path) or self._project.new_source(path, '')
 
 
 def _or_fail(work: Callable[[], Result]) -> Result:
@@ -326,22 +307,11 @@ def _or_fail(work: Callable[[], Result]) -> Result:
         raise JsonRpcException(str(error), _REQUEST_FAILED) from None
 
 
-def collect_garbage_less() -> None:
-    """
-    Let Python look for garbage after more objects than by default.
-
-    Each check makes tens of thousands that live until the next one; looking through all of them
-    again and again takes a seventh of the time.
-    """
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 50)
-
-
-def serve(trusted: Iterable[str], choose: Choose) -> int:
+def serve(trusted: Iterable[str]) -> int:
     """
     Serve an editor until it leaves, and return the exit code.
 
     :param trusted: folders whose xacro files may be expanded.
     """
-    Session(Preferences(trusted=tuple(trusted)), choose).start()
+    Session(Preferences(trusted=tuple(trusted))).start()
     return 0

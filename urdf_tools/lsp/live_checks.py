@@ -21,20 +21,20 @@ import re
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
-from urdf_tools.lsp.choice import Choice
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import scan_tag
-from urdf_tools.lsp.syntax_tree import SyntaxTree
 from urdf_tools.lsp.text_positions import TextPositions
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.syntax_tree import scan_tag
+from urdf_tools.model.syntax_tree import SyntaxTree
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import TEXT_CATEGORIES
 from urdf_tools.validation.validator import validates
+from urdf_tools.workspace.settings import Settings
 
 UNEXPANDED_RULES = frozenset((
     'alpha-zero', 'axis-nearly-aligned', 'axis-not-unit', 'axis-zero',
@@ -63,7 +63,7 @@ class TextEdit:
 @dataclass(frozen=True)
 class LocatedFinding:
     """
-    A finding at its place in a text.
+    A finding and its position in a text.
 
     :ivar start: offset of what is at fault.
     :ivar end: offset after it.
@@ -86,7 +86,7 @@ class LocatedFinding:
 
 
 def check(
-        source: Source, resources: ResourceResolver, choice: Choice, with_files: bool = True
+        source: Source, resources: ResourceResolver, settings: Settings, with_files: bool = True
         ) -> list[LocatedFinding]:
     """
     Return the findings about the text of a description that is not xacro.
@@ -95,12 +95,12 @@ def check(
     :param with_files: whether to check the files that the description refers to, too.
     """
     report = validates(
-        source.text, source=source.path, resources=resources, ignore=choice.ignore,
-        consumers=choice.consumers, categories=CATEGORIES if with_files else TEXT_CATEGORIES)
+        source.text, source=source.path, resources=resources, ignore=settings.unwanted(),
+        consumers=settings.programs, categories=CATEGORIES if with_files else TEXT_CATEGORIES)
     return _located(report, source.positions)
 
 
-def check_unexpanded(source: Source, choice: Choice) -> list[LocatedFinding]:
+def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]:
     """
     Return the findings about a xacro file that hold however it is expanded.
 
@@ -112,8 +112,8 @@ def check_unexpanded(source: Source, choice: Choice) -> list[LocatedFinding]:
         return _located(validates(source.text, source=source.path), source.positions)
     text = _without_xacro(source.tree)
     report = validates(
-        text, source=source.path, ignore=_IGNORED_UNEXPANDED | choice.ignore,
-        consumers=choice.consumers)
+        text, source=source.path, ignore=_IGNORED_UNEXPANDED | settings.unwanted(),
+        consumers=settings.programs)
     if report.document is None or report.document.root.tag != 'robot':
         return []
     return [finding for finding in _located(report, source.positions.of(text))
@@ -126,9 +126,9 @@ def _without_xacro(tree: SyntaxTree) -> str:
     text = tree.text
     parts = []
     position = 0
-    tags = [(node.start, node.tag_end) for node in tree.nodes if node.name.startswith('xacro:')]
+    tags = [(node.start, node.tag_end) for node in tree.nodes if node.tag.startswith('xacro:')]
     tags += [(node.close, node.end) for node in tree.nodes
-             if node.name.startswith('xacro:') and node.close >= 0]
+             if node.tag.startswith('xacro:') and node.close >= 0]
     for start, end in sorted(tags):
         parts += [text[position:start], _NOT_BLANK.sub(' ', text[start:end])]
         position = end

@@ -22,9 +22,9 @@ from typing import Literal
 from typing import NamedTuple
 
 from urdf_tools.lsp.specification import own_parent
-from urdf_tools.lsp.syntax_tree import Attribute
-from urdf_tools.lsp.syntax_tree import Node
-from urdf_tools.lsp.syntax_tree import SyntaxTree
+from urdf_tools.model.syntax_tree import Attribute
+from urdf_tools.model.syntax_tree import Node
+from urdf_tools.model.syntax_tree import SyntaxTree
 
 Kind = Literal['link', 'joint', 'material', 'macro', 'property', 'arg', 'link or joint']
 
@@ -54,7 +54,7 @@ class Named(NamedTuple):
 
 def role_of(node: Node, attribute: str) -> Role | None:
     """Return the role of the name in an attribute, or None if it holds none."""
-    name = node.name
+    name = node.tag
     if name in _XACRO_DEFINITIONS and attribute == 'name':
         return Role(_XACRO_DEFINITIONS[name], True)
     if attribute == 'name' and name in ('link', 'joint', 'material'):
@@ -70,15 +70,15 @@ def role_of(node: Node, attribute: str) -> Role | None:
 
 def _role_of_name(node: Node) -> Role | None:
     """Return the role of the name of a link, joint or material."""
-    around = {outer.name for outer in node.ancestors()}
+    around = {outer.tag for outer in node.ancestors()}
     if 'gazebo' in around:
         return None
-    if node.name == 'link':
+    if node.tag == 'link':
         return Role('link', True)
-    if node.name == 'joint':
+    if node.tag == 'joint':
         return Role('joint', not around & {'transmission', 'ros2_control'})
     parent = own_parent(node)
-    in_visual = parent is not None and parent.name == 'visual'
+    in_visual = parent is not None and parent.tag == 'visual'
     return Role('material', bool(node.children) or not in_visual)
 
 
@@ -93,7 +93,7 @@ def named_attributes(tree: SyntaxTree) -> Iterator[Named]:
 
 
 def fits(kind: Kind, other: Kind) -> bool:
-    """Tell whether a name of one kind may be one of the other kind."""
+    """Return whether a name of one kind may be one of the other kind."""
     return kind == other or (
         'link or joint' in (kind, other) and {kind, other} <= {'link', 'joint', 'link or joint'})
 

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from lsprotocol import types
 
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import Node
+from urdf_tools.model.syntax_tree import Node
 
 MAX_DEPTH = 50
 """Deepest nesting of symbols; deeper ones are beside those of this depth."""
@@ -82,20 +82,20 @@ def flat(symbols: Iterable[types.DocumentSymbol], uri: str) -> list[types.Symbol
 
 
 def _is_shown(node: Node) -> bool:
-    if node.name not in _KINDS and not _is_call(node):
+    if node.tag not in _KINDS and not _is_call(node):
         return False
-    return not any(outer.name in ('gazebo', 'ros2_control', 'transmission', 'link', 'joint')
+    return not any(outer.tag in ('gazebo', 'ros2_control', 'transmission', 'link', 'joint')
                    for outer in node.ancestors())
 
 
 def _is_call(node: Node) -> bool:
-    return node.name.startswith('xacro:') and node.name[6:] not in (
+    return node.tag.startswith('xacro:') and node.tag[6:] not in (
         'if', 'unless', 'insert_block', 'element', 'attribute', 'call')
 
 
 def _scope(node: Node) -> Node | None:
     """Return the macro around a node, or None."""
-    return next((outer for outer in node.ancestors() if outer.name == 'xacro:macro'), None)
+    return next((outer for outer in node.ancestors() if outer.tag == 'xacro:macro'), None)
 
 
 def _link_tree(entries: Iterable[_Entry]) -> list[_Entry]:
@@ -103,15 +103,15 @@ def _link_tree(entries: Iterable[_Entry]) -> list[_Entry]:
     entries = list(entries)
     links: dict[str, _Entry] = {}
     for entry in entries:
-        if entry.node.name == 'link':
+        if entry.node.tag == 'link':
             links.setdefault(entry.node.get('name'), entry)
     parent: dict[int, _Entry] = {}
     trees = _Trees()
     for entry in entries:
-        if entry.node.name != 'joint':
+        if entry.node.tag != 'joint':
             continue
-        ends = {child.name: child.get('link') for child in entry.node.descendants()
-                if child.name in ('parent', 'child')}
+        ends = {child.tag: child.get('link') for child in entry.node.descendants()
+                if child.tag in ('parent', 'child')}
         above, below = links.get(ends.get('parent', '')), links.get(ends.get('child', ''))
         if above is not None:
             parent[id(entry)] = above
@@ -169,14 +169,14 @@ def _symbols(source: Source, top: list[_Entry]) -> list[types.DocumentSymbol]:
 
 def _symbol(source: Source, node: Node) -> types.DocumentSymbol:
     named = node.attribute('name') or node.attribute('reference') or node.attribute('filename')
-    name = named.value if named is not None and named.value.strip() else f'<{node.name}>'
-    if _is_call(node) and node.name not in _KINDS:
-        name, named = f'<{node.name}>', None
+    name = named.value if named is not None and named.value.strip() else f'<{node.tag}>'
+    if _is_call(node) and node.tag not in _KINDS:
+        name, named = f'<{node.tag}>', None
     selection = (node.start, node.tag_end) if named is None else (
         named.value_start, named.value_end)
-    detail = node.get('type') if node.name == 'joint' else node.get('value')
+    detail = node.get('type') if node.tag == 'joint' else node.get('value')
     return types.DocumentSymbol(
-        name, _KINDS.get(node.name, types.SymbolKind.Event),
+        name, _KINDS.get(node.tag, types.SymbolKind.Event),
         source.positions.range(node.start, max(node.end, selection[1])),
         source.positions.range(*selection),
-        detail=' '.join(filter(None, (node.name.removeprefix('xacro:'), detail[:80]))))
+        detail=' '.join(filter(None, (node.tag.removeprefix('xacro:'), detail[:80]))))

@@ -45,7 +45,7 @@ class Preferences:
     packages: Mapping[str, str] = field(default_factory=dict)
 
     def trusts(self, path: str) -> bool:
-        """Tell whether a xacro file may be expanded."""
+        """Return whether a xacro file may be expanded."""
         real = os.path.realpath(path)
         return os.path.isabs(path) and (self.trusts_all or any(
             real.startswith(os.path.join(os.path.realpath(folder), ''))

@@ -17,34 +17,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cached_property
-from operator import attrgetter
+from itertools import islice
 import os
 from pathlib import Path
 import re
+from urllib.parse import unquote
 
-from lsprotocol import types
+from pygls.uris import from_fs_path
+from pygls.uris import to_fs_path
+from pygls.workspace import Workspace
 
 from urdf_tools.lsp.caching_resolver import CachingResolver
 from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.name_roles import Named
 from urdf_tools.lsp.name_roles import named_attributes
-from urdf_tools.lsp.syntax_tree import first_tag
-from urdf_tools.lsp.syntax_tree import MAX_CHARACTERS
-from urdf_tools.lsp.syntax_tree import SyntaxTree
+from urdf_tools.lsp.text_positions import Buffer
 from urdf_tools.lsp.text_positions import TextPositions
-from urdf_tools.model.xacro_roots import is_macro_only
+from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.syntax_tree import first_tag
+from urdf_tools.model.syntax_tree import MAX_CHARACTERS
+from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.workspace.descriptions import description_files
+from urdf_tools.workspace.descriptions import editable_path
+from urdf_tools.workspace.include_graph import DescriptionFile
+from urdf_tools.workspace.include_graph import IncludeGraph
 
 _MAX_CLOSURE = 200
-_MAX_FILES = 500
-_MAX_FOLDERS = 2000
-_NOT_SOURCES = frozenset(('build', 'install', 'log', 'node_modules', '__pycache__'))
+_MAX_FILES = 2000
+_MAX_FOLDERS = 10_000
 
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
+
+
+def uri_of(path: str) -> str:
+    """Return the URI of a path; of a buffer that has never been saved, its own."""
+    return (from_fs_path(path) or path) if os.path.isabs(path) else path
+
+
+def path_of(uri: str) -> str:
+    """Return the path of a URI; for a buffer that has never been saved, the URI."""
+    path = to_fs_path(uri) if uri.startswith('file:') else None
+    return os.path.normpath(path) if path else uri
 
 
 class Source:
@@ -53,13 +69,14 @@ class Source:
 
     :ivar path: the absolute path; for a buffer that has never been saved, its URI.
     :ivar version: the version of the buffer; None for a file on disk.
+    :ivar positions: the positions in the text.
     """
 
-    def __init__(self, path: str, text: str, version: int | None, encoding: str):
+    def __init__(self, path: str, version: int | None, positions: TextPositions):
         self.path = path
-        self.text = text
+        self.text = positions.text
         self.version = version
-        self.positions = TextPositions(text, encoding)
+        self.positions = positions
 
     @cached_property
     def tree(self) -> SyntaxTree:
@@ -82,7 +99,7 @@ class Source:
         if 'xacro:include' not in self.text:
             return ()
         return tuple(
-            node.get('filename') for node in self.tree.nodes if node.name == 'xacro:include')
+            node.get('filename') for node in self.tree.nodes if node.tag == 'xacro:include')
 
     @cached_property
     def is_description(self) -> bool:
@@ -91,43 +108,58 @@ class Source:
             first_tag(self.text) == 'robot')
 
     @cached_property
-    def is_macro_only(self) -> bool:
-        """Whether it only defines what other files use, as far as that can be seen."""
-        root = self.tree.root
-        return root is not None and is_macro_only(
-            root.children, attrgetter('name'), attrgetter('children'))
+    def contents(self) -> DescriptionFile:
+        """What the text tells of its use."""
+        return DescriptionFile(
+            self.path, lambda: self.tree.root, 'xacro:include' in self.text)
 
 
 class Project:
     """
     The files that a client has open, and those that they refer to.
 
-    :ivar folders: the folders of the workspace.
-    :ivar encoding: the unit in which the client counts characters.
+    :param workspace: the buffers and folders of the client.
+    :ivar open: the texts of the buffers by path, as they are checked; see :meth:`update`.
     """
 
-    def __init__(self) -> None:
-        self.folders: list[str] = []
-        self.encoding: str = types.PositionEncodingKind.Utf16
+    def __init__(self, workspace: Workspace | None = None) -> None:
+        self.workspace = workspace or Workspace(None)
         self.open: dict[str, Source] = {}
         self._read: dict[str, tuple[tuple[int, int], Source]] = {}
         self._resolvers: dict[str, CachingResolver] = {}
         self._found: list[str] | None = None
+        self._graph = IncludeGraph({})
+        self._editable_paths: dict[str, str | None] = {}
         self.packages_of: Callable[[str], Mapping[str, str]] = lambda folder: {}
         """Returns the folders of packages that were given for a folder, by name."""
 
-    def put(self, path: str, text: str, version: int | None) -> Source:
-        """Set the text of an open buffer."""
-        self.open[path] = Source(path, text, version, self.encoding)
-        return self.open[path]
+    @property
+    def folders(self) -> list[str]:
+        """The folders of the workspace."""
+        paths = (to_fs_path(folder.uri) for folder in self.workspace.folders.values())
+        return [os.path.normpath(path) for path in paths if path]
 
-    def close(self, path: str) -> None:
-        """Forget a buffer; from now on the file on disk counts."""
-        self.open.pop(path, None)
+    def update(self, uri: str) -> None:
+        """Take the text of a buffer that has changed; of a closed one, the file on disk counts."""
+        path = path_of(uri)
+        buffer = self.workspace.text_documents.get(unquote(uri))
+        if buffer is None:
+            self.open.pop(path, None)
+            self._editable_paths.clear()
+            return
+        if not isinstance(buffer, Buffer):
+            buffer = self.workspace.text_documents[unquote(uri)] = Buffer(buffer)
+            self._editable_paths.clear()
+        self.open[path] = Source(path, buffer.version, buffer.positions)
+
+    def new_source(self, path: str, text: str) -> Source:
+        """Return a text that is not that of a buffer."""
+        return Source(path, None, TextPositions(text, self.workspace.position_codec))
 
     def forget_files(self) -> None:
         """Look packages, meshes and the files of the workspace up again."""
         self._resolvers.clear()
+        self._editable_paths.clear()
         self._found = None
 
     def source(self, path: str) -> Source | None:
@@ -141,7 +173,7 @@ class Project:
                 if status.st_size > MAX_CHARACTERS or not os.path.isfile(path):
                     return None
                 text = Path(path).read_bytes().decode('utf-8', 'replace')
-                self._read[path] = key, Source(path, text, None, self.encoding)
+                self._read[path] = key, self.new_source(path, text)
         except (OSError, ValueError):
             return None
         return self._read[path][1]
@@ -175,8 +207,7 @@ class Project:
         path = os.path.normpath(path)
         if path in self.open:
             return path
-        real = os.path.realpath(path)
-        return real if self.is_own(real) else path
+        return self._editable(path) or path
 
     def includes(self, source: Source) -> list[str]:
         """Return the files that a file includes, as far as that can be told."""
@@ -197,21 +228,22 @@ class Project:
         return list(found.values())
 
     def roots(self, source: Source) -> list[Source]:
-        """Return the files that are not macro-only and include a file, also indirectly."""
-        including: dict[str, list[Source]] = {}
-        for path in self.files():
-            other = self.source(path)
-            if other is not None:
-                for included in self.includes(other):
-                    including.setdefault(included, []).append(other)
-        found = {source.path: source}
-        pending = [source]
-        while pending:
-            for outer in including.get(pending.pop().path, ()):
-                if outer.path not in found:
-                    found[outer.path] = outer
-                    pending.append(outer)
-        return [outer for outer in found.values() if not outer.is_macro_only]
+        """
+        Return the robots that a xacro file is a part of, which it may be itself.
+
+        Without one it is taken for a robot, unless it only has definitions.
+        """
+        paths = self.include_graph(source).roots_of(source.path)
+        found = [root for path in paths if (root := self.source(path)) is not None]
+        return found or [source] * source.contents.instantiates
+
+    def include_graph(self, source: Source) -> IncludeGraph:
+        """Return which of a file and those of the workspace include which others."""
+        files = {path: other.contents for path in self.files() if (other := self.source(path))}
+        files[source.path] = source.contents
+        if files != self._graph.files:
+            self._graph = IncludeGraph(files)
+        return self._graph
 
     def related(self, source: Source) -> list[Source]:
         """Return the files that may share names with one: itself first, then the others."""
@@ -224,31 +256,27 @@ class Project:
     def files(self) -> list[str]:
         """Return the xacro files of the workspace, at most so many as can be read quickly."""
         if self._found is None:
-            self._found = list(_xacro_files(self.folders))
+            self._found = list(islice((
+                path for folder in self.folders
+                for path in description_files(folder, most_folders=_MAX_FOLDERS)
+                if path.lower().endswith('.xacro')), _MAX_FILES))
         return list(dict.fromkeys((
             *(path for path, source in self.open.items() if source.is_xacro), *self._found)))
 
     def is_own(self, path: str) -> bool:
-        """Tell whether a file is open or in a folder of the workspace."""
-        return path in self.open or any(
-            path.startswith(os.path.join(folder, '')) for folder in self.folders)
+        """Return whether a file is open, or may be edited as :func:`editable_path` tells."""
+        return path in self.open or self._editable(path) is not None
+
+    def _editable(self, path: str) -> str | None:
+        """Return a path under which a file may be edited; found once until files change."""
+        if path not in self._editable_paths:
+            folders = [*self.folders, *(
+                str(project_folder(Path(folder))) for folder in {*map(os.path.dirname, self.open)}
+                if os.path.isabs(folder))]
+            self._editable_paths[path] = editable_path(path, folders)
+        return self._editable_paths[path]
 
     def definitions(self, source: Source, kind: Kind) -> list[tuple[Source, Named]]:
         """Return what defines names of a kind, in a file and in those that share its names."""
         return [(other, named) for other in self.related(source) for named in other.named
                 if named.role.defines and fits(kind, named.role.kind)]
-
-
-def _xacro_files(folders: Iterable[str]) -> Iterator[str]:
-    found = folders_seen = 0
-    for folder in folders:
-        for path, inner, names in os.walk(folder):
-            folders_seen += 1
-            inner[:] = sorted(
-                name for name in inner if name not in _NOT_SOURCES and not name.startswith('.'))
-            for name in sorted(names):
-                if name.lower().endswith('.xacro'):
-                    yield os.path.join(path, name)
-                    found += 1
-            if found >= _MAX_FILES or folders_seen >= _MAX_FOLDERS:
-                return

@@ -28,8 +28,8 @@ from urdf_tools.lsp.name_roles import parameter_defaults
 from urdf_tools.lsp.name_roles import role_of
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
-from urdf_tools.lsp.syntax_tree import Node
 from urdf_tools.model.messages import quote
+from urdf_tools.model.syntax_tree import Node
 
 _MAX_DEPTH = 8
 _NOT_IN_NAMES = frozenset('<>&"\'${}')
@@ -40,7 +40,7 @@ class RenameError(ValueError):
 
 
 class Target(NamedTuple):
-    """A name that can be changed, and where it stands at the cursor."""
+    """A name that can be changed, and where it is written at the cursor."""
 
     kind: Kind
     name: str
@@ -49,7 +49,7 @@ class Target(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """A place where a name is written."""
+    """A name in a text."""
 
     source: Source
     start: int
@@ -64,7 +64,7 @@ def target_at(project: Project, source: Source, offset: int) -> Target:
     """
     cursor = cursor_at(source, offset)
     role = None
-    if cursor is not None and cursor.place == 'value' and cursor.node and cursor.attribute:
+    if cursor is not None and cursor.part == 'value' and cursor.node and cursor.attribute:
         role = role_of(cursor.node, cursor.attribute.name)
     if cursor is None or cursor.attribute is None or role is None or role.kind not in (
             'link', 'joint', 'material', 'link or joint'):
@@ -88,10 +88,10 @@ def occurrences(
         project: Project, source: Source, target: Target, new_name: str,
         is_editable: Callable[[str], bool]) -> list[Occurrence]:
     """
-    Return every place where a name must be changed.
+    Return every occurrence of a name that must be changed.
 
-    :param is_editable: tells whether a file belongs to the user.
-    :raises RenameError: the new name is not possible, or a place is not editable.
+    :param is_editable: returns whether a file belongs to the user.
+    :raises RenameError: the new name is not possible, or an occurrence is not editable.
     """
     if not new_name.strip() or _NOT_IN_NAMES & set(new_name) or any(map(str.isspace, new_name)):
         raise RenameError(f'{quote(new_name)} cannot be a name: write one without spaces, '
@@ -110,7 +110,7 @@ def occurrences(
 
 
 class _Names:
-    """The places in some files where names of a kind are written."""
+    """The occurrences of names of a kind in some files."""
 
     def __init__(self, sources: list[Source], kind: Kind):
         self._sources = sources
@@ -131,7 +131,7 @@ class _Names:
                 yield Occurrence(source, named.attribute.value_start, named.attribute.value_end)
         for source in self._sources:
             for node in source.tree.nodes:
-                if node.name.startswith('xacro:'):
+                if node.tag.startswith('xacro:'):
                     yield from self._passed(source, node, name)
 
     def _is_of_kind(self, named: Named) -> bool:
@@ -141,8 +141,8 @@ class _Names:
 
     def _passed(self, source: Source, node: Node, name: str) -> Iterator[Occurrence]:
         """Yield where a name is the argument of a macro, or the value of a property."""
-        if node.name in ('xacro:property', 'xacro:arg'):
-            substitution = ('${%s}' if node.name == 'xacro:property' else '$(arg %s)') % (
+        if node.tag in ('xacro:property', 'xacro:arg'):
+            substitution = ('${%s}' if node.tag == 'xacro:property' else '$(arg %s)') % (
                 node.get('name'))
             for key in ('value', 'default'):
                 attribute = node.attribute(key)
@@ -150,7 +150,7 @@ class _Names:
                         self._uses(other.tree.nodes, substitution, 0, set())
                         for other in self._sources):
                     yield Occurrence(source, attribute.value_start, attribute.value_end)
-        elif node.name == 'xacro:macro':
+        elif node.tag == 'xacro:macro':
             attribute = node.attribute('params')
             for parameter, default, start in parameter_defaults(node):
                 if attribute is not None and default == name and self._takes(
@@ -164,10 +164,10 @@ class _Names:
                     yield Occurrence(source, attribute.value_start, attribute.value_end)
 
     def _macro(self, call: Node) -> Node | None:
-        return self._macros.get(call.name[6:].rpartition('.')[2])
+        return self._macros.get(call.tag[6:].rpartition('.')[2])
 
     def _takes(self, macro: Node, parameter: str, depth: int, seen: set[tuple[int, str]]) -> bool:
-        """Tell whether a macro uses a parameter as a name of this kind."""
+        """Return whether a macro uses a parameter as a name of this kind."""
         if depth > _MAX_DEPTH or (id(macro), parameter) in seen:
             return False
         seen.add((id(macro), parameter))
@@ -182,7 +182,7 @@ class _Names:
                 role = role_of(node, attribute.name)
                 if role is not None and fits(self._kind, role.kind):
                     return True
-                macro = self._macro(node) if node.name.startswith('xacro:') else None
+                macro = self._macro(node) if node.tag.startswith('xacro:') else None
                 if macro is not None and self._takes(macro, attribute.name, depth + 1, seen):
                     return True
         return False

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 
-from urdf_tools.lsp.syntax_tree import Node
+from urdf_tools.model.syntax_tree import Node
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TEXT
@@ -166,20 +166,20 @@ ATTRIBUTES: Mapping[str, str] = {
 
 def own_parent(node: Node) -> Node | None:
     """Return the element around another one after xacro is expanded, as far as that is known."""
-    return next((outer for outer in node.ancestors() if not outer.name.startswith('xacro:')), None)
+    return next((outer for outer in node.ancestors() if not outer.tag.startswith('xacro:')), None)
 
 
 def definition(node: Node | None) -> Tag | None:
-    """Return the definition of an element at its place, or None if URDF does not define it."""
+    """Return the definition of an element in its parent, or None if URDF does not define it."""
     if node is None:
         return None
     path: list[str] = []
     outer: Node | None = node
     while outer is not None:
-        path.append(outer.name)
+        path.append(outer.tag)
         outer = own_parent(outer)
     if path[-1] != 'robot':
-        return _anywhere(node.name)
+        return _anywhere(node.tag)
     tag: Tag | None = ROBOT
     for position, name in enumerate(reversed(path[:-1])):
         assert tag is not None, 'the loop ends where nothing is defined'

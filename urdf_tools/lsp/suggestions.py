@@ -24,7 +24,6 @@ import os
 
 from lsprotocol import types
 
-from urdf_tools.inertia.meshes import FORMATS
 from urdf_tools.lsp.cursor import Cursor
 from urdf_tools.lsp.cursor import cursor_at
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
@@ -42,7 +41,8 @@ from urdf_tools.lsp.specification import ELEMENTS
 from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import type_text
-from urdf_tools.lsp.syntax_tree import Node
+from urdf_tools.meshes.mesh_facts import FORMATS
+from urdf_tools.model.syntax_tree import Node
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
 
@@ -80,13 +80,13 @@ class Suggestions:
         return types.CompletionList(len(items) == _MAX_ITEMS, items)
 
     def _items(self, cursor: Cursor, offset: int) -> Iterator[_Item]:
-        if cursor.place == 'tag' and cursor.node is not None:
+        if cursor.part == 'tag' and cursor.node is not None:
             yield from self._elements(cursor, offset)
-        elif cursor.place == 'closing' and cursor.node is not None:
-            yield self._item(cursor.node.name + '>', _ItemKind.Class, cursor.start, cursor.end)
-        elif cursor.place == 'attribute' and cursor.node is not None:
+        elif cursor.part == 'closing' and cursor.node is not None:
+            yield self._item(cursor.node.tag + '>', _ItemKind.Class, cursor.start, cursor.end)
+        elif cursor.part == 'attribute' and cursor.node is not None:
             yield from self._attributes(cursor, offset)
-        elif cursor.place == 'value' and cursor.node is not None:
+        elif cursor.part == 'value' and cursor.node is not None:
             yield from self._values(cursor, cursor.node, offset)
 
     def _item(self, label: str, kind: types.CompletionItemKind, start: int, end: int,
@@ -106,10 +106,10 @@ class Suggestions:
             return
         tag = definition(parent)
         if tag is not None:
-            present = {child.name for child in parent.children if child is not node}
+            present = {child.tag for child in parent.children if child is not node}
             for name, child in tag.children.items():
                 if name not in present or name in tag.many:
-                    yield self._element(name, child, parent.name, cursor, offset)
+                    yield self._element(name, child, parent.tag, cursor, offset)
         if self._source.is_xacro:
             for name in _XACRO:
                 yield self._item(
@@ -152,15 +152,15 @@ class Suggestions:
                    if attribute is not cursor.attribute}
         tag = definition(node)
         names = list(() if tag is None else tag.attributes) or [
-            key.partition('@')[2] for key in ATTRIBUTES if key.startswith(f'{node.name}@')]
-        if node.name.startswith('xacro:') and node.name not in ELEMENTS:
+            key.partition('@')[2] for key in ATTRIBUTES if key.startswith(f'{node.tag}@')]
+        if node.tag.startswith('xacro:') and node.tag not in ELEMENTS:
             names = [parameter for _, named in self._project.definitions(self._source, 'macro')
-                     if named.attribute.value == node.name[6:].rpartition('.')[2]
+                     if named.attribute.value == node.tag[6:].rpartition('.')[2]
                      for stars, parameter in parameters(named.node) if not stars]
         for name in names:
             if name not in present:
                 detail = '. '.join(filter(None, (
-                    type_text(tag, name), attribute_text(node.name, name))))
+                    type_text(tag, name), attribute_text(node.tag, name))))
                 text = f'{name}="$1"' if self._snippets and not has_value else None
                 yield self._item(name, _ItemKind.Property, cursor.start, offset, text, detail,
                                  text is not None)
@@ -173,7 +173,7 @@ class Suggestions:
         if opening:
             yield from self._substitution(cursor, node, opening, content, start, offset)
             return
-        if (node.name, attribute) == ('joint', 'type'):
+        if (node.tag, attribute) == ('joint', 'type'):
             for name, text in JOINT_TYPES.items():
                 yield self._item(name, _ItemKind.EnumMember, cursor.start, cursor.end, detail=text)
         elif attribute == 'filename':
@@ -202,7 +202,7 @@ class Suggestions:
                 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'))
             begin = offset - word
             for outer in node.ancestors():
-                if outer.name == 'xacro:macro':
+                if outer.tag == 'xacro:macro':
                     for _, parameter in parameters(outer):
                         yield self._item(parameter, _ItemKind.Variable, begin, offset,
                                          detail='parameter of the macro')
@@ -225,10 +225,10 @@ class Suggestions:
 
     def _files(self, cursor: Cursor, node: Node, offset: int) -> Iterator[_Item]:
         typed = cursor.typed
-        endings = ('.xacro',) if node.name == 'xacro:include' else (
-            _IMAGES if node.name == 'texture' else tuple(FORMATS))
+        endings = ('.xacro',) if node.tag == 'xacro:include' else (
+            _IMAGES if node.tag == 'texture' else tuple(FORMATS))
         scheme = 'package://'
-        if node.name == 'xacro:include':
+        if node.tag == 'xacro:include':
             folder = os.path.dirname(self._source.path)
             prefix = ''
             if '$' in typed:

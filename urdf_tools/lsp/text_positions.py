@@ -21,41 +21,31 @@ from functools import cached_property
 import re
 
 from lsprotocol import types
+from pygls.workspace import PositionCodec
+from pygls.workspace import TextDocument
 
 _LINE_END = re.compile(r'\r\n|\r|\n')
-
-_UNIT = {
-    types.PositionEncodingKind.Utf8: ('utf-8', 1),
-    types.PositionEncodingKind.Utf16: ('utf-16-le', 2),
-    types.PositionEncodingKind.Utf32: ('utf-32-le', 4)}
-"""The codec of each encoding of positions, and the bytes of one unit."""
+_ASCII = re.compile(r'[\0-\x7f]+')
 
 
 class TextPositions:
     """
     Converts between offsets in a text, in characters, and positions of the protocol.
 
-    :param encoding: the unit in which the client counts characters of a line.
+    :param codec: the unit in which the client counts characters of a line.
     """
 
-    def __init__(
-            self, text: str,
-            encoding: types.PositionEncodingKind | str = types.PositionEncodingKind.Utf16):
+    def __init__(self, text: str, codec: PositionCodec):
         self.text = text
-        self._encoding = types.PositionEncodingKind(encoding)
-        self._codec, self._unit = _UNIT[self._encoding]
+        self._codec = codec
 
     def of(self, text: str) -> TextPositions:
         """Return the positions in another text."""
-        return TextPositions(text, self._encoding)
+        return TextPositions(text, self._codec)
 
     @cached_property
     def _starts(self) -> list[int]:
         return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
-
-    @cached_property
-    def _is_ascii(self) -> bool:
-        return self.text.isascii()
 
     @cached_property
     def _data(self) -> bytes:
@@ -73,20 +63,22 @@ class TextPositions:
 
     def offset(self, position: types.Position) -> int:
         """Return the offset of a position, which is moved into the line if it is outside."""
-        start = self.line_start(position.line)
         line = self.line(position.line)
-        if self._is_ascii:
-            return start + min(position.character, len(line))
-        data = line.encode(self._codec, 'surrogatepass')[:position.character * self._unit]
-        return start + len(data.decode(self._codec, 'ignore'))
+        character = position.character
+        if not line.isascii():
+            # The codec takes a line with its end, and changes the position.
+            character = self._codec.position_from_client_units(
+                (line + '\n',), types.Position(0, character)).character
+        return self.line_start(position.line) + min(character, len(line))
 
     def position(self, offset: int) -> types.Position:
         """Return the position of an offset."""
         line = bisect_right(self._starts, offset) - 1
         before = self.text[self._starts[line]:offset]
-        if self._is_ascii:
-            return types.Position(line, len(before))
-        return types.Position(line, len(before.encode(self._codec, 'surrogatepass')) // self._unit)
+        # The codec looks at each character, which takes long in a long line.
+        wide = '' if before.isascii() else _ASCII.sub('', before)
+        return types.Position(
+            line, len(before) - len(wide) + self._codec.client_num_units(wide))
 
     def range(self, start: int, end: int) -> types.Range:
         """Return the range between two offsets."""
@@ -103,6 +95,33 @@ class TextPositions:
 
     def offset_of_byte(self, byte: int) -> int:
         """Return the offset of a byte in the text as UTF-8."""
-        if self._is_ascii:
+        if self.text.isascii():
             return byte
         return len(self._data[:byte].decode('utf-8', 'surrogatepass'))
+
+
+class Buffer(TextDocument):
+    """
+    An open text that is changed at positions of the protocol.
+
+    Its lines end where the protocol says. Those of pygls also end at form feeds and the like, and
+    after such a character it changes the text somewhere else than the editor.
+
+    :ivar positions: those in the text as it is now.
+    """
+
+    def __init__(self, document: TextDocument):
+        super().__init__(
+            document.uri, document.source, document.version, document.language_id,
+            position_codec=document.position_codec)
+        self.positions = TextPositions(document.source, document.position_codec)
+
+    def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
+        """Change a part of the text, or all of it."""
+        text = change.text
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            start = self.positions.offset(change.range.start)
+            end = self.positions.offset(change.range.end)
+            text = self.source[:start] + text + self.source[end:]
+        super().apply_change(types.TextDocumentContentChangeWholeDocument(text))
+        self.positions = self.positions.of(text)

@@ -12,23 +12,14 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""
-Attributes of URDF elements, read with the tables and value types of urdf_parser_py.
-
-urdf_parser_py expects a whole file of valid URDF 1.0: it prints what it does not know, stops at
-the first error and has no source locations. Here its tables are applied to single elements: they
-name the attributes of an element, say which are required, and convert each value. The syntax of
-a number is checked before the conversion, because Python's ``float`` also accepts texts such as
-``nan`` and ``1_0``.
-"""
+"""Attributes of URDF elements, as texts, numbers and vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 from typing import TypeVar
-
-from urdf_parser_py.xml_reflection import core
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.values import parse_number
@@ -36,18 +27,24 @@ from urdf_tools.model.values import parse_vector
 
 Value = TypeVar('Value')
 
+TEXT = 0
+"""The count of numbers of an attribute that is a text."""
 
-def read_attributes(kind: type[core.Object], element: Element) -> dict[str, Any]:
+
+def read_attributes(
+        element: Element, required: Mapping[str, int],
+        optional: Mapping[str, int] = {}) -> dict[str, Any]:
     """
     Return the known attributes that an element has.
 
-    :param kind: the class of urdf_parser_py for this element.
+    :param required: attributes that it must have: how many numbers they are, or :data:`TEXT`.
+    :param optional: attributes that it may have.
     :raises DescriptionError: a required attribute is missing, or a value is not a number.
     """
     return {
-        name: _converted(element, name, attribute.value_type)
-        for name, attribute in kind.XML_REFL.attribute_map.items()
-        if attribute.required or name in element.attrib}
+        name: _READ[n](element, name) if n < 2 else read_vector(element, name, n)
+        for name, n in (*required.items(), *optional.items())
+        if name in required or name in element.attrib}
 
 
 def read_text(element: Element, name: str) -> str:
@@ -80,19 +77,13 @@ def read_vector(element: Element, name: str, n: int) -> tuple[float, ...]:
     return _parsed(element, name, lambda text: parse_vector(text, n))
 
 
-def _converted(element: Element, name: str, value_type: core.ValueType) -> Any:
-    convert = value_type.from_string
-    if isinstance(value_type, core.VectorType):
-        n = int(value_type.count)
-        return _parsed(element, name, lambda text: parse_vector(text, n, convert))
-    if value_type.type is float:
-        return _parsed(element, name, lambda text: parse_number(text, convert))
-    return convert(read_text(element, name))
-
-
 def _parsed(element: Element, name: str, parse: Callable[[str], Value]) -> Value:
     text = read_text(element, name)
     try:
         return parse(text)
     except ValueError as reason:
         raise element.error(f'{name} of <{element.tag}> cannot be read: {reason}') from None
+
+
+_READ: tuple[Callable[[Element, str], object], ...] = (read_text, read_number)
+"""Reads an attribute by its count of numbers."""

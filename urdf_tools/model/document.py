@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 import os
+import re
 from typing import TYPE_CHECKING
 
 from urdf_tools.model.element import Comment
@@ -26,13 +27,15 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml_parser import XmlParser
-from urdf_tools.model.xml_repair import repair_xml
 
 if TYPE_CHECKING:
     from urdf_tools.model.xacro_sources import XacroSources
 
 MAX_BYTES = 32 * 2**20
 """Largest description that is read; real ones stay below 5 MB."""
+
+_DECLARATION = re.compile(rb'(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>')
+_BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
 
 _TEXT_AS_PATH = 'This is a description, not a path: call the function for text, such as loads()'
 
@@ -86,9 +89,7 @@ def read_document(data: bytes | str, source: str = '') -> Document:
 
 def _read(data: bytes | str, source: str) -> Document:
     if len(data) > MAX_BYTES:
-        raise DescriptionError(
-            f'The description has {len(data)} bytes; at most {MAX_BYTES} are read',
-            ErrorKind.TOO_LARGE, hint='Refer to meshes by file instead of embedding data')
+        raise too_large(len(data), source)
     encoding = None
     if isinstance(data, str):
         encoding = 'utf-8'
@@ -103,13 +104,20 @@ def _read(data: bytes | str, source: str) -> Document:
         root, comments = XmlParser(encoding).parse(data)
         return Document(root, data, source, comments)
     except DescriptionError as error:
-        repaired = repair_xml(data) if error.kind is ErrorKind.MALFORMED else data
+        repaired = _repaired(data) if error.kind is ErrorKind.MALFORMED else data
         if repaired == data:
             raise
         root, comments = XmlParser('utf-8').parse(repaired)
         error.source = source
         error.kind = ErrorKind.REPAIRED
         return Document(root, data, source, comments, error)
+
+
+def too_large(size: int, source: str) -> DescriptionError:
+    """Return the error of a description that has too many bytes."""
+    return DescriptionError(
+        f'The description has {size} bytes; at most {MAX_BYTES} are read', ErrorKind.TOO_LARGE,
+        hint='Refer to meshes by file instead of embedding data', source=source)
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
@@ -128,3 +136,32 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
             f'Cannot read {quote(name, 200)}: {reason}', ErrorKind.UNREADABLE,
             hint=_TEXT_AS_PATH if '<' in name else 'Give the path of a URDF or xacro file',
         ) from error
+
+
+def _repaired(data: bytes) -> bytes:
+    """
+    Return a description with errors overwritten that urdfdom does not mind.
+
+    Its parser ignores encodings and the content of declarations and comments. Every other byte
+    keeps its offset. An encoding that is not compatible with ASCII is returned unchanged.
+    """
+    if b'\0' in data:
+        return data
+    repaired = bytearray(data)
+    declaration = _DECLARATION.match(data)
+    if declaration:
+        repaired[:declaration.end()] = declaration[0].translate(_BLANK)
+    _repair_comments(repaired)
+    # Bytes that are not UTF-8 are decoded to surrogates, which are encoded as question marks.
+    return repaired.decode('utf-8', 'surrogateescape').encode('utf-8', 'replace')
+
+
+def _repair_comments(data: bytearray) -> None:
+    start = data.find(b'<!--')
+    while start >= 0:
+        end = data.find(b'-->', start + 4)
+        if end < 0:
+            break
+        if data.find(b'--', start + 4, end + 1) >= 0:
+            data[start + 4:end] = data[start + 4:end].replace(b'-', b'_')
+        start = data.find(b'<!--', end)

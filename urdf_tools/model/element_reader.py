@@ -12,28 +12,21 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""
-URDF elements to the records of :mod:`urdf_tools.model.robot`.
-
-urdf_parser_py reads the attributes of links and joints. What came after URDF 1.0, and how elements
-belong together, is read from the tree here.
-"""
+"""URDF elements to the records of :mod:`urdf_tools.model.robot`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 import math
-from typing import Any
 from typing import cast
 from typing import TypeVar
-
-from urdf_parser_py import urdf
 
 from urdf_tools.model.attributes import read_attributes
 from urdf_tools.model.attributes import read_number
 from urdf_tools.model.attributes import read_text
 from urdf_tools.model.attributes import read_vector
+from urdf_tools.model.attributes import TEXT
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
@@ -65,11 +58,15 @@ from urdf_tools.model.robot import Visual
 Record = TypeVar('Record')
 Vector = TypeVar('Vector', Vector3, Quaternion)
 
-_SHAPES: dict[str, tuple[Any, Callable[..., Geometry]]] = {
-    'box': (urdf.Box, Box),
-    'cylinder': (urdf.Cylinder, Cylinder),
-    'sphere': (urdf.Sphere, Sphere),
-    'mesh': (urdf.Mesh, Mesh)}
+_SHAPES: dict[str, tuple[Callable[..., Geometry], dict[str, int], dict[str, int]]] = {
+    'box': (Box, {'size': 3}, {}),
+    'cylinder': (Cylinder, {'radius': 1, 'length': 1}, {}),
+    'sphere': (Sphere, {'radius': 1}, {}),
+    'mesh': (Mesh, {'filename': TEXT}, {'scale': 3}),
+    'capsule': (Capsule, {'radius': 1, 'length': 1}, {})}
+"""What makes each shape, and its attributes."""
+
+_INERTIA = dict.fromkeys(('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'), 1)
 
 _IDENTITY = Pose()
 
@@ -174,7 +171,7 @@ class ElementReader:
     def _inertial(self, element: Element) -> Inertial:
         return Inertial(
             mass=read_number(element.child('mass'), 'value'),
-            **read_attributes(urdf.Inertia, element.child('inertia')),
+            **read_attributes(element.child('inertia'), _INERTIA),
             origin=self.origin(element),
             element=element)
 
@@ -202,7 +199,7 @@ class ElementReader:
         element = parent.find('origin')
         if element is None:
             return _IDENTITY
-        pose = read_attributes(urdf.Pose, element)
+        pose = read_attributes(element, {}, {'xyz': 3, 'rpy': 3})
         xyz = pose.get('xyz', (0.0, 0.0, 0.0))
         if 'quat_xyzw' not in element.attrib:
             return Pose(xyz, quaternion_from_rpy(*pose['rpy'])) if 'rpy' in pose else Pose(xyz)
@@ -216,7 +213,7 @@ class ElementReader:
         if not any(quaternion):
             self.note(element, 'quat_xyzw is all zero; the rotation is taken as none')
             return Pose(xyz)
-        return Pose(xyz, _normalized(quaternion))
+        return Pose(xyz, normalized(quaternion))
 
     def _axis(self, joint: Element, joint_type: JointType) -> Vector3:
         element = joint.find('axis')
@@ -230,7 +227,7 @@ class ElementReader:
         if not any(axis):
             self.note(element, 'The axis is zero, so the joint cannot move its child link')
             return axis
-        return _normalized(axis)
+        return normalized(axis)
 
     def _limits(self, joint: Element, joint_type: JointType) -> Limits | None:
         element = joint.find('limit')
@@ -279,41 +276,39 @@ def _geometry(element: Element) -> Geometry:
     shape = next(iter(element), None)
     if shape is None:
         raise element.error('<geometry> is empty')
-    if shape.tag == 'capsule':
-        return Capsule(read_number(shape, 'radius'), read_number(shape, 'length'))
     if shape.tag not in _SHAPES:
         raise shape.error(
             f'<{shape.tag}> is not a shape of URDF',
-            f'The shapes are {", ".join(_SHAPES)} and capsule')
-    kind, make = _SHAPES[shape.tag]
-    return make(**read_attributes(kind, shape))
+            'The shapes are box, cylinder, sphere, mesh and capsule')
+    make, required, optional = _SHAPES[shape.tag]
+    return make(**read_attributes(shape, required, optional))
 
 
 def _color(element: Element) -> Rgba:
-    rgba: Rgba = read_attributes(urdf.Color, element)['rgba']
-    return rgba
+    r, g, b, a = read_vector(element, 'rgba', 4)
+    return r, g, b, a
 
 
 def _texture(element: Element) -> str:
-    filename: str = read_attributes(urdf.Texture, element)['filename']
-    return filename
+    return read_text(element, 'filename')
 
 
 def _mimic(element: Element) -> Mimic:
-    return Mimic(**read_attributes(urdf.JointMimic, element))
+    return Mimic(**read_attributes(element, {'joint': TEXT}, {'multiplier': 1, 'offset': 1}))
 
 
 def _dynamics(element: Element) -> Dynamics:
-    return Dynamics(**read_attributes(urdf.JointDynamics, element))
+    return Dynamics(**read_attributes(element, {}, {'damping': 1, 'friction': 1}))
 
 
 def _safety(element: Element) -> Safety:
-    values = read_attributes(urdf.SafetyController, element)
+    values = read_attributes(element, {'k_velocity': 1}, {
+        'k_position': 1, 'soft_lower_limit': 1, 'soft_upper_limit': 1})
     return Safety(**{name.removesuffix('_limit'): value for name, value in values.items()})
 
 
 def _calibration(element: Element) -> Calibration:
-    return Calibration(**read_attributes(urdf.JointCalibration, element))
+    return Calibration(**read_attributes(element, {}, {'rising': 1, 'falling': 1}))
 
 
 def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
@@ -328,7 +323,7 @@ def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
         cr * cp * cy + sr * sp * sy)
 
 
-def _normalized(vector: Vector) -> Vector:
+def normalized(vector: Vector) -> Vector:
     """Return a vector of unit length; scaled first, because squares of tiny numbers are zero."""
     largest = max(abs(component) for component in vector)
     scaled = [component / largest for component in vector]

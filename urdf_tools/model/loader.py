@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 import os
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 from typing import TypeVar
 
 from urdf_tools.model.document import Document
@@ -30,6 +31,7 @@ from urdf_tools.model.document import read_file
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.references import apply_materials
@@ -43,6 +45,9 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
+
+if TYPE_CHECKING:
+    from urdf_tools.model.xacro_limits import XacroBudget
 
 Named = TypeVar('Named', Link, Joint)
 
@@ -83,7 +88,7 @@ def loads(text: str | bytes, *, source: str = '') -> Robot:
 
 def open_document(
         path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None,
-        packages: PackageLookup | None = None) -> Document:
+        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Document:
     """
     Parse a URDF or xacro file.
 
@@ -91,34 +96,41 @@ def open_document(
     :param mappings: arguments for xacro.
     :param packages: finds packages for xacro; by default those of the environment and around
         the file.
+    :param budget: what the expansion of xacro may take.
     :raises DescriptionError: the file cannot be read, expanded or parsed.
     """
     path = os.fsdecode(path)
     data = read_file(path)
     if path.lower().endswith('.xacro'):
-        return expand_document(path, mappings or {}, packages=packages)
+        return expand_document(path, mappings or {}, packages=packages, budget=budget)
     return read_document(data, path)
 
 
 def expand_document(
         path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {},
-        packages: PackageLookup | None = None) -> Document:
+        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Document:
     """
     Expand a xacro file, and parse the result.
 
     :param mappings: arguments for xacro.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
     :param packages: finds packages for xacro, as :func:`open_document` takes it.
+    :param budget: what the expansion may take.
     :raises DescriptionError: the file cannot be expanded or parsed.
     """
-    # Most descriptions are URDF already, and need neither this nor xml.dom.
+    # Most descriptions are URDF already, and need no process.
+    from urdf_tools.model.xacro_errors import failure
     from urdf_tools.model.xacro_expansion import expand_xacro
     from urdf_tools.model.xacro_expansion import UNTRACKED
-    expansion = expand_xacro(path, mappings, buffers, packages)
+    expansion = expand_xacro(path, mappings, buffers, packages, budget)
     document = read_document(expansion.text, f'{path} (expanded)')
     if expansion.sources is None:
         return replace(document, remark=UNTRACKED)
-    for element, source in zip(document.root.iter(), expansion.sources, strict=True):
+    elements = list(document.root.iter())
+    if len(elements) != len(expansion.sources):
+        raise DescriptionError(
+            failure('the sources are not those of its elements'), ErrorKind.XACRO, source=path)
+    for element, source in zip(elements, expansion.sources):
         element.origin = source
     return replace(document, source=path, xacro=expansion.files)
 

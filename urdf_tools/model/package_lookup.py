@@ -28,6 +28,10 @@ import time
 from urdf_tools.model.packages import package_name
 from urdf_tools.model.packages import packages_below
 
+TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
+if TYPE_CHECKING:
+    from typing import Any  # noqa: I300
+
 NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')
 """The names of packages."""
 
@@ -56,14 +60,28 @@ class PackageLookup:
 
     :param folder: the folder of the description; None if it does not come from a file.
     :param packages: folders of packages by name.
-    :param environment: the environment variables.
+    :param environment: the environment variables; by default those of the process.
     """
 
     def __init__(self, folder: Path | None, packages: Mapping[str, Path],
-                 environment: Mapping[str, str]):
+                 environment: Mapping[str, str] | None = None):
         self.packages = packages
         self._folder = folder
-        self._environment = environment
+        self._environment = os.environ if environment is None else environment
+
+    def data(self) -> dict[str, object]:
+        """Return what JSON can hold, of which :meth:`from_data` makes the same lookup."""
+        return {'folder': None if self._folder is None else str(self._folder),
+                'packages': {name: str(path) for name, path in self.packages.items()},
+                'preferred': {name: str(path) for name, path in self._preferred.items()},
+                'environment': dict(self._environment)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> PackageLookup:
+        """Return the lookup that the data are of."""
+        return cls(
+            None if data['folder'] is None else Path(data['folder']),
+            {name: Path(path) for name, path in data['packages'].items()}, data['environment'])
 
     def find(self, name: str) -> Path | None:
         """Return the folder of a package, or None."""
@@ -77,11 +95,13 @@ class PackageLookup:
 
     def preferred(self, name: str) -> Path | None:
         """Return the folder of a package that counts more than an installed one, or None."""
-        if name in self.packages:
-            return self.packages[name]
-        if self._project is not None and package_name(self._project) == name:
-            return self._project
-        return None
+        return self._preferred.get(name)
+
+    @property
+    def _preferred(self) -> dict[str, Path]:
+        project = None if self._project is None else package_name(self._project)
+        own = {project: self._project} if project is not None and self._project else {}
+        return {**own, **self.packages}
 
     @property
     def shares(self) -> list[Path]:
@@ -180,12 +200,12 @@ def project_folder(folder: Path) -> Path:
 
 
 def _is_checkout(folder: Path) -> bool:
-    """Tell whether a folder is a checkout; a home folder may be one of configuration files."""
+    """Return whether a folder is a checkout; a home folder may be one of configuration files."""
     return folder != Path.home() and any(os.path.exists(folder / name) for name in _CHECKOUT)
 
 
 def _is_unpacked(folder: Path) -> bool:
-    """Tell whether a folder looks like a checkout without its history."""
+    """Return whether a folder looks like a checkout without its history."""
     return folder != Path.home() and any(os.path.isfile(folder / name) for name in _LICENCES)
 
 

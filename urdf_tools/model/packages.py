@@ -22,14 +22,13 @@ from itertools import islice
 import os
 from pathlib import Path
 import stat
-
-from urdf_tools.model.document import read_document
-from urdf_tools.model.document import read_file
-from urdf_tools.model.errors import DescriptionError
+from xml.parsers import expat
 
 IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
 """Files that tell the tools of ROS to leave a folder out; colcon marks what it writes."""
 
+MAX_BYTES = 2**22
+"""Longest manifest that is read."""
 
 MAX_FOLDERS = 20_000
 """Most folders that are searched for packages; the others are left out."""
@@ -63,9 +62,36 @@ def _name_in_manifest(manifest: Path, changed: int, size: int) -> str | None:
     """
     Return the name in a package manifest, or None; read once for many missing packages.
 
+    Workers read them that have not imported what reads descriptions.
+
     :param changed: time of its last change, which with its size tells a new one.
     """
+    tags: list[str] = []
+    texts: list[str] = []
+
+    def start(tag: str, _attributes: object) -> None:
+        tags.append(tag)
+
+    def read(text: str) -> None:
+        if tags[1:] == ['name']:
+            texts.append(text)
+
+    def end(_tag: str) -> None:
+        if tags[1:] == ['name']:
+            parser.CharacterDataHandler = None
+        tags.pop()
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler = read
+    parser.EntityDeclHandler = _refuse
     try:
-        return read_document(read_file(manifest)).root.findtext('name', '').strip()
-    except DescriptionError:
+        with open(manifest, 'rb') as file:
+            parser.Parse(file.read(MAX_BYTES), True)
+    except (OSError, ValueError, expat.ExpatError):
         return None
+    return ''.join(texts).strip()
+
+
+def _refuse(*_declaration: object) -> None:
+    raise ValueError('a package manifest declares no entities')

@@ -99,7 +99,7 @@ class ResourceResolver:
             *,
             packages: Mapping[str, str | os.PathLike[str]] | None = None,
             allowed: Iterable[str | os.PathLike[str]] = (),
-            environment: Mapping[str, str] = os.environ):
+            environment: Mapping[str, str] | None = None):
         self._folder = None if folder is None else _absolute(folder)
         self._allowed = [_absolute(path) for path in allowed]
         self.lookup = PackageLookup(
@@ -217,7 +217,7 @@ def read_regular_file(path: Path, most: int) -> tuple[bytes, os.stat_result]:
     """
     Return the content of a regular file, at most so many bytes of it, and its status.
 
-    :raises OSError: it cannot be read, or is no regular file: opening a pipe could wait for ever.
+    :raises OSError: it cannot be read, or is no regular file: opening a pipe could block for ever.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, 'rb') as file:

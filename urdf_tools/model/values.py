@@ -16,8 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
 import math
 import re
 
@@ -38,32 +36,28 @@ _VERSION = re.compile(r'([0-9]{1,9})\.([0-9]{1,9})')
 _NOT_FINITE = re.compile(r'[+-]?(?:nan|inf|infinity)', re.IGNORECASE)
 
 
-def parse_number(text: str, convert: Callable[[str], float] = float) -> float:
+def parse_number(text: str) -> float:
     """
     Parse one number of a URDF attribute.
 
     The syntax is that of urdfdom in every locale: a decimal point, no hexadecimal digits, no
     digit separators, neither NaN nor infinity. White space around the number is ignored.
 
-    :param convert: returns the value of a text whose syntax is valid.
     :raises ValueError: the text is not such a number; the message is the reason.
     """
     number = text.strip(_SPACE)
     if not _NUMBER.fullmatch(number):
         raise ValueError(_reason(number))
-    value = convert(number)
+    value = float(number)
     if not math.isfinite(value):
         raise _too_large(number)
     return value
 
 
-def parse_vector(
-        text: str, n: int, convert: Callable[[str], Iterable[float]] | None = None,
-) -> tuple[float, ...]:
+def parse_vector(text: str, n: int) -> tuple[float, ...]:
     """
     Parse ``n`` numbers separated by white space.
 
-    :param convert: returns the values of a text whose syntax is valid.
     :raises ValueError: another count, or one of them is not a number; the message is the reason.
     """
     words = _words(text)
@@ -75,7 +69,7 @@ def parse_vector(
     for word in words:
         if not _NUMBER.fullmatch(word):
             raise ValueError(_reason(word))
-    values = tuple(map(float, words) if convert is None else convert(text))
+    values = tuple(map(float, words))
     for value, word in zip(values, words):
         if not math.isfinite(value):
             raise _too_large(word)

@@ -16,18 +16,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 import re
-from types import TracebackType
-from xml.dom import minidom
-from xml.parsers.expat import ExpatError
+from typing import Any
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.model.xacro_tracking import source_of
-from urdf_tools.model.xacro_tracking import XacroTracker
+from urdf_tools.model.xacro_tables import SourceTables
 
 NO_ARGUMENT = 'Undefined substitution argument'
 """What a message of xacro has if an argument has neither a value nor a default."""
@@ -38,27 +35,30 @@ _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evalu
 
 
 def located_error(
-        error: BaseException, path: str, stack: str, tracker: XacroTracker | None
-        ) -> DescriptionError:
+        error: Mapping[str, Any], path: str, tables: SourceTables | None) -> DescriptionError:
     """
     Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
 
+    :param error: what the worker answers of it.
     :param path: the file that is expanded.
-    :param stack: the files and macros that xacro prints, for a version that is not tracked.
-    :param tracker: what followed the expansion, or None.
+    :param tables: the tags that were found until then; None if they are not tracked.
     """
-    reason = 'there is not enough memory' if isinstance(error, MemoryError) else (
-        str(error) or repr(error))
-    message = 'xacro cannot expand the file: ' + _in_one_line(reason)
-    if tracker is None:
+    message = failure(error['reason'])
+    if tables is None:
         return DescriptionError(
-            message, ErrorKind.XACRO, hint=_in_one_line(stack), source=path)
-    if isinstance(error, ExpatError) and tracker.malformed is not None:
-        return _error(message, tracker.malformed, tracker.malformed.location)
-    source, written = _evaluated(error)
-    if source is None:
+            message, ErrorKind.XACRO, hint=_in_one_line(error['stack']), source=path)
+    if error['is_malformed']:
+        source = tables.malformed()
+        return _error(message, source, source.location)
+    if error['source'] is None:
         return DescriptionError(message, ErrorKind.XACRO, source=path)
-    return _error(message, source, _location(source, str(error), written))
+    source = tables.element(*error['source'])
+    return _error(message, source, _location(source, error['reason'], error['written']))
+
+
+def failure(reason: str) -> str:
+    """Return the message of a file that xacro cannot expand."""
+    return 'xacro cannot expand the file: ' + _in_one_line(reason)
 
 
 def _error(message: str, source: ElementSource, location: SourceLocation) -> DescriptionError:
@@ -67,28 +67,6 @@ def _error(message: str, source: ElementSource, location: SourceLocation) -> Des
         message, ErrorKind.XACRO, line=location.line, column=location.column,
         hint='. '.join(filter(None, (source.chain(), hint))), source=location.file,
         text=source.tag.file.lines[location.line - 1])
-
-
-def _evaluated(error: BaseException) -> tuple[ElementSource | None, object]:
-    """Return the source of the node that xacro was evaluating, and the text of an attribute."""
-    source, written = None, None
-    for node, value in _tag_variables(error.__traceback__):
-        found = source_of(node)
-        if found is not None:
-            source, written = found, value
-    return source, written
-
-
-def _tag_variables(traceback: TracebackType | None) -> Iterator[tuple[minidom.Node, object]]:
-    """Yield the nodes that xacro's functions on the stack work on, and text, innermost last."""
-    while traceback is not None:
-        frame = traceback.tb_frame
-        if str(frame.f_globals.get('__name__')).partition('.')[0] == 'xacro':
-            for name in ('node', 'elt', 'tag', 'self'):
-                value = frame.f_locals.get(name)
-                if isinstance(value, minidom.Node):
-                    yield value, frame.f_locals.get('value')
-        traceback = traceback.tb_next
 
 
 def _location(source: ElementSource, message: str, written: object) -> SourceLocation:

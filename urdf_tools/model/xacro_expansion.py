@@ -12,41 +12,40 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Expand xacro files, without the output that the ``xacro`` package prints."""
+"""Expand xacro files in workers, since their macros and expressions are programs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from contextlib import contextmanager
-from contextlib import nullcontext
-from contextlib import redirect_stderr
-from contextlib import redirect_stdout
 from dataclasses import dataclass
-import io
 import os
 from pathlib import Path
-import threading
+import time
 from typing import Any
 
+from urdf_tools.model.document import MAX_BYTES
+from urdf_tools.model.document import too_large
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
-from urdf_tools.model.xacro_bounds import bounded
-from urdf_tools.model.xacro_bounds import Overtime
+from urdf_tools.model.xacro_errors import failure
 from urdf_tools.model.xacro_errors import located_error
+from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import XacroSources
-from urdf_tools.model.xacro_tracking import can_track
-from urdf_tools.model.xacro_tracking import XacroTracker
+from urdf_tools.model.xacro_tables import SourceTables
+from urdf_tools.sandbox.limits import LimitExceeded
+from urdf_tools.sandbox.limits import Limits
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.pool import WorkerPool
 
 UNTRACKED = (
     'This version of xacro cannot be followed to the source files; lines are those of the '
     'expanded text')
 """What a user is told if :attr:`Expansion.sources` is None."""
 
-_LOCK = threading.Lock()
+_pool = WorkerPool('urdf_tools.model.xacro_job:expand', 64)
 
 
 @dataclass(frozen=True)
@@ -67,72 +66,64 @@ class Expansion:
 
 def expand_xacro(
         path: str, mappings: Mapping[str, str], buffers: Mapping[str, str] = {},
-        packages: PackageLookup | None = None) -> Expansion:
+        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Expansion:
     """
     Return the URDF text that a xacro file expands to, and the sources of its elements.
 
-    Xacro evaluates Python expressions and reads other files: use it with trusted files only. In
-    the main thread its time and memory are bounded.
+    Xacro evaluates Python expressions and reads other files: use it with trusted files only. It
+    runs in a process of its own within limits, and touches nothing of this one.
 
     :param mappings: values of the arguments that ``xacro:arg`` declares.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
     :param packages: finds the packages of ``$(find NAME)``; by default those of the environment
         and around the file.
+    :param budget: what the expansion may take.
     :raises DescriptionError: xacro is not installed, or it fails.
     """
-    try:
-        import xacro
-        from xacro import substitution_args
-    except ImportError as error:
-        raise DescriptionError(
-            'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
-            hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
-            source=path) from error
     if packages is None:
         packages = PackageLookup(Path(os.path.abspath(path)).parent, {}, os.environ)
-    with _LOCK, _captured_output() as output, _finding(packages, substitution_args):
-        tracker = XacroTracker(xacro, path, buffers) if can_track(xacro) else None
-        try:
-            with bounded(), tracker.tracking() if tracker else nullcontext():
-                document = xacro.process_file(path, mappings=dict(mappings))
-                text = str(document.toprettyxml(indent='  '))
-        except (Exception, Overtime) as error:  # Xacro's expressions may raise anything.
-            output.seek(0)
-            output.truncate()
-            xacro.print_location()
-            raise located_error(error, path, output.getvalue(), tracker) from error
-        if tracker is None:
-            return Expansion(text, None, None)
-        return Expansion(
-            text, tracker.sources(document), XacroSources(tracker.files, tracker.properties))
-
-
-@contextmanager
-def _captured_output() -> Iterator[io.StringIO]:
-    output = io.StringIO()
-    with redirect_stdout(output), redirect_stderr(output):
-        yield output
-
-
-@contextmanager
-def _finding(packages: PackageLookup, substitution_args: Any) -> Iterator[None]:
-    """Let xacro find the packages in source folders, too; only one thread may do so at a time."""
-    original = substitution_args._eval_find
-
-    def find(name: str) -> str:
-        preferred = packages.preferred(name)
-        if preferred is not None:
-            return str(preferred)
-        try:
-            return str(original(name))
-        except Exception:  # There are several exceptions for it, and the index may be missing.
-            found = packages.find(name)
-            if found is None:
-                raise
-            return str(found)
-    names = substitution_args._eval_dict
+    budget = budget or XacroBudget()
+    request = {
+        'path': path, 'mappings': dict(mappings), 'buffers': dict(buffers),
+        'packages': packages.data(), 'environment': dict(os.environ), 'most_text': MAX_BYTES}
+    limits = budget.next_job()
     try:
-        substitution_args._eval_find = names['find'] = find
-        yield
+        answer = _answer(request, limits, budget)
+        if not answer.get('is_installed', True):
+            raise DescriptionError(
+                'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
+                hint='Install it with "apt install ros-$ROS_DISTRO-xacro" or "pip install xacro"',
+                source=path)
+        if 'length' in answer:
+            raise too_large(answer['length'], f'{path} (expanded)')
+        return _expansion(path, answer, limits, budget)
+    except LimitExceeded as error:
+        reason = budget.reason(error.limit, limits)
+    except (SandboxError, ValueError, LookupError, TypeError, AttributeError) as error:
+        if isinstance(error, DescriptionError):
+            raise
+        reason = str(error)
+    raise DescriptionError(failure(reason), ErrorKind.XACRO, source=path)
+
+
+def _answer(request: object, limits: Limits, budget: XacroBudget) -> Any:
+    if limits.wall <= 0:
+        raise LimitExceeded('wall', limits)
+    started = time.monotonic()
+    try:
+        return _pool.run(request, limits)[0]
     finally:
-        substitution_args._eval_find = names['find'] = original
+        budget.spend(time.monotonic() - started)
+
+
+def _expansion(path: str, answer: Any, limits: Limits, budget: XacroBudget) -> Expansion:
+    tables = None if answer['tables'] is None else SourceTables(answer['tables'])
+    if 'error' in answer:
+        error = dict(answer['error'])
+        if error['limit']:
+            error['reason'] = budget.reason(error['limit'], limits)
+        raise located_error(error, path, tables)
+    if tables is None:
+        return Expansion(str(answer['text']), None, None)
+    return Expansion(
+        str(answer['text']), tables.elements(answer['elements']), tables.files())

@@ -13,13 +13,16 @@
 # limitations under the License.
 
 """
-Tracking of xacro while it expands a file: every element keeps its source location.
+Tracking of xacro while it expands a file, in a worker: every element keeps its source location.
 
 xacro works on nodes of ``xml.dom.minidom``, which carry user data and call a handler when they are
 cloned. An expat builder stores the source of each tag there. The handler gives it to clones, and
 adds the macro call if the clone is the body of a macro. So the call chain of an element follows
 from the tag that called the macro, without a stack: a block that a macro inserts keeps its own
 chain.
+
+Tags and calls are rows of tables, and what refers to one holds its number, so that they can be
+sent as they are; :mod:`urdf_tools.model.xacro_tables` reads them.
 """
 
 from __future__ import annotations
@@ -31,17 +34,21 @@ from contextlib import contextmanager
 import io
 import os
 from types import ModuleType
-from typing import Any
 from xml.dom import expatbuilder
 from xml.dom import minidom
 from xml.parsers.expat import ExpatError
 
 from urdf_tools.model.messages import quote
-from urdf_tools.model.xacro_sources import ElementSource
-from urdf_tools.model.xacro_sources import MacroCall
-from urdf_tools.model.xacro_sources import SourceComment
-from urdf_tools.model.xacro_sources import SourceFile
-from urdf_tools.model.xacro_sources import SourceTag
+
+TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
+if TYPE_CHECKING:
+    from typing import Any  # noqa: I300
+
+NONE = -1
+"""The number of a row that there is not."""
+
+Source = tuple[int, int]
+"""The source of an element: its tag, and the call of the macro that the tag is part of."""
 
 _KEY = 'urdf_tools.source'
 
@@ -59,7 +66,7 @@ _WRAPPED = {
 
 
 def can_track(xacro: ModuleType) -> bool:
-    """Tell whether the functions of xacro that are wrapped have the expected parameters."""
+    """Return whether the functions of xacro that are wrapped have the expected parameters."""
     try:
         codes = {name: getattr(xacro, name).__code__ for name in _WRAPPED}
         return all(
@@ -84,16 +91,20 @@ class XacroTracker:
         self._original: dict[str, Callable[..., Any]] = {
             name: getattr(xacro, name) for name in _WRAPPED}
         self._root = getattr(xacro, 'root_dir', '')  # Versions before 2.1 have none.
-        self._include: SourceTag | None = None
-        self._base: MacroCall | None = None
-        self._call: MacroCall | None = None
+        self._include, self._base, self._call = NONE, NONE, NONE
         self._body: minidom.Element | None = None
-        self.files: list[SourceFile] = []
-        """The files read so far."""
-        self.properties: dict[str, list[SourceTag]] = {}
+        self.files: list[tuple[str, str, int]] = []
+        """The files read so far: path, text, and the tag that included it."""
+        self.tags: list[tuple[int, str, int, int, dict[str, str], int]] = []
+        """File, name, line, column, attributes as written, and the tag around it."""
+        self.comments: list[tuple[int, str, int, int, int]] = []
+        """File, text, line, column, and the tag around it."""
+        self.calls: list[tuple[int, str, int]] = []
+        """The tag that calls a macro, the macro, and the call whose expansion the tag is in."""
+        self.properties: dict[str, list[int]] = {}
         """The tags that define a property, by its name."""
-        self.malformed: ElementSource | None = None
-        """Where the XML of a file is malformed."""
+        self.malformed: tuple[int, int, int, int] | None = None
+        """Where the XML of a file is malformed: file, line, column and call."""
 
     @contextmanager
     def tracking(self) -> Iterator[None]:
@@ -106,22 +117,16 @@ class XacroTracker:
             for name, function in self._original.items():
                 setattr(self._xacro, name, function)
 
-    def sources(self, document: minidom.Document) -> list[ElementSource]:
-        """
-        Return the source of each element, in document order.
+    def tables(self) -> dict[str, object]:
+        """Return what was found so far as JSON can hold it."""
+        return {name: getattr(self, name) for name in (
+            'files', 'tags', 'comments', 'calls', 'properties', 'malformed')}
 
-        :raises LookupError: an element has none.
-        """
-        found = [source_of(node) for node in document.getElementsByTagName('*')]
-        if not all(found):
-            raise LookupError('An element has no source')
-        return [source for source in found if source is not None]
-
-    def handle(self, operation: int, key: str, data: ElementSource, src: minidom.Node,
+    def handle(self, operation: int, key: str, data: Source, src: minidom.Node,
                dst: minidom.Node) -> None:
         """Give the source of a node to its clone; minidom calls this, for children first."""
         if self._body is not None:
-            data = ElementSource(data.tag, self._call)
+            data = data[0], self._call
             if src is self._body:
                 self._body = None
         dst.setUserData(key, data, self)
@@ -133,13 +138,12 @@ class XacroTracker:
             text = self._read(os.path.join(self._root, filename))
         except OSError:
             return self._original['parse'](inp, filename)  # Which raises what xacro expects.
-        file = SourceFile(self._shown(filename), text, self._include)
-        self.files.append(file)
+        self.files.append((self._shown(filename), text, self._include))
+        file = len(self.files) - 1
         try:
             return _Builder(file, self._base, self).parseFile(io.StringIO(text))
         except ExpatError as error:
-            self.malformed = ElementSource(
-                SourceTag(file, '', error.lineno, error.offset + 1, {}, None), self._base)
+            self.malformed = file, error.lineno, error.offset + 1, self._base
             raise
 
     def _read(self, path: str) -> str:
@@ -160,7 +164,7 @@ class XacroTracker:
         outer = self._include, self._base
         source = source_of(elt)
         if source is not None:
-            self._include, self._base = source.tag, source.call
+            self._include, self._base = source
         try:
             return self._original['process_include'](elt, *rest)
         finally:
@@ -169,7 +173,7 @@ class XacroTracker:
     def _grab_property(self, elt: minidom.Element, table: Any) -> Any:
         source = source_of(elt)
         if source is not None:
-            self.properties.setdefault(elt.getAttribute('name'), []).append(source.tag)
+            self.properties.setdefault(elt.getAttribute('name'), []).append(source[0])
         return self._original['grab_property'](elt, table)
 
     def _handle_macro_call(self, node: minidom.Element, *rest: Any) -> Any:
@@ -177,7 +181,8 @@ class XacroTracker:
         if name.startswith('xacro:') and name != 'xacro:call':
             source = source_of(node)
             if source is not None:
-                self._call = MacroCall(source.tag, name[6:], source.call)
+                self._call = len(self.calls)
+                self.calls.append((source[0], name[6:], source[1]))
         return self._original['handle_macro_call'](node, *rest)
 
     def _resolve_macro(self, *arguments: Any) -> Any:
@@ -197,11 +202,12 @@ class XacroTracker:
         return normal if os.path.exists(normal) and os.path.samefile(normal, path) else path
 
 
-def source_of(node: minidom.Node | None) -> ElementSource | None:
+def source_of(node: minidom.Node | None) -> Source | None:
     """Return the source of a node, or of the first node around it that has one."""
     while node is not None:
-        source = node.getUserData(_KEY) if isinstance(node, minidom.Element) else None
-        if isinstance(source, ElementSource):
+        source: Source | None = (
+            node.getUserData(_KEY) if isinstance(node, minidom.Element) else None)
+        if source is not None:
             return source
         node = node.parentNode
     return None
@@ -210,7 +216,7 @@ def source_of(node: minidom.Node | None) -> ElementSource | None:
 class _Builder(expatbuilder.ExpatBuilderNS):
     """Builds the document that minidom builds, with the source of each tag as user data."""
 
-    def __init__(self, file: SourceFile, call: MacroCall | None, tracker: XacroTracker):
+    def __init__(self, file: int, call: int, tracker: XacroTracker):
         super().__init__()
         self._file = file
         self._call = call
@@ -225,19 +231,16 @@ class _Builder(expatbuilder.ExpatBuilderNS):
         assert isinstance(node, minidom.Element)
         pairs = iter(attributes)
         raw = {_qualified(key) if ' ' in key else key: value for key, value in zip(pairs, pairs)}
-        tag = SourceTag(
-            self._file, node.tagName, line, column, raw, None if around is None else around.tag)
-        if around is not None and tag.name == 'xacro:attribute':
-            around.tag.setters += (tag,)
-        self._file.tags.append(tag)
-        node.setUserData(_KEY, ElementSource(tag, self._call), self._tracker)
+        node.setUserData(_KEY, (len(self._tracker.tags), self._call), self._tracker)
+        self._tracker.tags.append((
+            self._file, node.tagName, line, column, raw, NONE if around is None else around[0]))
 
     def comment_handler(self, data: str) -> None:
         parser = self.getParser()
         around = self.curNode.getUserData(_KEY)
-        self._file.comments.append(SourceComment(
-            data, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1,
-            None if around is None else around.tag))
+        self._tracker.comments.append((
+            self._file, data, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1,
+            NONE if around is None else around[0]))
         super().comment_handler(data)
 
 

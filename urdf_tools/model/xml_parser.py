@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from xml.parsers import expat
 
+from urdf_tools.garbage_collection import garbage_collection_paused
 from urdf_tools.model.element import Comment
 from urdf_tools.model.element import Element
 from urdf_tools.model.element import MAX_NAME
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.garbage_collection import garbage_collection_paused
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml_hints import likely_cause
 

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""The frames on ``tf`` and ``tf_static`` as one graph, and who publishes which."""
+"""The frames on ``tf`` and ``tf_static`` as one graph, with their publishers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def trees(seen: Observation) -> dict[str, Edges]:
         children = latest.setdefault(parent_of(track.topic), {})
         for column, (parent, child) in enumerate(zip(track.parents, track.children)):
             edges = children.setdefault(child, {})
-            # Who publishes a static transform again replaces it.
+            # A publisher that publishes a static transform again replaces it.
             key = '' if track.static else parent, track.source, track.topic
             if key not in edges or track.received[-1] >= edges[key].track.received[-1]:
                 edges[key] = Edge(parent, track, column)

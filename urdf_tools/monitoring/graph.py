@@ -17,13 +17,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from math import inf
-
-from urdf_tools.model.messages import name_list
+from typing import NamedTuple
 
 STRING = 'std_msgs/msg/String'
 JOINT_STATE = 'sensor_msgs/msg/JointState'
@@ -31,10 +29,18 @@ TF_MESSAGE = 'tf2_msgs/msg/TFMessage'
 CLOCK = 'rosgraph_msgs/msg/Clock'
 
 
+class QosMismatch(NamedTuple):
+    """What a publisher offers of a policy, and the more that a subscriber requests, in words."""
+
+    policy: str
+    offered: str
+    requested: str
+
+
 @dataclass(frozen=True)
 class Qos:
     """
-    Quality of service of a publisher or subscriber, as far as it decides who hears whom.
+    Quality of service of a publisher or subscriber, as far as it decides who receives from whom.
 
     :param deadline: longest time in seconds between two messages.
     :param manual: whether liveliness is asserted for each topic.
@@ -47,20 +53,22 @@ class Qos:
     manual: bool = False
     lease: float = inf
 
-    def refusals(self, wanted: Qos) -> list[str]:
-        """Return why a subscriber that wants this quality of service hears no such publisher."""
-        reasons = []
-        if wanted.reliable and not self.reliable:
-            reasons.append('it publishes best effort, which a reliable subscriber refuses')
-        if wanted.transient_local and not self.transient_local:
-            reasons.append('it publishes volatile, which a transient local subscriber refuses')
-        if wanted.deadline < self.deadline:
-            reasons.append(f'it promises no message within {wanted.deadline:g} s')
-        if wanted.manual and not self.manual:
-            reasons.append('it does not assert its liveliness by topic')
-        if wanted.lease < self.lease:
-            reasons.append(f'it does not renew its liveliness within {wanted.lease:g} s')
-        return reasons
+    def mismatches(self, requested: Qos) -> list[QosMismatch]:
+        """Return why a subscriber with these requests receives nothing from such a publisher."""
+        found = []
+        if requested.reliable and not self.reliable:
+            found.append(QosMismatch('reliability', 'best effort', 'reliable'))
+        if requested.transient_local and not self.transient_local:
+            found.append(QosMismatch('durability', 'volatile', 'transient local'))
+        if requested.manual and not self.manual:
+            found.append(QosMismatch('liveliness', 'automatic', 'manual by topic'))
+        for policy, mine, wanted in (
+                ('deadline', self.deadline, requested.deadline),
+                ('liveliness lease', self.lease, requested.lease)):
+            if wanted < mine:
+                found.append(QosMismatch(
+                    policy, 'infinite' if mine == inf else f'{mine:g} s', f'{wanted:g} s'))
+        return found
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,7 @@ class Endpoint:
     A publisher or subscriber.
 
     :param node: full name of its node.
-    :param gid: what messages carry to tell who published them.
+    :param gid: identifies the publisher of a message.
     """
 
     node: str
@@ -117,14 +125,3 @@ def parent_of(name: str) -> str:
 def in_namespace(namespace: str, name: str) -> str:
     """Return the full name of a topic or node in a namespace."""
     return f'{namespace.rstrip("/")}/{name}'
-
-
-def node_list(nodes: Iterable[str]) -> str:
-    """Return names of nodes as text, such as ``/a and /b`` or ``/a (twice)``."""
-    nodes = sorted(nodes)
-    counts = {node: nodes.count(node) for node in nodes}
-    texts = [node if number == 1 else f'{node} ({number} publishers)'
-             for node, number in counts.items()]
-    if len(texts) == 2:
-        return ' and '.join(texts)
-    return name_list(texts)

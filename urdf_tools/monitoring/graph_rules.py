@@ -13,25 +13,25 @@
 # limitations under the License.
 
 
-"""The registry of the rules about a running graph, each of which finds one kind of disorder."""
+"""The registry of the rules about a running graph, and the evaluation of what was observed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
 from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Mapping
 from dataclasses import dataclass
-from dataclasses import field
 from functools import partial
-import inspect
+from typing import Any
 
+from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.rules import AnyRule
+from urdf_tools.findings.rules import Defect
+from urdf_tools.findings.rules import defects
+from urdf_tools.findings.rules import Registry
 from urdf_tools.monitoring.observation import Observation
-from urdf_tools.validation.registry import is_selected
-from urdf_tools.validation.registry import summary_and_reason
 
 CATEGORIES = ('description', 'joints', 'frames', 'timing', 'clock', 'control', 'qos')
 """The categories of rules; ``timing`` are those that a busy computer may break, too."""
@@ -39,43 +39,37 @@ CATEGORIES = ('description', 'joints', 'frames', 'timing', 'clock', 'control', '
 MAX_FINDINGS = 50
 """Most findings of a rule in a report; further ones are counted."""
 
-_MAX_LENGTH = 1000
 
-
-@dataclass(frozen=True)
-class Disorder:
+class GraphDefect(Defect):
     """
-    What a rule yields for each violation.
+    What a rule yields for each violation; ``topic`` and ``nodes`` are arguments of its message.
 
     :param topic: where it shows.
-    :param message: what is wrong, with names and numbers.
-    :param who: full names of the nodes at fault.
-    :param hint: what to do instead; by default the hint of the rule.
-    :param severity: its severity; by default that of the rule.
+    :param nodes: full names of the nodes at fault.
     :param subject: the joint, frame or controller, if there is one violation for each.
     """
 
-    topic: str
-    message: str
-    who: tuple[str, ...] = ()
-    hint: str = ''
-    severity: Severity | None = None
-    subject: str = ''
-
-
-Check = Callable[[Observation], Iterable[Disorder]]
+    def __init__(
+            self, topic: str, template: str, nodes: Collection[str] = (), *, subject: str = '',
+            **options: Any):
+        self.topic = topic
+        self.nodes = tuple(dict.fromkeys(nodes))
+        self.subject = subject
+        super().__init__(template, topic=topic, nodes=self.nodes, **options)
 
 
 @dataclass(frozen=True)
 class GraphFinding(Finding):
     """
-    One disorder in a running graph; its element are the nodes at fault.
+    One defect of a running graph.
 
     :param topic: where it shows.
+    :param nodes: full names of the nodes at fault.
     :param subject: the joint, frame or controller that it is about, if it is about one.
     """
 
     topic: str = ''
+    nodes: tuple[str, ...] = ()
     subject: str = ''
 
     def file(self, source: str) -> str:
@@ -83,76 +77,21 @@ class GraphFinding(Finding):
         return self.topic or source
 
     @property
-    def who(self) -> tuple[str, ...]:
-        """Full names of the nodes at fault."""
-        return tuple(filter(None, self.element.split(', ')))
+    def scope(self) -> tuple[str, ...]:
+        """The topic and the nodes: different publishers have different defects."""
+        return self.topic, *self.nodes
 
 
-@dataclass(frozen=True)
-class GraphRule:
-    """
-    One kind of disorder.
+GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
+"""Every rule about a running graph; the files of :mod:`urdf_tools.monitoring.rules` fill it."""
 
-    :param code: stable name, such as ``frame-two-parents``.
-    :param severity: the severity of its findings by default.
-    :param category: one of :data:`CATEGORIES`.
-    :param summary: what the rule requires, one sentence.
-    :param reason: why it does; may be empty.
-    :param hint: what to do instead.
-    :param example: how the disorder comes about.
-    """
-
-    code: str
-    severity: Severity
-    category: str
-    summary: str
-    reason: str
-    hint: str
-    example: str
-    check: Check = field(repr=False)
-    consumers: Mapping[str, str] = field(default_factory=dict, repr=False)
+GRAPH_RULES.add(
+    'internal-error', Severity.ERROR, 'description', 'Check that the rules themselves work.',
+    hint='Report it to the authors of urdf_tools',
+    example='A rule meets data that it was not made for.')
 
 
-_rules: dict[str, GraphRule] = {}
-
-
-def in_category(category: str) -> partial[Callable[[Check], Check]]:
-    """
-    Return the decorator that registers the rules of a category.
-
-    It takes the code and the severity of a rule, and the keyword arguments ``hint`` and
-    ``example``. The first paragraph of the function's docstring is the summary of the rule, the
-    rest its reason.
-    """
-    assert category in CATEGORIES
-    return partial(_rule, category)
-
-
-def _rule(
-        category: str, code: str, severity: Severity, *, hint: str,
-        example: str) -> Callable[[Check], Check]:
-    def register(check: Check) -> Check:
-        summary, reason = summary_and_reason(inspect.getdoc(check) or '')
-        assert code not in _rules, f'The rule {code!r} is registered twice'
-        _rules[code] = GraphRule(
-            code, severity, category, summary, reason, hint, example, check)
-        return check
-    return register
-
-
-def registered() -> Mapping[str, GraphRule]:
-    """Return the rules registered so far by their codes, grouped by category."""
-    return {rule.code: rule for rule in sorted(
-        _rules.values(), key=lambda rule: CATEGORIES.index(rule.category))}
-
-
-def unwanted(select: Collection[str], ignore: Collection[str]) -> list[str]:
-    """Return the codes of the rules that codes and categories leave out."""
-    return [rule.code for rule in registered().values()
-            if not is_selected(rule.code, rule.category, select, ignore)]
-
-
-def judge(seen: Observation, source: str, ignore: Collection[str] = ()) -> Report:
+def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Report:
     """
     Return the report on what was seen, the worst findings first.
 
@@ -161,26 +100,26 @@ def judge(seen: Observation, source: str, ignore: Collection[str] = ()) -> Repor
     """
     findings: list[GraphFinding] = []
     counts = dict.fromkeys(Severity, 0)
-    omitted: dict[str, int] = {}
-    for rule in registered().values():
+    of_rule: Counter[str] = Counter()
+    for rule in GRAPH_RULES.values():
         if rule.code in ignore:
             continue
-        for number, disorder in enumerate(rule.check(seen), 1):
-            finding = _finding(rule, disorder)
+        for broken, defect, consequences in defects(
+                rule, seen, GRAPH_RULES['internal-error'], partial(GraphDefect, '')):
+            finding = _finding(broken, defect, consequences)
             counts[finding.severity] += 1
-            if number <= MAX_FINDINGS:
+            of_rule[finding.code] += 1
+            if of_rule[finding.code] <= MAX_FINDINGS:
                 findings.append(finding)
-            else:
-                omitted[rule.code] = number - MAX_FINDINGS
     findings.sort(key=lambda finding: -finding.severity)
-    return Report(source, tuple(findings), counts, omitted, 0)
+    return Report(source, tuple(findings), counts, {
+        code: number - MAX_FINDINGS for code, number in of_rule.items()
+        if number > MAX_FINDINGS}, 0)
 
 
-def _finding(rule: GraphRule, disorder: Disorder) -> GraphFinding:
-    message = disorder.message
-    if len(message) > _MAX_LENGTH:
-        message = f'{message[:_MAX_LENGTH - 3]}...'
+def _finding(rule: AnyRule, defect: GraphDefect, consequences: Consequences) -> GraphFinding:
+    message, hint = defect.texts(rule)
     return GraphFinding(
-        rule.code, rule.severity if disorder.severity is None else disorder.severity, message,
-        disorder.hint or rule.hint, ', '.join(dict.fromkeys(disorder.who)), topic=disorder.topic,
-        subject=disorder.subject)
+        rule.code, rule.severity if defect.severity is None else defect.severity, message, hint,
+        ', '.join(defect.nodes), consequences=consequences, topic=defect.topic,
+        nodes=defect.nodes, subject=defect.subject)

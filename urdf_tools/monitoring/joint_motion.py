@@ -38,8 +38,8 @@ def deviation(joint: Joint, transform: Array) -> tuple[float, float, float]:
 
     :param transform: ``x y z qx qy qz qw``, shape (7,).
     :return: the distance in metres and the angle in radians to the closest transform that the
-        joint can make, and the position of the joint there; infinity if the transform is none.
-        A planar or floating joint can make all.
+        joint can make, and the position of the joint there; infinity if the transform is invalid.
+        A planar or floating joint can make any.
     """
     length = float(np.linalg.norm(transform[3:]))
     if not np.isfinite(transform).all() or length < 1e-6:

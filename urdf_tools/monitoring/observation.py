@@ -43,7 +43,7 @@ class PublishedText:
 
     :param publisher: full name of the node.
     :param robot: the robot, or None if the text does not describe one.
-    :param error: why it does not.
+    :param error: why there is no robot.
     """
 
     topic: str
@@ -58,7 +58,7 @@ class JointTrack:
     """
     The joint states with the same names from one publisher, in the order of their arrival.
 
-    :param source: tells publishers apart, even those of one node.
+    :param source: gid of the publisher, which differs even within a node; empty if unknown.
     :param publisher: full name of its node.
     :param received: when each message arrived by the system's clock, shape (k,).
     :param stamps: shape (k,).
@@ -110,21 +110,21 @@ class ClockTrack:
     The messages on ``/clock``.
 
     :param received: when each arrived by the system's clock, shape (k,).
-    :param times: what they say, shape (k,).
+    :param times: the times in them, shape (k,).
     """
 
     received: Times
     times: Times
 
     @property
-    def stands(self) -> bool:
-        """Whether all messages say the same time."""
+    def is_stopped(self) -> bool:
+        """Whether all messages have the same time."""
         return len(self.times) > 1 and bool(self.times.min() == self.times.max())
 
 
 @dataclass(frozen=True)
 class NodeParameters:
-    """The parameters of a node that matter here, None where it has none of the name."""
+    """The parameters of a node that matter here; None where it has no such parameter."""
 
     use_sim_time: bool | None = None
     robot_description: str | None = None
@@ -150,7 +150,7 @@ class ControllerManager:
     :param node: full name of its node.
     :param interfaces: names of the command interfaces that exist, such as ``joint1/position``.
     :param states: names of the state interfaces that exist.
-    :param silent: name of the service that it does not answer to; nothing else is known then.
+    :param silent: name of the service that does not respond; nothing else is known then.
     """
 
     node: str
@@ -192,7 +192,7 @@ class Observation:
     What was seen in some seconds.
 
     :param now: the end of that time by the system's clock, in nanoseconds.
-    :param parameters: full name of each node that answered to its parameters.
+    :param parameters: full name of each node that responded to its parameters.
     :param unasked: full names of controller managers that cannot be asked from here, because
         the package of their services is not installed.
     :param unreadable: name of a topic to the number of messages that cannot be read.
@@ -219,9 +219,9 @@ class Observation:
         """
         Return how old messages of a node were when they arrived, in seconds.
 
-        A node whose parameters are not known has the clock that makes them least old.
+        A node whose parameters are unknown is given the clock by which they are least old.
 
-        :param received: of a shape that goes with that of the stamps.
+        :param received: of a shape that broadcasts with that of the stamps.
         """
         parameters = self.parameters.get(node, NodeParameters())
         real: Array = (received - stamps) / SECOND

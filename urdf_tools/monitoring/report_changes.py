@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""What comes and goes from one report on a running graph to the next."""
+"""What is new and what is gone from one report on a running graph to the next."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import GraphFinding
 
-_Key = tuple[str, str, str, str]
+_Key = tuple[object, ...]
 
 
 class Changes:
-    """Compares reports; a finding whose numbers alone change stays the same."""
+    """Compares reports; a finding stays the same while only its numbers and names change."""
 
     def __init__(self) -> None:
         self._known: dict[_Key, Finding] = {}
 
     def update(self, report: Report) -> tuple[Report, list[Finding]]:
-        """Return a report with the new findings of a report alone, and those that are gone."""
+        """Return a report without the findings that are known, and those that are gone."""
         present = {_key(finding): finding for finding in report.findings}
         fresh = tuple(finding for finding in report.findings if _key(finding) not in self._known)
         gone = [finding for key, finding in self._known.items() if key not in present]
@@ -43,4 +43,5 @@ class Changes:
 
 def _key(finding: Finding) -> _Key:
     subject = finding.subject if isinstance(finding, GraphFinding) else ''
-    return finding.code, finding.file(''), finding.element, subject
+    words = (value for value in finding.arguments.values() if type(value) is str)
+    return finding.code, finding.file(''), finding.element, subject, *words

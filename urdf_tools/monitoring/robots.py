@@ -22,7 +22,9 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
+from urdf_tools.findings.message import Name
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
@@ -62,7 +64,7 @@ def frame_topics(graph: Graph) -> list[str]:
 
 
 def joint_topics(graph: Graph) -> list[str]:
-    """Return the topics of joint states: named so, or used by a robot's state publisher."""
+    """Return the topics of joint states: by their name, or used by a robot's state publisher."""
     used = {topic for description in description_topics(graph)
             for topic in _joint_topics(graph, description)}
     return [topic for topic in graph.topics(JOINT_STATE)
@@ -115,7 +117,7 @@ def _tree(graph: Graph, description: str) -> str:
 def _prefix(
         topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
         parameters: NodeParameters | None) -> str:
-    """Return the prefix of a robot's frames: as its state publisher says, or as it looks."""
+    """Return the prefix of a robot's frames: its publisher's parameter, or the likeliest one."""
     if parameters is not None and parameters.frame_prefixes:
         given = parameters.frame_prefixes
         name = parent_of(topic).rpartition('/')[2]
@@ -140,25 +142,27 @@ def _neighbours(robot: ObservedRobot, robots: Iterable[ObservedRobot]) -> frozen
         for name in other.robot.joints)
 
 
-def difference(robot: Robot, other: Robot) -> str:
-    """Return in words how a second robot differs from the first, or an empty string."""
+def difference(robot: Robot, other: Robot) -> tuple[str, dict[str, Any]]:
+    """Return how a second robot differs from the first: a template, empty if it does not."""
     if robot == other:
-        return ''
+        return '', {}
     for kind, mine, others in (
             ('link', robot.links, other.links), ('joint', robot.joints, other.joints)):
         for name in mine:
             if name not in others:
-                return f'it has no {kind} {name!r}'
+                return f'it has no {kind} {{{kind}}}', {kind: Name(name)}
         for name in others:
             if name not in mine:
-                return f'it has an additional {kind} {name!r}'
+                return f'it has the additional {kind} {{{kind}}}', {kind: Name(name)}
     for name, joint in robot.joints.items():
         twin = other.joints[name]
         for field in ('type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic'):
             if getattr(joint, field) != getattr(twin, field):
-                return f'they differ in the {field} of joint {name!r}'
+                return 'joint {joint} differs in its {field}', {
+                    'joint': Name(name), 'field': field}
     for name, link in robot.links.items():
         if link != other.links[name]:
-            return f'they differ in link {name!r}'
-    return ('they differ in the name of the robot' if robot.name != other.name
-            else 'they differ in materials or transmissions')
+            return 'link {link} differs', {'link': Name(name)}
+    if robot.name != other.name:
+        return 'its name is {robot}', {'robot': Name(other.name)}
+    return 'its materials or transmissions differ', {}

@@ -23,6 +23,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from dataclasses import field
 from enum import IntEnum
+from threading import Event
 import time
 from typing import Protocol
 
@@ -34,7 +35,7 @@ from rclpy.clock_type import ClockType
 from rclpy.node import Node
 
 from urdf_tools.model.messages import printable
-from urdf_tools.ros.background import Worker
+from urdf_tools.ros.background import NodeThread
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import DIAGNOSTICS
 
@@ -88,24 +89,22 @@ class Updater:
     """
     Publishes the status of tasks as ``diagnostic_updater`` does: same topic, names, parameters.
 
-    :param hardware_id: what the diagnostics are about; ``none`` where there is no hardware.
     :param lock: held while the tasks read what another thread may change.
     :param own_thread: whether to run the tasks in a thread, which takes less CPU time than a timer
-        of the executor. The lock must then guard all that they read, and :meth:`end` be called
-        before the node is destroyed.
-    :param start: whether to publish from now on; otherwise :meth:`start` has to be called.
+        of the executor. The lock must then guard all that they read, and :meth:`start` and, before
+        the node is destroyed, :meth:`end` have to be called.
     """
 
-    _worker: Worker | None = None
+    _thread: NodeThread | None = None
 
-    def __init__(self, node: Node, *tasks: Task, hardware_id: str = 'none',
-                 lock: AbstractContextManager[object] = nullcontext(),
-                 own_thread: bool = False, start: bool = True):
+    def __init__(self, node: Node, *tasks: Task,
+                 lock: AbstractContextManager[object] = nullcontext(), own_thread: bool = False):
         self._node = node
         self._tasks = list(tasks)
         self._lock = lock
-        self._hardware_id = hardware_id
         self._own_thread = own_thread
+        self._wake = Event()
+        self._ended = False
         self._parameters = Parameters(node, self._reschedule)
         self._parameters.declare(
             'diagnostic_updater.period', 1.0, 'Seconds between two diagnostics messages',
@@ -113,7 +112,7 @@ class Updater:
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
             "Begin the names of statuses with the node's fully qualified name")
-        if start:
+        if not own_thread:
             self.start()
 
     def start(self) -> None:
@@ -121,18 +120,19 @@ class Updater:
         self._publisher = self._node.create_publisher(
             DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         # Health is reported in real time, even while simulated time is paused.
-        period = self._parameters['diagnostic_updater.period']
         if self._own_thread:
-            self._worker = Worker(self._node)
-            self._worker.repeat(self.publish, period)
+            self._thread = NodeThread(self._node, self._run, 'diagnostics')
         else:
             self._timer = self._node.create_timer(
-                period, self.publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
+                self._parameters['diagnostic_updater.period'], self.publish,
+                clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def end(self) -> None:
         """Publish no more."""
-        if self._worker is not None:
-            self._worker.end()
+        if self._thread is not None:
+            self._ended = True
+            self._wake.set()
+            self._thread.join()
 
     def add(self, task: Task) -> None:
         """Add a task to every message from now on."""
@@ -148,11 +148,17 @@ class Updater:
 
     def _reschedule(self, names: set[str]) -> None:
         if 'diagnostic_updater.period' in names:
-            period = self._parameters['diagnostic_updater.period']
-            if self._worker is not None:
-                self._worker.repeat(self.publish, period)
+            if self._own_thread:
+                self._wake.set()
             else:
-                self._timer.timer_period_ns = round(period * 1e9)
+                self._timer.timer_period_ns = round(
+                    self._parameters['diagnostic_updater.period'] * 1e9)
+
+    def _run(self) -> None:
+        while not self._ended:
+            if not self._wake.wait(self._parameters['diagnostic_updater.period']):
+                self.publish()
+            self._wake.clear()
 
     def _message(self, task: Task) -> DiagnosticStatus:
         node = self._node
@@ -161,7 +167,7 @@ class Updater:
         status = task.run()
         return DiagnosticStatus(
             level=bytes([status.level]), name=f'{owner}: {task.name}',
-            message=printable(status.message), hardware_id=self._hardware_id,
+            message=printable(status.message), hardware_id='none',
             values=to_key_values(status.values))
 
 

@@ -21,7 +21,6 @@ process by the signal or with a traceback.
 
 from __future__ import annotations
 
-import gc
 from importlib import import_module
 import os
 import signal
@@ -41,8 +40,8 @@ def start(name: str) -> int:
     """
     for number in SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
-    # What is imported stays. The collector runs again once the node has started.
-    gc.disable()
+    from urdf_tools.garbage_collection import defer_garbage_collection
     from urdf_tools.late_imports import prepare_program
+    defer_garbage_collection()
     prepare_program()
     return int(import_module(f'urdf_tools.nodes.{name}.node').main())

@@ -23,8 +23,10 @@ from types import MappingProxyType
 from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.impl.rcutils_logger import RcutilsLogger
 
+from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import as_texts
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import to_key_values
@@ -40,9 +42,14 @@ def to_status(
     Return a finding as a diagnostic status named by its code.
 
     :param hardware: what it is about, such as the name of a robot.
-    :param values: what to tell besides the hint; those that are empty are left out.
+    :param values: what to tell besides the hint, the arguments and the consequences; those that
+        are empty are left out.
     """
-    told = {**values, 'Hint': finding.hint}
+    told = {
+        **values, 'Hint': finding.hint,
+        **{f'argument {name}': text for name, text in as_texts(finding.arguments).items()},
+        **{f'consequence {program}': text
+           for program, text in sentences(finding.consequences).items()}}
     return DiagnosticStatus(
         level=bytes([LEVELS[finding.severity]]), name=finding.code,
         message=printable(finding.message), hardware_id=printable(hardware),

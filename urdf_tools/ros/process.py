@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence
-import gc
+import faulthandler
 import os
 from pathlib import Path
 from queue import SimpleQueue
@@ -38,12 +38,17 @@ from rclpy.logging import get_logger
 from rclpy.node import Node
 from rclpy.utilities import remove_ros_args
 
+from urdf_tools.garbage_collection import begin_garbage_collection
+from urdf_tools.garbage_collection import defer_garbage_collection
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.entry import SIGNALS
 
-GRACE = 1.5
-"""Seconds that work in progress may take to finish after a signal."""
+GRACE = 4.0
+"""Seconds from a signal until a node counts as hung; launch sends the next one after 5."""
+
+HUNG = os.EX_SOFTWARE
+"""Exit code of a node that a signal does not end."""
 
 _FAST_DDS_TIMERS = 'dds.ev.'
 
@@ -66,8 +71,9 @@ def run(
     """
     Run a node until SIGINT or SIGTERM and return the exit code of the process.
 
-    A signal ends the process with code 0 at any time, even during start-up, and at most
-    :data:`GRACE` seconds later. A start that fails because of what the user gave logs one
+    A signal ends the process with code 0 at any time, even during start-up. If a node that has
+    started takes longer than :data:`GRACE`, it ends with code :data:`HUNG` and writes what its
+    threads were doing to standard error. A start that fails because of what the user gave logs one
     sentence and returns 1.
 
     :param name: of the executable, for messages logged before the node exists.
@@ -77,16 +83,15 @@ def run(
     """
     args = sys.argv if args is None else args
     logger = get_logger(name)
-    signals = _Signals()
-    # Until the node has started, all objects are in use.
-    gc.disable()
+    signals = _Signals(name)
+    defer_garbage_collection()
     # Whether numbers are finite is checked where they are used, in all threads; what numpy prints
     # about those that are not tells nobody what to do.
     warnings.filterwarnings('ignore', category=RuntimeWarning)
     try:
         arguments = _init(args, max_arguments)
         if not signals.received:
-            _spin(lambda: make_node(*arguments))
+            _spin(lambda: make_node(*arguments), signals)
     except Exception as error:
         reason = reason_of_bad_start(error)
         if reason is None:
@@ -133,19 +138,6 @@ def lower_timer_thread_priority() -> None:
             continue
 
 
-def exempt_from_garbage_collection() -> None:
-    """
-    Exempt all present objects from the cyclic garbage collector, and let it run from now on.
-
-    Diagnostics create objects, so sooner or later the collector goes through all that there are.
-    While it does, no thread runs: about 40 ms for those of a start, during which ten joint states
-    of a fast robot are lost. What is created later is little, and what is in no cycle is released
-    at once, as always.
-    """
-    gc.freeze()
-    gc.enable()
-
-
 def _schedule_as_batch(thread: int) -> None:
     if os.sched_getscheduler(thread) == os.SCHED_OTHER:
         os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))
@@ -166,18 +158,19 @@ def _init(args: Sequence[str], max_arguments: int) -> list[str]:
     return arguments
 
 
-def _spin(make_node: Callable[[], Node]) -> None:
+def _spin(make_node: Callable[[], Node], signals: _Signals) -> None:
     try:
         node = make_node()
+        signals.started = True
         lower_timer_thread_priority()
-        exempt_from_garbage_collection()
+        begin_garbage_collection()
         executor = SingleThreadedExecutor()
         try:
             executor.add_node(node)
             executor.spin()
         finally:
-            executor.shutdown()
             node.destroy_node()
+            executor.shutdown()
     except Exception:
         # A signal shuts the context down, and whatever still uses it raises some exception.
         if rclpy.ok():
@@ -196,21 +189,33 @@ class _Signals:
 
     The handlers that rclpy installs later call these, wake the executor and shut the context
     down, which ends the node.
+
+    :param name: of the executable.
+    :ivar received: whether one has been received.
+    :ivar started: whether there is a node to end; a process without one may be left at any time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         self.received = False
-        self._wake: SimpleQueue[None] = SimpleQueue()
+        self.started = False
+        self._name = name
+        self._wake: SimpleQueue[int] = SimpleQueue()
         Thread(target=self._enforce, daemon=True).start()
         for number in SIGNALS:
             signal.signal(number, self._receive)
 
-    def _receive(self, _number: int, _frame: FrameType | None) -> None:
+    def _receive(self, number: int, _frame: FrameType | None) -> None:
         self.received = True
         # SimpleQueue is the one queue whose put() is reentrant.
-        self._wake.put(None)
+        self._wake.put(number)
 
     def _enforce(self) -> None:
-        self._wake.get()
+        name = signal.Signals(self._wake.get()).name
         time.sleep(GRACE)
-        os._exit(0)
+        if not self.started:
+            os._exit(0)
+        # The logger of ROS may be what hangs.
+        print(f'[FATAL] [{self._name}]: Still running {GRACE:g} s after {name}, so it ends with '
+              f'exit code {HUNG}. Its threads are at:', file=sys.stderr, flush=True)
+        faulthandler.dump_traceback(sys.stderr)
+        os._exit(HUNG)

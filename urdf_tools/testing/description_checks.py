@@ -22,12 +22,11 @@ from dataclasses import replace
 import os
 from pathlib import Path
 
+from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.messages import quote
-from urdf_tools.validation.formats.terminal import render
 from urdf_tools.workspace.argument_matrix import label
-from urdf_tools.workspace.baseline import Baselines
+from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.checking import check_targets
-from urdf_tools.workspace.settings import LEVELS
 from urdf_tools.workspace.settings import SettingsError
 from urdf_tools.workspace.target_selection import find_targets
 from urdf_tools.workspace.target_selection import Target
@@ -62,7 +61,7 @@ class DescriptionCheck:
         checked = self.baselines.hide(checked)
         if not checked.exit_code:
             return ''
-        least = min(LEVELS[settings.level or 'warn'], checked.failing)
+        least = min(settings.least('warn'), checked.failing)
         # What fails comes first, since pytest shortens the text in JUnit XML.
         return render(
             checked.report, least=least, verdict=False, programs=settings.programs)

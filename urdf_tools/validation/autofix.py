@@ -25,6 +25,9 @@ from urdf_tools.findings.fixes import apply_fixes
 from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import build_robot
+from urdf_tools.validation.loaded_robot import NEEDS_ROBOT
 
 
 def autofix(document: Document, check: Callable[[Document], Report]) -> Document:
@@ -43,7 +46,7 @@ def autofix(document: Document, check: Callable[[Document], Report]) -> Document
         fixes = [finding.fix for finding in report.findings if finding.code == code]
         fixed = read_document(apply_fixes(document, fixes), document.source)
         fixed_report = check(fixed)
-        if is_better(report, fixed_report):
+        if is_better(document, report, fixed_report):
             document, report = fixed, fixed_report
         else:
             rejected.add(code)
@@ -55,7 +58,19 @@ def _first_fixable(report: Report, rejected: Collection[str]) -> str | None:
                  if finding.fix and finding.code not in rejected), None)
 
 
-def is_better(before: Report, after: Report) -> bool:
-    """Tell whether findings were resolved and none was added."""
-    old, new = (Counter(finding.code for finding in report.findings) for report in (before, after))
+def is_better(document: Document, before: Report, after: Report) -> bool:
+    """
+    Return whether findings were resolved and none was added.
+
+    Those that need a robot are no new ones if there was none.
+
+    :param document: the description before.
+    """
+    try:
+        build_robot(document)
+        unknown: Collection[str] = ()
+    except DescriptionError:
+        unknown = NEEDS_ROBOT
+    old, new = (Counter(finding.code for finding in report.findings
+                        if finding.code not in unknown) for report in (before, after))
     return not new - old and sum(new.values()) < sum(old.values())

@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,11 +29,11 @@ from urdf_tools.inertia.spatial import consistency
 from urdf_tools.inertia.spatial import NEGLIGIBLE
 from urdf_tools.inertia.spatial import TOLERANCE
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import readable_links
 
 _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
@@ -39,6 +41,18 @@ _FRAME_MASS = 1e-5
 
 _SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
 """Where the entries of an inertia stand in its matrix."""
+
+
+class Remark(NamedTuple):
+    """
+    What is to be said of an inertia.
+
+    :ivar template: part of a message, with fields for numbers.
+    :ivar numbers: what it is filled in with.
+    """
+
+    template: str
+    numbers: dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,33 +94,33 @@ class Body:
         return self.mass <= _FRAME_MASS
 
     @cached_property
-    def inconsistency(self) -> tuple[str, str] | None:
+    def inconsistency(self) -> tuple[str, Remark] | None:
         """The rule that a physically inconsistent inertia breaks first and the reason, or None."""
         return _inconsistency(self)
 
     @cached_property
-    def repeated_entries(self) -> str:
-        """Products of inertia that equal a moment, such as ``ixy equals iyy (0.1)``, or empty."""
+    def repeated_entries(self) -> Remark | None:
+        """Products of inertia that equal a moment, such as ``ixy equals iyy (0.1)``, or None."""
         moments = {'ixx': self.inertial.ixx, 'iyy': self.inertial.iyy, 'izz': self.inertial.izz}
         products = {'ixy': self.inertial.ixy, 'ixz': self.inertial.ixz, 'iyz': self.inertial.iyz}
-        same = [f'{product} equals {moment} ({value:g})'
-                for product, value in products.items() if value
-                for moment, other in moments.items() if value == other]
-        return ' and '.join(same[:2])
+        same = [(product, moment) for product, value in products.items() if value
+                for moment, other in moments.items() if value == other][:2]
+        template = ' and '.join(
+            f'{product} equals {moment} ({{{product}:g}})' for product, moment in same)
+        return Remark(template, {
+            product: products[product] for product, _ in same}) if same else None
 
 
 def bodies(description: Description) -> list[Body]:
     """Return the links whose mass and inertia can be read, in file order."""
     found = []
-    reader = ElementReader(description.version)
-    for of_link in description.link_names.values():
-        element = of_link.find('inertial')
+    for link in readable_links(description):
+        element = None if link.inertial is None else link.inertial.element
         mass = child(element, 'mass')
         inertia = child(element, 'inertia')
-        if element is not None and mass is not None and inertia is not None:
-            link = reader.link(of_link)
-            if link.inertial is not None:
-                found.append((link, link.inertial, element, mass, inertia))
+        if link.inertial is not None and element is not None and mass is not None and (
+                inertia is not None):
+            found.append((link, link.inertial, element, mass, inertia))
     # All at once, because the call costs more than the computation.
     matrices = np.array([_entries(inertial) for _, inertial, *_ in found]).reshape(-1, 6)
     moments = np.linalg.eigvalsh(matrices[:, _SYMMETRIC])
@@ -132,24 +146,28 @@ def moving_joint(description: Description, link: str) -> Element | None:
     return None if joint is None or joint.get('type') == 'fixed' else joint
 
 
-def _inconsistency(body: Body) -> tuple[str, str] | None:
+def _inconsistency(body: Body) -> tuple[str, Remark] | None:
     if body.mass <= 0 or body.largest < NEGLIGIBLE:
         return None
     xx, xy, xz, yy, yz, zz = body.entries
     diagonal = {'ixx': xx, 'iyy': yy, 'izz': zz}
-    wrong = [f'{name} is {value:g}' for name, value in diagonal.items() if value <= 0]
+    wrong = {name: value for name, value in diagonal.items() if value <= 0}
     if wrong:
-        return 'inertia-diagonal-not-positive', ', '.join(wrong)
+        shown = ', '.join(f'{name} is {{{name}:g}}' for name in wrong)
+        return 'inertia-diagonal-not-positive', Remark(shown, wrong)
     for name, product, moment in (('iyz', yz, 'ixx'), ('ixz', xz, 'iyy'), ('ixy', xy, 'izz')):
-        if 2 * abs(product) > diagonal[moment] + TOLERANCE * max(diagonal.values()):
-            return ('inertia-offdiag-too-large',
-                    f'2 |{name}| = {2 * abs(product):g} exceeds {moment} = {diagonal[moment]:g}')
+        twice = 2 * abs(product)
+        if twice > diagonal[moment] + TOLERANCE * max(diagonal.values()):
+            return 'inertia-offdiag-too-large', Remark(
+                f'2 |{name}| = {{twice:g}} exceeds {moment} = {{{moment}:g}}',
+                {name: product, 'twice': twice, moment: diagonal[moment]})
     verdict = consistency(body.mass, body.moments).verdict
-    moments = body.moments
-    shown = ', '.join(f'{moment:.4g}' for moment in moments)
-    if verdict is Verdict.MOMENT and moments[0] < -TOLERANCE * moments[2]:
-        return 'inertia-not-pd', f'one of its principal moments ({shown}) is negative'
+    moments = dict(zip(('least', 'middle', 'most'), body.moments, strict=True))
+    shown = '({least:.4g}, {middle:.4g}, {most:.4g})'
+    if verdict is Verdict.MOMENT and moments['least'] < -TOLERANCE * moments['most']:
+        return 'inertia-not-pd', Remark(
+            f'one of its principal moments {shown} is negative', moments)
     if verdict is Verdict.TRIANGLE:
-        return ('inertia-triangle',
-                f'its principal moments ({shown}) violate the triangle inequality')
+        return 'inertia-triangle', Remark(
+            f'its principal moments {shown} violate the triangle inequality', moments)
     return None

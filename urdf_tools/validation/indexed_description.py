@@ -196,12 +196,12 @@ def degrees_of_freedom(joint: Element) -> int | None:
 
 
 def is_expression(text: str) -> bool:
-    """Tell whether a text holds an expression that xacro should have replaced."""
+    """Return whether a text holds an expression that xacro should have replaced."""
     return '$' in text and ('${' in text or '$(' in text)
 
 
 def are_numbers(text: str, n: int) -> bool:
-    """Tell whether a text holds ``n`` numbers."""
+    """Return whether a text holds ``n`` numbers."""
     return not _reason(text, n)
 
 

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from dataclasses import replace
 from pathlib import Path
 
-from urdf_tools.inertia.meshes import MeshFacts
-from urdf_tools.inertia.meshes import read_meshes
-from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.meshes.mesh_facts import MeshFacts
+from urdf_tools.meshes.mesh_facts import read_meshes
+from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from functools import cached_property
 from functools import lru_cache
+from typing import Any
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import closest
@@ -181,28 +182,33 @@ READERS: Mapping[tuple[str, str], str] = {
 """
 Parent or element, and the element or attribute in it that URDF does not define, to its reader.
 
-See docs/consumers.md for the sources.
+The evidence of the rule unknown-element names the sources.
 """
 
 
 def is_foreign(name: str) -> bool:
-    """Tell whether a tag or attribute has a namespace prefix, and so is not part of URDF."""
+    """Return whether a tag or attribute has a namespace prefix, and so is not part of URDF."""
     return ':' in name or name == 'xmlns'
 
 
 def is_robot_origin(element: Element) -> bool:
-    """Tell whether an element is the <origin> of the robot, which only Gazebo reads."""
+    """Return whether an element is the <origin> of the robot, which only Gazebo reads."""
     return (element.tag == 'origin' and element.parent is not None
             and element.parent.parent is None)
 
 
-def misspelling_hint(element: Element, tag: Tag, name: str) -> str:
-    """Return a hint on the misspelling of a missing attribute or child; empty if there is none."""
+def misspelling(element: Element, tag: Tag, name: str) -> dict[str, Any]:
+    """
+    Return the hint and arguments of a defect for the misspelling of what is missing, if it is one.
+
+    :param name: the missing attribute or child.
+    """
     if name in tag.attributes:
-        wrong = _misspelling(element.attrib, tag, name)
-        return f'Write {name}= for {wrong}=' if wrong else ''
-    wrong = _misspelling((child.tag for child in element), tag, name)
-    return f'Write <{name} for <{wrong}' if wrong else ''
+        hint, wrong = 'Write {missing}= for {written}=', _misspelling(element.attrib, tag, name)
+    else:
+        hint = 'Write <{missing} for <{written}'
+        wrong = _misspelling((child.tag for child in element), tag, name)
+    return {'hint': hint, 'missing': name, 'written': wrong} if wrong else {}
 
 
 def _misspelling(words: Iterable[str], tag: Tag, name: str) -> str | None:

@@ -30,7 +30,7 @@ from urdf_tools.model.xacro_sources import ElementSource
 
 class SourceChanges:
     """
-    Tells whether changes of elements can be made where the elements are written.
+    Returns whether changes of elements can be made where the elements are written.
 
     What is changed has to be written as a literal, and all elements that come from it have to
     need the same change.

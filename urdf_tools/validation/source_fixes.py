@@ -20,8 +20,6 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
-import os
-from pathlib import Path
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.fixes import Change
@@ -33,7 +31,6 @@ from urdf_tools.model.editing import Edit
 from urdf_tools.model.editing import edited
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.autofix import is_better
 from urdf_tools.validation.source_changes import changes_of
@@ -62,8 +59,8 @@ class _NotFixable(Exception):
 
 
 def fix_sources(
-        path: str, expand: Callable[[Texts], Document],
-        check: Callable[[Document], Report]) -> SourceFixes:
+        expand: Callable[[Texts], Document], check: Callable[[Document], Report],
+        is_editable: Callable[[str], bool]) -> SourceFixes:
     """
     Fix in the xacro files every defect that has exactly one safe fix there.
 
@@ -71,9 +68,9 @@ def fix_sources(
     elements that come from it need the same change. Fixes are applied one rule at a time. Those
     of a rule that would cause a new finding are rejected.
 
-    :param path: the outermost file; files outside its package are left alone.
-    :param expand: expands it, with other texts for some of the files.
+    :param expand: expands the description, with other texts for some of its files.
     :param check: validates a description and reports all findings.
+    :param is_editable: returns whether a file may be changed.
     :raises DescriptionError: the file cannot be expanded.
     """
     texts: Texts = {}
@@ -83,7 +80,7 @@ def fix_sources(
     while code := next((finding.code for finding in report.findings
                         if finding.fix and finding.code not in left), None):
         found = [finding for finding in report.findings if finding.code == code and finding.fix]
-        attempt = _Attempt(path, SourceChanges(document, found), texts)
+        attempt = _Attempt(SourceChanges(document, found), texts, is_editable)
         left_of_code = list(attempt.try_all(found))
         changed = attempt.texts()
         reason = 'the fix would cause another finding'
@@ -91,7 +88,7 @@ def fix_sources(
             try:
                 fixed = expand(changed)
                 fixed_report = check(fixed)
-                if is_better(report, fixed_report):
+                if is_better(document, report, fixed_report):
                     texts, document, report = changed, fixed, fixed_report
                     continue
             except DescriptionError as error:
@@ -109,9 +106,10 @@ def fix_sources(
 class _Attempt:
     """The changes of the fixes of one rule, translated to the xacro files."""
 
-    def __init__(self, path: str, changes: SourceChanges, texts: Texts):
+    def __init__(
+            self, changes: SourceChanges, texts: Texts, is_editable: Callable[[str], bool]):
         self._changes = changes
-        self._project = project_folder(Path(path).absolute().parent)
+        self._is_editable = is_editable
         self._texts = dict(texts)
         self._sources: dict[str, Document] = {}
         self._edits: dict[str, set[Edit]] = {}
@@ -139,7 +137,7 @@ class _Attempt:
         origin = change.element.origin
         assert origin is not None
         file = origin.location.file
-        if not Path(os.path.abspath(file)).is_relative_to(self._project):
+        if not self._is_editable(file):
             raise _NotFixable('the file is outside the package')
         element = self._element(origin.location)
         return file, change._replace(element=element).edit(self._sources[file].data)

@@ -18,33 +18,35 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from collections.abc import Iterator
 from collections.abc import Mapping
+from functools import partial
 import os
 from pathlib import Path
-import traceback
 
 import numpy as np
 
+from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.report_builder import ReportBuilder
+from urdf_tools.findings.rules import AnyRule
+from urdf_tools.findings.rules import defects
 from urdf_tools.findings.suppressions import Suppressions
+from urdf_tools.garbage_collection import garbage_collection_paused
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.garbage_collection import garbage_collection_paused
 from urdf_tools.model.loader import open_document
-from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.validation.file_lookup import FileLookup
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import Rule
-from urdf_tools.validation.report_builder import ReportBuilder
 from urdf_tools.validation.rules import RULES
 
 TEXT_CATEGORIES = tuple(category for category in CATEGORIES if category != 'assets')
@@ -71,7 +73,7 @@ def validate(
         path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
         ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
-        max_per_rule: int = MAX_PER_RULE) -> Report:
+        max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -87,11 +89,13 @@ def validate(
     :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`; findings that
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
+    :param budget: what the expansion of xacro may take.
     """
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     try:
-        document = open_document(path, mappings=mappings, packages=resources.lookup)
+        document = open_document(
+            path, mappings=mappings, packages=resources.lookup, budget=budget)
     except DescriptionError as error:
         return _unreadable(error, path if error.text is not None else error.source or path, ignore)
     return validate_document(
@@ -150,19 +154,21 @@ def validate_document(
     suppressions = Suppressions(document)
     wanted = with_dependencies(consumers)
     for rule in rules:
-        for broken, defect in _defects(rule, description):
+        for broken, defect, consequences in defects(
+                rule, description, RULES['internal-error'], partial(Defect, document.root)):
             if ((suppressions.is_empty
                  or not suppressions.suppress(broken.code, defect.element))
-                    and (not wanted or _affects(broken, defect, wanted))):
-                builder.add_defect(broken, defect)
+                    and (not wanted or _affects(broken, consequences, wanted))):
+                builder.add_defect(broken, defect, consequences)
     _add_unused(builder, suppressions, {rule.code for rule in rules}, ignore)
     return builder.build(document.source, suppressions.count, document)
 
 
-def _affects(rule: Rule, defect: Defect, wanted: Collection[str]) -> bool:
-    """Tell whether a defect affects one of the wanted programs, or all programs alike."""
-    affected = rule.consumers.keys() if defect.consumers is None else set(defect.consumers)
-    return not affected or not affected.isdisjoint(wanted)
+def _affects(
+        rule: AnyRule, consequences: Consequences, wanted: Collection[str]) -> bool:
+    """Return whether a defect affects one of the wanted programs, or all programs alike."""
+    return not rule.consequences or any(
+        each.program in wanted and each.impact > Impact.ACCEPTS for each in consequences)
 
 
 def _resolve_nothing(uri: str) -> Path:
@@ -182,21 +188,6 @@ def _add_error(
         builder.add_error(rule, error)
 
 
-def _defects(rule: Rule, description: Description) -> Iterator[tuple[Rule, Defect]]:
-    """Yield the defects that a rule finds, each with its rule; a failure is `internal-error`."""
-    if rule.check is None:
-        return
-    try:
-        for defect in rule.check(description):
-            yield rule, defect
-    except Exception as error:  # A rule that fails must not hide the findings of others.
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        code_location = location(os.path.basename(frame.filename), frame.lineno)
-        yield RULES['internal-error'], Defect(
-            description.robot,
-            f'Rule {rule.code} failed at {code_location}: {type(error).__name__}: {error}')
-
-
 def _add_unused(
         builder: ReportBuilder, suppressions: Suppressions, applied: Collection[str],
         ignore: Collection[str]) -> None:
@@ -206,8 +197,6 @@ def _add_unused(
         if rule.code in ignore:
             continue
         if code not in RULES:
-            builder.add_comment(
-                rule, suppression, f'Rule {code!r} does not exist')
+            builder.add_comment(rule, suppression, "Rule '{code}' does not exist", code)
         elif code in applied:
-            builder.add_comment(
-                rule, suppression, f'No {code} finding to ignore here')
+            builder.add_comment(rule, suppression, 'No {code} finding to ignore here', code)

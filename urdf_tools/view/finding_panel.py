@@ -16,19 +16,70 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.view.findings_by_link import FindingsByLink
-from urdf_tools.view.findings_by_link import SEVERITY_COLOURS
+from urdf_tools.model.robot import Robot
 from urdf_tools.view.markup import note
 from urdf_tools.view.markup import remark
+from urdf_tools.view.shape_nodes import Rgb
 import viser
+
+SEVERITY_COLOURS: Mapping[Severity, Rgb] = {
+    Severity.ERROR: (220, 40, 40), Severity.WARN: (240, 150, 20), Severity.INFO: (60, 130, 220)}
+
+
+class FindingsByLink:
+    """
+    The findings about each link: its own, and those of the joint above it.
+
+    :ivar of_link: name of a link to its findings, the worst first.
+    """
+
+    def __init__(self, robot: Robot, findings: Sequence[Finding]):
+        self._paths: dict[str, str] = {}
+        for link in robot.links.values():
+            if link.element is not None:
+                self._paths[link.element.path] = link.name
+        for joint in robot.joints.values():
+            if joint.element is not None:
+                self._paths[joint.element.path] = joint.child
+        found: dict[str, list[Finding]] = {}
+        for finding in findings:
+            for name in self.links(finding):
+                found.setdefault(name, []).append(finding)
+        self.of_link: Mapping[str, Sequence[Finding]] = {
+            link: sorted(about, key=lambda finding: -finding.severity)
+            for link, about in found.items()}
+
+    def links(self, finding: Finding) -> list[str]:
+        """Return the links that a finding is about: several if a xacro macro made them."""
+        instances = () if finding.trace is None else finding.trace.instances
+        elements = [finding.element, *(instance.element for instance in instances)]
+        links = [self._link(element) for element in elements]
+        return [link for link in dict.fromkeys(links) if link]
+
+    def _link(self, element: str) -> str:
+        """Return the link that the path of an element belongs to, or an empty string."""
+        while element:
+            if element in self._paths:
+                return self._paths[element]
+            element = element.rpartition('/')[0]
+        return ''
+
+    def colours(self, severity: Severity) -> Mapping[str, Rgb]:
+        """Return the links with findings of a severity or a higher one, and their colours."""
+        return {link: SEVERITY_COLOURS[findings[0].severity]
+                for link, findings in self.of_link.items() if findings[0].severity >= severity}
+
 
 MAX_SHOWN = 60
 """Most findings that are listed; the worst come first."""

@@ -19,8 +19,8 @@ import io
 from pathlib import Path
 from typing import Any
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.resources import read_regular_file
 
 MAX_SIDE = 2048

@@ -41,44 +41,33 @@ COLOURS: Mapping[JointType, Rgb] = {
 _STEP = np.radians(6)
 
 
-class JointNodes:
+def joint_nodes(
+        scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
+        size: float) -> list[Any]:
     """
-    The axes of the moving joints, their limits, and where in them the joints are.
+    Add the axes of the moving joints, their limits, and where in them the joints are.
 
     The limits belong to the parent link, and the pointer to the child link.
 
     :param node_name: returns the name of the node of a link.
     :param size: of the robot in metres.
-    :ivar nodes: all nodes.
+    :return: all nodes.
     """
-
-    def __init__(
-            self, scene: viser.SceneApi, tree: KinematicTree, node_name: Callable[[str], str],
-            size: float):
-        self.nodes: list[Any] = []
-        self._joints: dict[str, tuple[Joint, list[Any]]] = {}
-        for number, name in enumerate(tree.joint_names):
-            joint = tree.robot.joints[name]
-            if not joint.type.dof:
-                continue
-            limits, pointer = _segments(joint, 0.05 * size)
-            thickness = 0.0025 * size
-            rgb = COLOURS[joint.type]
-            nodes: list[Any] = [scene.add_line_segments(
-                f'{node_name(joint.parent)}/limits{number}', limits, rgb, thickness=thickness,
-                **placed(joint.origin))]
-            if len(pointer):
-                nodes.append(scene.add_line_segments(
-                    f'{node_name(joint.child)}/pointer', pointer, rgb, thickness=2 * thickness))
-            self._joints[name] = joint, nodes
-            self.nodes += nodes
-
-    def mark(self, colours: Mapping[str, Rgb]) -> None:
-        """Draw joints in colours, and all others in those of their types."""
-        for name, (joint, nodes) in self._joints.items():
-            rgb = colours.get(name, COLOURS[joint.type])
-            for node in nodes:
-                node.colors = np.array(rgb, np.uint8)
+    nodes: list[Any] = []
+    for number, name in enumerate(tree.joint_names):
+        joint = tree.robot.joints[name]
+        if not joint.type.dof:
+            continue
+        limits, pointer = _segments(joint, 0.05 * size)
+        thickness = 0.0025 * size
+        rgb = COLOURS[joint.type]
+        nodes.append(scene.add_line_segments(
+            f'{node_name(joint.parent)}/limits{number}', limits, rgb, thickness=thickness,
+            **placed(joint.origin)))
+        if len(pointer):
+            nodes.append(scene.add_line_segments(
+                f'{node_name(joint.child)}/pointer', pointer, rgb, thickness=2 * thickness))
+    return nodes
 
 
 def _segments(joint: Joint, length: float) -> tuple[Array, Array]:

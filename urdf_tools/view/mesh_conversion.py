@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 """
-The process that prepares meshes and images for the browser, within the limits of all meshes.
+What a worker does that prepares meshes and images for the browser, within the limits of meshes.
 
 The triangles are those that our own readers return. The materials and textures of COLLADA, glTF
 and OBJ files are read by trimesh, which is of use only where it finds the same shape.
@@ -20,22 +20,21 @@ and OBJ files are read by trimesh, which is of use only where it finds the same 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 import io
 import logging
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from urdf_tools.inertia.mesh_formats.mesh_file import MeshFile
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_record import merge_corners
-from urdf_tools.inertia.mesh_worker import READERS
-from urdf_tools.inertia.mesh_worker import serve
-from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.mesh_job import Answer
+from urdf_tools.meshes.mesh_job import answered
+from urdf_tools.meshes.mesh_job import READERS
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_record import merge_corners
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import project_folder
@@ -53,18 +52,15 @@ _Arrays = tuple[Array, Array, Array]
 _NOT_UNWRAPPED: _Arrays = (np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 2)))
 
 
-def main() -> None:
-    """Answer requests until standard input ends."""
-    serve(_convert)
+def convert(request: Any, _data: bytes) -> Answer:
+    """Answer a request for what is drawn of a mesh, or for an image."""
+    return answered(request, _convert)
 
 
 @np.errstate(all='ignore')
-def _convert(path: Path, request: Mapping[str, Any], limits: MeshLimits) -> dict[str, Any]:
-    """Write what is drawn of a mesh, or an image, to the file of the request."""
-    output = os.fsdecode(bytes.fromhex(request['output']))
+def _convert(path: Path, request: dict[str, Any], limits: MeshLimits) -> Answer:
     if request['is_image']:
-        Path(output).write_bytes(image_as_png(path, limits))
-        return {}
+        return {}, image_as_png(path, limits)
     file = MeshFile(path, limits)
     triangles = READERS[path.suffix.lower()](file)
     triangles = triangles[np.isfinite(triangles).all(axis=(1, 2))]
@@ -81,13 +77,13 @@ def _convert(path: Path, request: Mapping[str, Any], limits: MeshLimits) -> dict
         except Exception as error:  # Whatever a file makes trimesh raise, its shape is known.
             remark = f'its materials cannot be read: {type(error).__name__}: {error}'
         remark = remark or textures.complaint
-    with open(output, 'wb') as archive:
-        np.savez(
-            archive, vertices=vertices.astype('<f4'), faces=faces.astype('<u4'),
-            scene=np.frombuffer(scene, np.uint8), scale=np.float64(scale),
-            image_vertices=unwrapped[0].astype('<f4'), image_faces=unwrapped[1].astype('<u4'),
-            uv=unwrapped[2].astype('<f4'))
-    return {'remark': printable(' '.join(remark.split()))[:300]}
+    archive = io.BytesIO()
+    np.savez(
+        archive, vertices=vertices.astype('<f4'), faces=faces.astype('<u4'),
+        scene=np.frombuffer(scene, np.uint8), scale=np.float64(scale),
+        image_vertices=unwrapped[0].astype('<f4'), image_faces=unwrapped[1].astype('<u4'),
+        uv=unwrapped[2].astype('<f4'))
+    return {'remark': printable(' '.join(remark.split()))[:300]}, archive.getvalue()
 
 
 def _coloured_scene(

@@ -20,9 +20,9 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+import io
 import os
 from pathlib import Path
-import tempfile
 import time
 from typing import Any
 from typing import TypeVar
@@ -31,14 +31,15 @@ import zipfile
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.mesh_processes import ask_process
-from urdf_tools.inertia.mesh_processes import MAX_PROCESSES
-from urdf_tools.inertia.meshes import FORMATS
-from urdf_tools.inertia.polyhedra import MeshError
+from urdf_tools.meshes.mesh_facts import FORMATS
+from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_processes import ask_process
+from urdf_tools.meshes.mesh_processes import MAX_PROCESSES
+from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.view.textured_surface import Unwrapped
 
-_WORKER = 'urdf_tools.view.mesh_conversion'
+_pool = WorkerPool('urdf_tools.view.mesh_conversion:convert', MAX_PROCESSES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,30 +116,18 @@ class MeshScenes:
     def _read_mesh(self, path: Path) -> MeshScene:
         if path.suffix.lower() not in FORMATS:
             raise MeshError(f'the format {path.suffix!r} is none of {", ".join(FORMATS)}')
-        return self._convert(path, False, _scene)
+        answer, archive = ask_process(_pool, path, self._limits, {'is_image': False})
+        try:
+            return _scene(archive, answer)
+        except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+            raise MeshError(f'it cannot be read: {error}') from error
 
     def _read_image(self, path: Path) -> bytes:
-        return self._convert(path, True, lambda output, answer: Path(output).read_bytes())
-
-    def _convert(
-            self, path: Path, is_image: bool,
-            take: Callable[[str, Mapping[str, Any]], _Read]) -> _Read:
-        """Return what ``take`` makes of the file that the process wrote, and of its answer."""
-        descriptor, output = tempfile.mkstemp('.npz', 'urdf_tools-')
-        os.close(descriptor)
-        try:
-            request = {'output': os.fsencode(output).hex(), 'is_image': is_image}
-            return take(output, ask_process(path, self._limits, request, _WORKER))
-        except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-            if isinstance(error, MeshError):
-                raise
-            raise MeshError(f'it cannot be read: {error}') from error
-        finally:
-            os.unlink(output)
+        return ask_process(_pool, path, self._limits, {'is_image': True})[1]
 
 
-def _scene(output: str, answer: Mapping[str, Any]) -> MeshScene:
-    with np.load(output, allow_pickle=False) as data:
+def _scene(archive: bytes, answer: Mapping[str, Any]) -> MeshScene:
+    with np.load(io.BytesIO(archive), allow_pickle=False) as data:
         unwrapped = Unwrapped(data['image_vertices'], data['image_faces'], data['uv'])
         return MeshScene(
             data['vertices'], data['faces'], data['scene'].tobytes(), float(data['scale']),

@@ -25,8 +25,8 @@ import threading
 import numpy as np
 
 from urdf_tools.findings.report import Report
-from urdf_tools.inertia.mesh_limits import MeshLimits
 from urdf_tools.kinematics import KinematicTree
+from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.document import Document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot

@@ -33,7 +33,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Visual
 from urdf_tools.view.inertia_nodes import InertiaNodes
-from urdf_tools.view.joint_nodes import JointNodes
+from urdf_tools.view.joint_nodes import joint_nodes
 from urdf_tools.view.shape_nodes import COLLISION
 from urdf_tools.view.shape_nodes import corners
 from urdf_tools.view.shape_nodes import GREY
@@ -92,9 +92,7 @@ class RobotView:
         self._shown: set[Layer] = set()
         self._layers: dict[Layer, list[Any]] = {}
         self._shapes: dict[Layer, dict[str, list[ShapeNode]]] = {}
-        self._joint_nodes: JointNodes | None = None
         self._marks: Mapping[str, Rgb] = {}
-        self._joint_marks: Mapping[str, Rgb] = {}
         self._highlighted = ''
         self._root = self._scene.add_frame(_NODE, show_axes=False)
         self._inertia = InertiaNodes(self._scene, tree, self.node_name, _NODE)
@@ -103,7 +101,7 @@ class RobotView:
         with server.atomic():
             self._nodes = [
                 self._scene.add_frame(name, show_axes=False) for name in self._names]
-            self._place()
+            self._update_poses()
 
     def _node_names(self) -> list[str]:
         """Return the names of the nodes of links; names of links may contain a slash."""
@@ -155,9 +153,9 @@ class RobotView:
         if np.isfinite(poses).all():
             self._poses = poses
             with self._server.atomic():
-                self._place()
+                self._update_poses()
 
-    def _place(self) -> None:
+    def _update_poses(self) -> None:
         """Send the poses of the nodes that have moved relative to their parents."""
         parents = self.tree.link_parents
         relative = (invert(self._poses[parents]) @ self._poses)[:, :3]
@@ -174,20 +172,6 @@ class RobotView:
             self._nodes[index].position[:] = np.nan
             self._nodes[index].position = relative[index, :, 3]
         self._inertia.follow(self._poses)
-
-    def link_poses(self) -> Array:
-        """Return the poses of the links that the scene holds, in the root link's frame."""
-        held = np.zeros((len(self._nodes), 4, 4))
-        robot = self.tree.robot
-        for link in robot.subtree(robot.root):
-            index = self.tree.link_index[link]
-            node = self._nodes[index]
-            held[index] = viser.transforms.SE3(
-                np.concatenate([node.wxyz, node.position])).as_matrix()
-            parent = int(self.tree.link_parents[index])
-            if parent >= 0:
-                held[index] = held[parent] @ held[index]
-        return held
 
     def pose(self, link: str) -> Array:
         """Return the pose of a link in the frame of the root link, shape (4, 4)."""
@@ -222,9 +206,7 @@ class RobotView:
                 f'{name}/name', printable(link)[:80], font_screen_scale=0.8)
                 for name, link in zip(self._names, self.tree.link_names)]
         if layer is Layer.JOINTS:
-            self._joint_nodes = JointNodes(self._scene, self.tree, self.node_name, self.size)
-            self._joint_nodes.mark(self._joint_marks)
-            return self._joint_nodes.nodes
+            return joint_nodes(self._scene, self.tree, self.node_name, self.size)
         if layer is Layer.SKELETON:
             return self._skeleton(self.tree.link_names)
         if layer is Layer.COM:
@@ -283,12 +265,6 @@ class RobotView:
         """Draw links in colours, and all others in their own."""
         self._marks = dict(colours)
         self._paint()
-
-    def mark_joints(self, colours: Mapping[str, Rgb]) -> None:
-        """Draw the axes of joints in colours, and all others in their own."""
-        self._joint_marks = dict(colours)
-        if self._joint_nodes is not None:
-            self._joint_nodes.mark(self._joint_marks)
 
     def highlight(self, link: str) -> None:
         """Draw one link as selected; none if the name is empty."""

@@ -26,8 +26,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.inertia.polyhedra import MeshError
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Collision

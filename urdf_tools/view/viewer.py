@@ -35,8 +35,8 @@ from urdf_tools.view.camera import BACKGROUND
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.finding_panel import add_findings
 from urdf_tools.view.finding_panel import finding_lines
-from urdf_tools.view.findings_by_link import FindingsByLink
-from urdf_tools.view.findings_by_link import SEVERITY_COLOURS
+from urdf_tools.view.finding_panel import FindingsByLink
+from urdf_tools.view.finding_panel import SEVERITY_COLOURS
 from urdf_tools.view.joint_panel import JointPanel
 from urdf_tools.view.link_data import link_rows
 from urdf_tools.view.link_data import transform_text

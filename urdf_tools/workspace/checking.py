@@ -20,52 +20,64 @@ from collections.abc import Generator
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
+from dataclasses import replace
+from itertools import starmap
 import os
 
-from urdf_tools.workspace.argument_matrix import Arguments
-from urdf_tools.workspace.baseline import Baselines
-from urdf_tools.workspace.checked_description import CheckedDescription
+from urdf_tools.findings.baseline import Baseline
+from urdf_tools.findings.baseline import BaselineError
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
+from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.sandbox.pool import PROCESSORS
+from urdf_tools.validation.validator import ALWAYS_APPLIED
 from urdf_tools.workspace.combined_report import combined
+from urdf_tools.workspace.settings import SettingsError
 from urdf_tools.workspace.single_check import check_single
 from urdf_tools.workspace.single_check import SingleCheck
 from urdf_tools.workspace.single_check import SingleResult
-from urdf_tools.workspace.target_selection import find_targets
-from urdf_tools.workspace.target_selection import ProjectSettings
 from urdf_tools.workspace.target_selection import Target
-from urdf_tools.workspace.worker_processes import checked_in_processes
-
-PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else (
-    os.cpu_count() or 1)
-"""Number of processors that this process may use."""
 
 _LEAST_PER_PROCESS = 2
+_NOT_RUN = ('file-unreadable', 'xacro-failed')
 
 
-def check_descriptions(
-        names: Sequence[str] = (), *, arguments: Arguments = {},
-        project: ProjectSettings | None = None, jobs: int | None = None
-        ) -> Iterator[CheckedDescription]:
+@dataclass(frozen=True)
+class CheckedDescription:
     """
-    Check files, and all descriptions in folders, as ``urdf-tools check`` does; print nothing.
+    What was found in a description.
 
-    The settings of each project count (``urdf-tools.toml``): rules, packages, the combinations of
-    arguments of its roots, and its baseline.
-
-    :param names: files and folders; if there are none, the roots in the settings of the current
-        folder are checked.
-    :param arguments: xacro arguments, which override those of the settings.
-    :param project: settings that override those of the projects.
-    :param jobs: number of processes; by default as many as are worth while.
-    :return: what was found in each description, in the order of the names and sorted by path in
-        folders, as they come.
-    :raises SettingsError: settings or a baseline are not valid, or there is no description. It is
-        raised before anything is checked.
+    :param target: the description, the combinations of arguments, and the settings of its project.
+    :param report: its findings, each once for all combinations, without the document; those that
+        a baseline hides are in ``report.known``.
+    :param files: the files that it comes from: xacro files, with the outermost first.
     """
-    targets = find_targets(names, arguments, project).targets
-    baselines = Baselines()
-    for target in targets:
-        baselines.of(target.settings.baseline)
-    return map(baselines.hide, check_targets(targets, jobs))
+
+    target: Target
+    report: Report
+    files: tuple[str, ...]
+
+    @property
+    def was_run(self) -> bool:
+        """Whether the file could be read and expanded."""
+        return not any(finding.code in _NOT_RUN for finding in self.report.findings)
+
+    @property
+    def failing(self) -> Severity:
+        """The lowest severity that fails: errors, with the setting ``strict`` also warnings."""
+        return Severity.WARN if self.target.settings.strict else Severity.ERROR
+
+    @property
+    def failures(self) -> int:
+        """The number of findings that fail."""
+        return sum(
+            number for severity, number in self.report.counts.items() if severity >= self.failing)
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of ``urdf-tools check``: 0 passed, 1 failed, 2 could not be run."""
+        return int(self.failures > 0) if self.was_run else 2
 
 
 def check_targets(
@@ -77,14 +89,17 @@ def check_targets(
     :param jobs: number of processes; by default as many as are worth while.
     :return: what was found in each, in their order.
     """
-    checks = [SingleCheck.of(target, arguments)
-              for target in targets for arguments in target.combinations]
+    checks = [(SingleCheck.of(target, arguments), budget)
+              for target in targets for budget in (XacroBudget(),)
+              for arguments in target.combinations]
     if jobs is None:
         jobs = min(PROCESSORS, len(checks) // _LEAST_PER_PROCESS)
     jobs = min(jobs, len(checks))
-    results: Iterator[SingleResult] = map(check_single, checks)
+    results: Iterator[SingleResult] = starmap(check_single, checks)
     with ExitStack() as end:
         if jobs > 1:
+            # Its threads take longer to import than a description to check.
+            from urdf_tools.workspace.parallel_checks import checked_in_processes
             results = in_processes = checked_in_processes(checks, jobs)
             end.callback(in_processes.close)
         for target in targets:
@@ -92,3 +107,40 @@ def check_targets(
             files = dict.fromkeys(file for result in found for file in result.files)
             report = combined([result.report for result in found], target.combinations)
             yield CheckedDescription(target, report, tuple(files))
+
+
+class Baselines:
+    """The baselines of the projects that are checked, each read once."""
+
+    def __init__(self) -> None:
+        self._baselines: dict[str, Baseline] = {}
+
+    def of(self, path: str | None, must_exist: bool = True) -> Baseline | None:
+        """
+        Return the baseline in a file; None without a path.
+
+        :param must_exist: whether a file that does not exist is an error; else it is empty.
+        :raises SettingsError: it cannot be read, or is no baseline.
+        """
+        if path is None:
+            return None
+        if path not in self._baselines:
+            try:
+                self._baselines[path] = Baseline.read(path) if (
+                    must_exist or os.path.lexists(path)) else Baseline(path)
+            except BaselineError as error:
+                raise SettingsError(str(error)) from error
+        return self._baselines[path]
+
+    def hide(self, checked: CheckedDescription) -> CheckedDescription:
+        """Return a result without the findings in the baseline of its settings."""
+        settings, report = checked.target.settings, checked.report
+        baseline = self.of(settings.baseline)
+        if baseline is None:
+            return checked
+        was_checked = not any(finding.code in ALWAYS_APPLIED for finding in report.findings)
+        return replace(checked, report=baseline.hide(
+            report, checked.target.source, settings.unwanted() if was_checked else None))
+
+    def __iter__(self) -> Iterator[Baseline]:
+        return iter(self._baselines.values())

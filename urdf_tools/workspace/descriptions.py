@@ -12,28 +12,24 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Descriptions in a folder: which files describe a robot, and which only have macros."""
+"""Descriptions in a folder: which files describe a robot, and which of them may be edited."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import attrgetter
+from itertools import islice
 import os
-from pathlib import Path
-import re
-from typing import NamedTuple
 
-from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.packages import IGNORE_MARKERS
-from urdf_tools.model.packages import package_name
-from urdf_tools.model.xacro_roots import is_macro_only
-
-_FIND = re.compile(r'\$\(find\s+([^\s)]+)\s*\)(/.*)')
+from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.workspace.include_graph import DescriptionFile
+from urdf_tools.workspace.include_graph import IncludeGraph
 
 
 @dataclass(frozen=True)
@@ -52,92 +48,83 @@ class Descriptions:
 
 
 def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
-    """
-    Find the URDF and xacro files in a folder.
-
-    Hidden folders and those that colcon writes or ignores are left out, and what is no regular
-    file. A xacro file is a description if it names its robot, has more than definitions, and no
-    other file includes it.
-    """
+    """Find the URDF and xacro files in a folder, as :class:`IncludeGraph` tells them apart."""
     unreadable: list[str] = []
-    files = {path: _parsed(path) for path in sorted(_files(folder, unreadable))}
-    included: dict[str, list[_Include]] = {}
-    for path, document in files.items():
-        if document is not None:
-            for include in _includes(path, document):
-                included.setdefault(os.path.basename(include.end), []).append(include)
-    roots, parts = [], []
-    for path, document in files.items():
-        if document is not None and path.lower().endswith('.xacro') and (
-                not _describes(document)
-                or _is_one_of(path, included.get(os.path.basename(path), ()))):
-            parts.append(path)
-        elif document is None or document.root.tag == 'robot':
-            roots.append(path)
+    files: dict[str, DescriptionFile] = {}
+    broken = set()
+    for path in sorted(description_files(
+            os.fspath(folder), lambda error: unreadable.append(str(error.filename)))):
+        files[path], is_broken = _read(path)
+        if is_broken:
+            broken.add(path)
+    graph = IncludeGraph(files)
+    roots = [path for path in files if path in broken or graph.is_root(path)]
+    parts = [path for path, file in files.items() if file.is_xacro and path not in {*roots}]
     return Descriptions(tuple(roots), tuple(parts), tuple(sorted(unreadable)))
 
 
-def _files(folder: str | os.PathLike[str], unreadable: list[str]) -> Iterator[str]:
-    """Yield the files that may be descriptions, and add the folders that cannot be read."""
-    def is_unreadable(error: OSError) -> None:
-        unreadable.append(str(error.filename))
-    for path, folders, files in os.walk(folder, onerror=is_unreadable):
+def description_files(
+        folder: str, on_error: Callable[[OSError], object] | None = None,
+        most_folders: int | None = None) -> Iterator[str]:
+    """
+    Yield the URDF and xacro files in a folder.
+
+    Hidden folders and those that colcon writes or ignores are left out, and so is what is no
+    regular file.
+
+    :param on_error: called with the error of each folder that cannot be read.
+    :param most_folders: most folders to search.
+    """
+    walk = os.walk(folder, onerror=on_error)
+    for path, folders, files in islice(walk, most_folders):
         if IGNORE_MARKERS.intersection(files):
             folders.clear()
             continue
-        folders[:] = [name for name in folders if not name.startswith('.')]
-        for name in files:
+        folders[:] = sorted(name for name in folders if not name.startswith('.'))
+        for name in sorted(files):
             # Semantic descriptions (SRDF) have the root <robot>, too.
             if name.lower().endswith(('.urdf', '.xacro')) and '.srdf' not in name.lower():
                 file = os.path.join(path, name)
-                # Reading a pipe would wait for ever. A link to nothing is a finding.
+                # Reading a pipe would block for ever. A link to nothing is a finding.
                 if os.path.isfile(file) or not os.path.exists(file):
                     yield file
 
 
-def _parsed(path: str) -> Document | None:
-    """Return the file as it is written; None if it cannot be parsed."""
-    try:
-        return read_document(read_file(path), path)
-    except DescriptionError:
-        return None
+def editable_path(path: str, folders: Iterable[str]) -> str | None:
+    """
+    Return the path under which a file may be edited, or None if it belongs to somebody else.
+
+    What is in one of the folders may be edited, unless :func:`description_files` leaves it out,
+    such as a copy that a build has installed. If it has installed a symbolic link, the file that
+    the link leads to counts.
+
+    :param folders: absolute paths of what is worked on.
+    """
+    names = dict.fromkeys((os.path.realpath(path), os.path.abspath(path)))
+    return next((name for name in names for folder in folders if _is_searched(name, folder)), None)
 
 
-def _describes(document: Document) -> bool:
-    root = document.root
-    return root.tag == 'robot' and 'name' in root.attrib and not is_macro_only(
-        root, attrgetter('tag'), iter)
-
-
-class _Include(NamedTuple):
-    """The end of the path of a file that is included, from the folder of a package if given."""
-
-    package: str
-    end: str
-
-
-def _includes(path: str, document: Document) -> Iterator[_Include]:
-    """Yield the files that a xacro file includes, as far as its text tells."""
-    folder = os.path.dirname(os.path.abspath(path))
-    for element in document.root.iter('xacro:include'):
-        filename = element.get('filename', '')
-        if match := _FIND.fullmatch(filename):
-            yield _Include(match[1], os.path.normpath(match[2]))
-        elif '$' not in filename:
-            yield _Include('', os.path.normpath(os.path.join(folder, filename)))
-        else:
-            # What the substitution or expression stands for is not known here.
-            end = filename[max(filename.rfind(')'), filename.rfind('}')) + 1:]
-            if end.startswith('/'):
-                yield _Include('', os.path.normpath(end))
-
-
-def _is_one_of(path: str, includes: Iterable[_Include]) -> bool:
-    """Tell whether a file is one of those that are included."""
-    name = os.path.abspath(path)
-    for include in includes:
-        if name.endswith(include.end):
-            folder = Path(name[:-len(include.end)] or '/')
-            if not include.package or include.package in (folder.name, package_name(folder)):
-                return True
+def _is_searched(path: str, folder: str) -> bool:
+    """Return whether a search of a folder comes across a path."""
+    above = os.path.dirname(path)
+    while above.startswith(folder):
+        if any(os.path.exists(os.path.join(above, marker)) for marker in IGNORE_MARKERS):
+            return False
+        if above == folder:
+            return True
+        if os.path.basename(above).startswith('.'):
+            return False
+        above = os.path.dirname(above)
     return False
+
+
+def _read(path: str) -> tuple[DescriptionFile, bool]:
+    """Return a file, and whether it cannot be parsed."""
+    data = b''
+    try:
+        data = read_file(path)
+        root = read_document(data, path).root
+        return DescriptionFile(path, lambda: root), False
+    except DescriptionError:
+        text = data.decode('utf-8', 'replace')
+        return DescriptionFile(path, lambda: SyntaxTree(text).root), True

@@ -29,8 +29,6 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.validation.registry import CATEGORIES
-from urdf_tools.validation.registry import is_selected
-from urdf_tools.validation.registry import Rule
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import ALWAYS_APPLIED
 
@@ -98,18 +96,18 @@ class Settings:
 
     def unwanted(self) -> set[str]:
         """Return the codes of the rules that are not applied."""
-        return {rule.code for rule in RULES.values() if not self._selects(rule)}
+        return {code for code in RULES.unwanted(self.select, self.ignore)
+                if code not in ALWAYS_APPLIED or code in self.ignore}
+
+    def least(self, default: str) -> Severity:
+        """Return the lowest severity to show; the default is one of :data:`LEVELS`."""
+        return LEVELS[self.level or default]
 
     def excludes(self, path: str) -> bool:
-        """Tell whether searches leave out a file."""
+        """Return whether searches leave out a file."""
         path = os.path.abspath(path)
         return any(fnmatchcase(path, form) for pattern in self.exclude
                    for form in (pattern, os.path.join(pattern, '*')))
-
-    def _selects(self, rule: Rule) -> bool:
-        if rule.code in ALWAYS_APPLIED:
-            return rule.code not in self.ignore
-        return is_selected(rule.code, rule.category, self.select, self.ignore)
 
 
 def merged(file: Settings, line: Settings) -> Settings:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import lru_cache
 from functools import partial
 import os
@@ -38,7 +39,6 @@ from urdf_tools.workspace.settings import pattern_in
 from urdf_tools.workspace.settings import Root
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings import SettingsError
-from urdf_tools.workspace.toml_lines import line_of
 
 T = TypeVar('T')
 
@@ -48,6 +48,7 @@ NAMES = ('urdf-tools.toml', 'pyproject.toml')
 _MAX_BYTES = 1_000_000
 _SYNTAX = re.compile(r'(.*) \(at line (\d+), column (\d+)\)', re.DOTALL)
 _AT_END = '(at end of document)'
+_COMMENT = re.compile(r'^[ \t]*#.*$', re.MULTILINE)
 
 
 def project_settings(folder: Path) -> Settings:
@@ -216,10 +217,48 @@ class _SettingsFile:
             raise self._error(str(error), *where) from error
 
     def _where(self, *where: str | int) -> str:
-        return location(str(self._path), line_of(self._text, (*self._header, *where)))
+        return location(str(self._path), _line_of(self._text, (*self._header, *where)))
 
     def _error(self, message: str, *where: str | int) -> SettingsError:
         return SettingsError(f'{self._where(*where)}: {message}')
+
+
+def _line_of(text: str, keys: Sequence[str | int]) -> int | None:
+    """
+    Return the line where a value is written, from 1, or None if that is not found.
+
+    Where a key is not found, because it is written in an unusual way, it is the line of the
+    last one that was.
+
+    :param text: valid TOML.
+    :param keys: the keys that lead to the value; a number is an index in a list of tables, and
+        the last may be a text in a list.
+    """
+    text = _COMMENT.sub(lambda match: ' ' * len(match[0]), text)
+    position = -1
+    pattern: re.Pattern[str] | None = None
+    for key in keys:
+        if isinstance(key, int):
+            for _ in range(key if pattern is not None else 0):
+                match = pattern.search(text, position + 1) if pattern else None
+                position = position if match is None else match.start('key')
+            continue
+        name = re.escape(key)
+        pattern = re.compile(
+            rf'^[ \t]*\[\[?[^\]\n]*?(?P<key>(?<![\w-])["\']?{name}["\']?)[ \t]*\]\]?',
+            re.MULTILINE)
+        written = re.compile(
+            rf'(?:^|[{{,.]|\[)[ \t]*(?P<key>["\']?{name}["\']?)[ \t]*(?:=|\.|\]|,|$)',
+            re.MULTILINE)
+        found = [match for match in (
+            pattern.search(text, position + 1), written.search(text, position + 1)) if match]
+        if not found:
+            break
+        match = min(found, key=lambda match: match.start('key'))
+        if match.re is written:
+            pattern = None
+        position = match.start('key')
+    return None if position < 0 else text.count('\n', 0, position) + 1
 
 
 def _is_text(value: object) -> bool:

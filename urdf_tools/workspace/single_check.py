@@ -27,6 +27,7 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.messages import location
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import validate
@@ -80,10 +81,14 @@ class SingleResult:
     files: tuple[str, ...]
 
 
-def check_single(check: SingleCheck) -> SingleResult:
-    """Check one description; an exception is a finding, so that it hides nothing of others."""
+def check_single(check: SingleCheck, budget: XacroBudget) -> SingleResult:
+    """
+    Check one description; an exception is a finding, so that it hides nothing of others.
+
+    :param budget: what the expansion of xacro may take.
+    """
     try:
-        report = _validate(check)
+        report = _validate(check, budget)
         return SingleResult(report.without_document(), _files(report.document, check.source))
     except Exception as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -99,7 +104,7 @@ def not_checked(check: SingleCheck, reason: str) -> SingleResult:
     return SingleResult(Report(check.source, (finding,), counts, {}, 0), (check.source,))
 
 
-def _validate(check: SingleCheck) -> Report:
+def _validate(check: SingleCheck, budget: XacroBudget) -> Report:
     folder = '.' if check.text is not None else os.path.dirname(check.source) or '.'
     resources = ResourceResolver(folder, packages=check.packages)
     if check.text is not None:
@@ -108,7 +113,7 @@ def _validate(check: SingleCheck) -> Report:
             consumers=check.programs, resources=resources, max_per_rule=MAX_FINDINGS)
     return validate(
         check.source, mappings=check.arguments, ignore=check.ignore, consumers=check.programs,
-        resources=resources, max_per_rule=MAX_FINDINGS)
+        resources=resources, max_per_rule=MAX_FINDINGS, budget=budget)
 
 
 def _files(document: Document | None, source: str) -> tuple[str, ...]:

@@ -45,12 +45,14 @@ class Target:
     :param combinations: the combinations of xacro arguments to check it with; at least one.
     :param settings: those of its project and of the command line.
     :param text: the description, if it does not come from the file.
+    :param folder: the folder that was named and searched, if it was found there.
     """
 
     source: str
     combinations: Sequence[Arguments] = ({},)
     settings: Settings = Settings()
     text: bytes | None = None
+    folder: str | None = None
 
 
 @dataclass(frozen=True)
@@ -123,23 +125,24 @@ def find_targets(
     project = project or ProjectSettings()
     found: dict[str, Target] = {}
     searched: dict[str, Descriptions] = {}
-    for source, root in _sources(names, project, searched, allow_none):
+    for source, root, folder in _sources(names, project, searched, allow_none):
         settings = project.of_file(source)
         path = os.path.realpath(source)
         root = root or next((
             root for root in settings.roots if os.path.realpath(root.file) == path), None)
         combinations = overridden(root.combinations if root else ({},), arguments)
-        found.setdefault(os.path.abspath(source), Target(source, combinations, settings))
-    parts = {name: [path for path in folder.parts if os.path.abspath(path) not in found]
-             for name, folder in searched.items()}
+        found.setdefault(os.path.abspath(source), Target(
+            source, combinations, settings, folder=folder))
+    parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
+             for name, inside in searched.items()}
     return Targets(tuple(found.values()), parts, [
-        path for folder in searched.values() for path in folder.unreadable])
+        path for inside in searched.values() for path in inside.unreadable])
 
 
 def _sources(
         names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],
-        allow_none: bool) -> Iterator[tuple[str, Root | None]]:
-    """Yield each file, and the entry of the settings that lists it if that is known."""
+        allow_none: bool) -> Iterator[tuple[str, Root | None, str | None]]:
+    """Yield each file, the entry of the settings that lists it, and the folder it was found in."""
     if not names:
         roots = project.of_folder('.').roots
         if not roots:
@@ -147,16 +150,16 @@ def _sources(
                 'Name a file or a folder, - for standard input, or list the descriptions as '
                 '[[roots]] in urdf-tools.toml')
         for root in roots:
-            yield _existing(root, ''), root
+            yield _existing(root, ''), root, None
     for name in names:
         if not os.path.isdir(name):
-            yield name, None
+            yield name, None, None
             continue
         searched[name] = find_descriptions(name)
         sources = _in_folder(name, searched[name], project)
         if not (sources or allow_none):
             raise SettingsError(f'{quote(name, 200)} has no description of a robot')
-        yield from ((source, None) for source in sources)
+        yield from ((source, None, name) for source in sources)
 
 
 def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> list[str]:

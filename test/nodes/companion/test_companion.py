@@ -20,8 +20,8 @@ from rcl_interfaces.srv import ListParameters
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from urdf_tools.nodes.companion import hosted_node
-from urdf_tools.nodes.companion.hosted_node import HostedNode
+from urdf_tools.nodes.companion import node as companion
+from urdf_tools.nodes.companion.node import HostedNode
 from urdf_tools.nodes.companion.node import NODES
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.process import StartError
@@ -110,8 +110,8 @@ def host(domain):
 @pytest.fixture
 def at_once(monkeypatch):
     """Let nodes start again without delay."""
-    monkeypatch.setattr(hosted_node, 'FIRST_DELAY', 0.01)
-    monkeypatch.setattr(hosted_node, 'MAX_DELAY', 0.02)
+    monkeypatch.setattr(companion, 'FIRST_DELAY', 0.01)
+    monkeypatch.setattr(companion, 'MAX_DELAY', 0.02)
 
 
 def spin_until(host, holds):
@@ -166,9 +166,10 @@ def test_exception_ends_one_node_which_starts_again(host, at_once, capfd):
     assert (healthy.run().level, healthy.run().values['Starts']) == (Level.OK, 1)
     for each in (healthy, faulty):
         each.end()
+        each.join()
     assert (Counting.ended, Faulty.ended) == (1, faulty.run().values['Starts'])
     logged = capfd.readouterr()
-    assert 'faulty was ended by an exception and starts again' in logged.out + logged.err
+    assert 'faulty ended with an exception and restarts' in logged.out + logged.err
     assert 'in _count' in logged.out + logged.err
 
 
@@ -180,6 +181,7 @@ def test_node_is_well_again_after_a_while(host, at_once):
     spin_until(host, lambda: once.run().level == Level.OK)
     assert once.run().values['Last exception'] == "KeyError: 'the fault'"
     once.end()
+    once.join()
 
 
 def test_start_that_raises_is_repeated_unless_it_is_refused(host, at_once):
@@ -192,9 +194,11 @@ def test_start_that_raises_is_repeated_unless_it_is_refused(host, at_once):
     spin_until(host, lambda: failing.run().values['Starts'] > 3)
     assert failing.run().level == Level.ERROR
     failing.end()
+    failing.join()
 
     refused = HostedNode(host, 'refused', lambda: (_ for _ in ()).throw(StartError('no')))
     assert refused.start() == ''
     assert refused.refusal == 'no'
     assert refused.run().message == 'Not started: no'
     refused.end()
+    refused.join()

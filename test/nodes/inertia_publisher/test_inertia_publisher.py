@@ -315,7 +315,7 @@ def test_a_refused_description_changes_nothing(crane):
     messages = crane.listen(InertiaStamped, 'inertia')
     before = crane.next(messages)
     crane.client.describe(ROBOT[:-20])
-    crane.process.wait_for_line('the last one stays')
+    crane.process.wait_for_line('keeping the last good one')
     crane.tick()
     assert crane.status('Model', lambda values: 'Refused because' in values)[1]['Robot'] == 'crane'
     assert crane.next(crane.listen(InertiaStamped, 'inertia')) == before

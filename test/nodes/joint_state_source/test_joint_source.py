@@ -236,8 +236,8 @@ def test_values_beyond_the_range_of_numbers_are_not_told():
     ({'zeros': {'a': math.inf}}, 'zeros.a is inf, not a finite number'),
     ({'dependent_joints': {'a': Mimic('b', math.nan)}},
      'dependent_joints.a.factor is nan, not a finite number'),
-    ({'sweep_period': -1.0}, 'sweep_period is -1.0; it is 0 or at least 0.1 s'),
-    ({'sweep_period': 1e-9}, 'sweep_period is 1e-09; it is 0 or at least 0.1 s'),
+    ({'sweep_period': -1.0}, 'sweep_period is -1.0; it must be 0 or at least 0.1 s'),
+    ({'sweep_period': 1e-9}, 'sweep_period is 1e-09; it must be 0 or at least 0.1 s'),
     ({'delta': 0.1, 'sweep_period': 1.0},
      'delta and sweep_period are both given; set one of them to 0')])
 def test_options_without_meaning_are_refused(options, message):

@@ -16,8 +16,8 @@
 
 from collections import Counter
 
-from urdf_tools.nodes.joint_state_source.sources_task import SILENCE
-from urdf_tools.nodes.joint_state_source.sources_task import SourcesTask
+from urdf_tools.nodes.joint_state_source.node import SILENCE
+from urdf_tools.nodes.joint_state_source.node import SourcesTask
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 
@@ -59,4 +59,4 @@ def test_nothing_is_published_without_a_description_or_a_joint():
     assert (task.run().level, task.run().message) == (Level.WARN, NO_DESCRIPTION)
     task.joints = 0
     assert (task.run().level, task.run().message) == (
-        Level.OK, 'There is no joint state to publish')
+        Level.OK, 'There are no joint states to publish')

@@ -30,6 +30,7 @@ import pytest
 from sensor_msgs.msg import JointState
 from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
+from urdf_tools.model.messages import printable
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.ros.qos import LATCHED
 
@@ -148,7 +149,9 @@ def test_the_node_reports_and_logs(robot, nodes, client):
     assert status.hardware_id == 'arm'
     assert {value.key: value.value for value in status.values} == {
         'Topic': '/arm/joint_states', 'Nodes': '/arm/driver',
-        'Hint': GRAPH_RULES['joint-unknown'].hint}
+        'Hint': GRAPH_RULES['joint-unknown'].hint,
+        'argument joints': printable(EVIL), 'argument nodes': '/arm/driver',
+        'argument robot': 'arm', 'argument topic': '/arm/joint_states'}
 
     line = monitor.wait_for_line(r'WARN.*: /arm/joint_states: .*\[joint-unknown\]$')
     assert line.string.isprintable()

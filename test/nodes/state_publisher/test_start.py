@@ -31,7 +31,7 @@ def lines(domain):
     process = Process('state_publisher', [
         sys.executable, '-v', str(SCRIPT),
         '--ros-args', '-p', 'robot_description:=<robot name="tested"><link name="a"/></robot>'])
-    process.wait_for_line("import 'urdf_tools.nodes.state_publisher.joint_frames'")
+    process.wait_for_line("import 'urdf_tools.nodes.state_publisher.tf_pipeline'")
     yield [line.partition('#')[0].strip() for line in process.lines]
     process.close()
 
@@ -53,8 +53,9 @@ def test_the_rest_is_imported_once_others_can_discover_the_node(lines):
 
 def test_what_the_node_does_not_need_is_not_imported(lines):
     imported = {line for line in lines if line.startswith('import ')}
-    assert "import 'urdf_parser_py.urdf'" in imported
-    assert not imported & {"import 'lxml.etree'", "import 'yaml'", "import 'xml.dom.minidom'"}
+    assert "import 'urdf_tools.model.element_reader'" in imported
+    assert not imported & {
+        f"import '{name}'" for name in ('lxml.etree', 'urdf_parser_py', 'yaml', 'xml.dom.minidom')}
 
 
 @pytest.mark.parametrize(('name', 'value'), [

@@ -484,7 +484,7 @@ def test_refused_description_is_in_diagnostics_until_the_next_good_one(publisher
     level, values = publisher.status('Model', lambda values: 'Rejected because' in values)
     assert level == DiagnosticStatus.WARN
     assert values['Robot'] == 'tested'
-    publisher.process.wait_for_line('New description refused, the last one stays')
+    publisher.process.wait_for_line('New description refused, keeping the last good one')
     assert publisher.set(robot_description=ROBOT) == ''
     level, values = publisher.status('Model', lambda values: 'Rejected because' not in values)
     assert level == DiagnosticStatus.OK
@@ -624,7 +624,7 @@ def test_description_from_topic(nodes, client):
     node.wait_for_line("Robot 'small'")
     publisher.connect()
     descriptions.publish(String(data='nothing'))
-    node.wait_for_line('the last one stays')
+    node.wait_for_line('keeping the last good one')
     assert publisher.moved(arm_joint=0).keys() == {'robot/arm'}
     assert client.node.count_publishers('/robot/robot_description') == 1
     assert node.stop(signal.SIGTERM) == 0

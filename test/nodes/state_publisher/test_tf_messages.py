@@ -30,11 +30,11 @@ from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.nodes.state_publisher.static_frames import static_joints
 from urdf_tools.nodes.state_publisher.static_frames import static_message
 from urdf_tools.nodes.state_publisher.tf_messages import MovingTransforms
-from urdf_tools.nodes.state_publisher.tf_messages import MultiDofTransforms
+from urdf_tools.nodes.state_publisher.tf_pipeline import MultiDofTransforms
 from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.robot_state.joint_states import JointStates
+from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
 
 STAMP = Time(sec=12, nanosec=345)
 
@@ -89,10 +89,11 @@ class Fast:
     """The pipeline from joint states to transforms as in the node."""
 
     def __init__(self, robot, prefix, log=None):
-        self.joints = JointStates(robot, make_plan=MovingTransforms(robot, prefix, log).plan)
+        self.reader = JointStateReader(
+            robot, make_plan=MovingTransforms(robot, prefix, log).plan)
 
     def convert(self, message):
-        stamp, layout, positions = self.joints.read(bytes(serialize_message(message)))
+        stamp, layout, positions = self.reader.read(bytes(serialize_message(message)))
         return layout.plan.message(positions, stamp)
 
 
@@ -134,7 +135,7 @@ def test_prepared_layouts_give_the_bytes_of_messages(corpus_robot, prefix):
     fast = Fast(robot, prefix)
     rng = np.random.default_rng(7)
     last = {}
-    for message in variations(list(fast.joints.names), rng):
+    for message in variations(list(fast.reader.names), rng):
         expected = by_messages(robot, prefix, message)
         for transform in expected.transforms:
             keep_sign(transform, last)
@@ -211,7 +212,7 @@ def wheels(count):
 def test_signs_of_quaternions_go_on_whatever_the_positions_and_layouts(count):
     robot = wheels(count)
     fast = Fast(robot, '')
-    names = list(fast.joints.names)
+    names = list(fast.reader.names)
     rng = np.random.default_rng(3)
     layouts = [names, names[::-1], names[1:], names[:2], names[2:]]
     last, turns = {}, 0
@@ -230,7 +231,7 @@ def test_signs_of_quaternions_go_on_whatever_the_positions_and_layouts(count):
 @pytest.mark.parametrize('count', [3, 40])
 def test_wheel_that_wraps_around_does_not_jump(count):
     fast = Fast(wheels(count), '')
-    names = fast.joints.names
+    names = fast.reader.names
     rotations = []
     for angle in np.linspace(0, 30, 300):
         wrapped = np.remainder(angle + np.pi, 2 * np.pi) - np.pi
@@ -243,7 +244,7 @@ def test_wheel_that_wraps_around_does_not_jump(count):
 def test_drivers_of_different_joints_keep_their_signs_apart():
     robot = wheels(4)
     fast = Fast(robot, '')
-    first, second = fast.joints.names[:2], fast.joints.names[2:]
+    first, second = fast.reader.names[:2], fast.reader.names[2:]
     for angle in (3.0, -3.0, 3.0, -3.0):
         for names in (first, second):
             data = fast.convert(joint_state(names, [angle] * 2))
@@ -257,7 +258,7 @@ def test_transforms_are_in_the_order_of_names():
     for count in (12, 40):
         robot = wheels(count)
         fast = Fast(robot, '')
-        data = fast.convert(joint_state(fast.joints.names, np.arange(count)))
+        data = fast.convert(joint_state(fast.reader.names, np.arange(count)))
         frames = [t.child_frame_id for t in deserialize_message(data, TFMessage).transforms]
         assert frames == sorted(frames) != [f'wheel_{number}' for number in range(count)]
 

@@ -34,7 +34,7 @@ def test_nothing_is_said_to_be_published_that_is_not():
     assert status() == (Level.WARN, NO_DESCRIPTION)
     task.moving = False
     assert status() == (
-        Level.OK, 'Static transforms are published; the robot has no moving joint')
+        Level.OK, 'Static transforms are published; the robot has no moving joints')
     task.moving = True
     task.published = 5
     assert status() == (Level.OK, 'Transforms are published')
@@ -43,7 +43,7 @@ def test_nothing_is_said_to_be_published_that_is_not():
     task.published = 6
     assert status() == (Level.OK, 'Transforms are published')
     task.off = True
-    assert status() == (Level.OK, 'Transforms are off, as the parameter publish_tf says')
+    assert status() == (Level.OK, 'Transforms are turned off by the parameter publish_tf')
 
 
 def test_a_jump_of_the_clock_is_said_once():

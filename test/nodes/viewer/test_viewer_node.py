@@ -174,12 +174,13 @@ def test_it_does_not_drive_against_others(drive, own_client):
 
 def test_bad_parameters(nodes):
     for parameters, reason in (
-            ({'source': 'odometry'}, 'source is one of joint_states, tf'),
+            ({'source': 'odometry'}, 'source must be one of joint_states, tf'),
             ({'host': '192.0.2.1'}, "Cannot serve at '192.0.2.1'")):
         process = nodes.start('viewer', parameters)
         process.wait_for_line(reason)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
 def test_the_page_beside_a_robot(nodes, client):

@@ -15,9 +15,9 @@
 """docs/gazebo.md is generated from the conversion to SDFormat."""
 
 from urdf_tools.model.loader import loads
-from urdf_tools.programs.gazebo.account import Account
-from urdf_tools.programs.gazebo.account import Outcome
 from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from write_gazebo import gazebo_page
 from write_gazebo import PAGE
@@ -29,7 +29,7 @@ def test_page_is_up_to_date():
 
 
 def test_the_sample_has_each_outcome():
-    assert set(Account(convert(loads(SAMPLE))).counts) == set(Outcome)
+    assert set(ConversionReport(convert(loads(SAMPLE))).counts) == set(Outcome)
 
 
 def test_each_option_is_on_the_page():

@@ -21,8 +21,6 @@ from support.robot_text import link
 from urdf_tools import DescriptionError
 from urdf_tools import loads
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.gazebo.account import Account
-from urdf_tools.programs.gazebo.summary import summarize
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
 
@@ -36,8 +34,9 @@ def chain(length, kind, *parts):
 @pytest.mark.parametrize(('kind', 'links', 'lumped'), [
     ('fixed', 1, 1499), ('continuous', 1500, 0)])
 def test_long_chains_take_no_recursion(kind, links, lumped):
-    account = Account(convert(loads(chain(1500, kind))))
-    summary = summarize(account)
+    conversion = convert(loads(chain(1500, kind)))
+    assert conversion.document is not None
+    summary = conversion.summary
     assert (summary.links.got, summary.lumped, summary.loads) == (links, lumped, True)
 
 
@@ -57,7 +56,7 @@ REPEATED = {
 
 @pytest.mark.parametrize('text', REPEATED.values(), ids=REPEATED.keys())
 def test_texts_that_grow_with_their_square_are_refused(text, monkeypatch):
-    monkeypatch.setattr('urdf_tools.programs.gazebo.work_limit.MAX_STEPS', 1000)
+    monkeypatch.setattr('urdf_tools.programs.gazebo.extensions.MAX_STEPS', 1000)
     with pytest.raises(DescriptionError, match='takes more than 1000 steps') as caught:
-        convert(loads(text))
+        assert convert(loads(text)).document is not None
     assert caught.value.kind.name == 'TOO_LARGE'

@@ -12,9 +12,10 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What Gazebo does not load, as libsdformat 14 and 15 judged these descriptions."""
+"""What Gazebo does not load; libsdformat 14 and 15 refuse these descriptions, too."""
 
 import pytest
+from support.robot_text import INERTIAL
 from support.robot_text import joint
 from support.robot_text import link
 
@@ -26,7 +27,9 @@ PAIR = link('a') + link('b') + joint('ab', 'a', 'b', 'revolute', REVOLUTE)
 CHAIN = link('a') + link('b') + link('c') + joint('bc', 'b', 'c', 'revolute', REVOLUTE, '{}')
 MESH = '<visual><geometry><mesh filename=""/></geometry></visual>'
 SENSORS = f'<gazebo reference="a">{"<sensor name=_s_ type=_imu_/>" * 2}</gazebo>'.replace('_', '"')
-UNIQUE = ', and names are unique in SDFormat'
+THIN = INERTIAL.replace('izz="1"', 'izz="3"')
+NOTHING = '<inertial><mass value="0"/>' + INERTIAL[INERTIAL.index('<inertia '):]
+UNIQUE = ', but names are unique in SDFormat'
 
 
 def errors_of(body, target='14', name='r'):
@@ -36,26 +39,48 @@ def errors_of(body, target='14', name='r'):
 
 @pytest.mark.parametrize(('body', 'message'), [
     (link('a') + link('b') + joint('b', 'a', 'b'),
-     f"Joint 'b' has the name of another link, joint or frame{UNIQUE}"),
+     f"Joint 'b' has the same name as another link, joint or frame{UNIQUE}"),
     (link('a') + link('b') + joint('a', 'a', 'b', 'continuous'),
-     f"Joint 'a' has the name of another link, joint or frame{UNIQUE}"),
+     f"Joint 'a' has the same name as another link, joint or frame{UNIQUE}"),
     (PAIR + '<gazebo><frame name="b"/></gazebo>',
-     f"Frame 'b' has the name of another link, joint or frame{UNIQUE}"),
-    (PAIR + SENSORS, f"Sensor 's' has the name of another part of the same <link>{UNIQUE}"),
-    (link('__a__'), "'__a__' is a reserved name in SDFormat"),
-    (link('a::b'), "The name 'a::b' of a <link> has two colons, which separate names in SDFormat"),
+     f"Frame 'b' has the same name as another link, joint or frame{UNIQUE}"),
+    (PAIR + SENSORS, f"Sensor 's' has the same name as another part of the same <link>{UNIQUE}"),
+    (link('__a__'), "The name '__a__' is reserved in SDFormat"),
+    (link('a::b'),
+     'The name \'a::b\' of the link contains "::", which separates scopes in SDFormat'),
     (link('a') + link('b') + joint(' ', 'a', 'b', 'continuous'), 'The joint has no name'),
     (link('a', MESH), "A mesh of link 'a' has no file name"),
     (CHAIN.format('<mimic joint="bc"/>') + joint('ab', 'a', 'b'), "Joint 'bc' mimics itself"),
     (CHAIN.format('<mimic joint="ab"/>') + joint('ab', 'a', 'b'),
-     "Joint 'bc' mimics 'ab', which does not arrive")])
+     "Joint 'bc' mimics joint 'ab', which is not in the model"),
+    (link('a') + link('b') + joint('ab', 'a', 'b', 'continuous', '<axis xyz="0 0 0"/>'),
+     "The axis of joint 'ab' is zero"),
+    (link('a', inertial=THIN), "The inertia of link 'a' is physically inconsistent"),
+    (link('a') + link('b', inertial=THIN.replace('"2"', '"20"').replace('"1"', '"100"').replace(
+        '"3"', '"300"')) + joint('ab', 'a', 'b'),
+     "The inertia of link 'b', which is lumped into link 'a', is physically inconsistent"),
+    (link('a', inertial='') + link('b', inertial=NOTHING) + link('c')
+     + joint('ab', 'a', 'b') + joint('bc', 'a', 'c'),
+     "Link 'b' is lumped into link 'a', and both together have no mass, so that their centre of "
+     'mass is not a number'),
+    (link('world', inertial='') + link('b', inertial='') + link('c')
+     + joint('wb', 'world', 'b') + joint('bc', 'b', 'c', 'continuous'),
+     "Gazebo drops link 'b', which has no mass, but keeps joint 'bc' below it"),
+    (link('a') + link('b', inertial='') + link('c', inertial='') + link('d', inertial='')
+     + joint('ab', 'a', 'b', 'continuous') + joint('bc', 'b', 'c') + joint('bd', 'b', 'd'),
+     "Gazebo drops link 'b', which has no mass, but keeps what is attached to it: the frame of "
+     "link 'c' and of 1 other link"),
+    (link('world', inertial=''),
+     "The only link is 'world', which represents the world itself, so the model is empty"),
+    (PAIR + '<gazebo><joint name="loop" type="fixed"><parent>a</parent><child>x</child></joint>'
+     '</gazebo>', "The child of joint 'loop' is 'x', which is not in the model")])
 def test_gazebo_does_not_load(body, message):
     assert errors_of(body) == [message]
 
 
 @pytest.mark.parametrize('name', ['world', '__r__'])
 def test_the_robot_has_no_reserved_name(name):
-    assert errors_of(PAIR, name=name) == [f'{name!r} is a reserved name in SDFormat']
+    assert errors_of(PAIR, name=name) == [f'The name {name!r} is reserved in SDFormat']
 
 
 @pytest.mark.parametrize('body', [
@@ -75,4 +100,4 @@ def test_version_12_leaves_no_frames_that_could_share_names():
             + '<gazebo><frame name="f" attached_to="b"/></gazebo>')
     assert errors_of(body) == []
     assert errors_of(body, '12') == [
-        "The frame 'f' is attached to link 'b', which does not arrive"]
+        "Frame 'f' is attached to 'b', which is not in the model"]

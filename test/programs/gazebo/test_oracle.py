@@ -27,7 +27,7 @@ from urdf_tools import load
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.gazebo import convert
 
-pytestmark = NEEDS_ORACLE
+pytestmark = [NEEDS_ORACLE, pytest.mark.slow]
 
 NOT_TREES = {
     'drake__BodyNameBroken', 'tesseract__urdf_unit_01', 'urdfdom__parse_joint_doubles_two_parents'}

@@ -14,13 +14,12 @@
 
 import numpy as np
 import pytest
-from urdf_tools import loads
+from support.joint_messages import joint_states
+from support.joint_messages import receive
 from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.robot_state.joint_states import all_finite
-from urdf_tools.ros.robot_state.joint_states import FAULTS
-from urdf_tools.ros.robot_state.joint_states import JointStates
-from urdf_tools.ros.robot_state.joint_states import MAX_UNKNOWN
-from urdf_tools.ros.robot_state.joint_states import no_plan
+from urdf_tools.ros.robot_state.joint_state_reader import all_finite
+from urdf_tools.ros.robot_state.joint_state_reader import FAULTS
+from urdf_tools.ros.robot_state.joint_state_reader import MAX_UNKNOWN
 
 ROBOT = """
 <robot name="arm">
@@ -39,7 +38,7 @@ ROBOT = """
 
 @pytest.fixture
 def joints():
-    return JointStates(loads(ROBOT), make_plan=no_plan)
+    return joint_states(ROBOT)
 
 
 def test_joints_are_those_with_one_degree_of_freedom(joints):
@@ -49,8 +48,8 @@ def test_joints_are_those_with_one_degree_of_freedom(joints):
 
 
 def test_each_joint_keeps_its_last_position(joints):
-    joints.update(['endless', 'bounded'], [1.0, 2.0], 10.0)
-    joints.update(['bounded'], [3.0], 11.0)
+    receive(joints, ['endless', 'bounded'], [1.0, 2.0], 10.0)
+    receive(joints, ['bounded'], [3.0], 11.0)
     assert joints.known() == {'bounded': 3.0, 'endless': 1.0}
     assert joints.times.tolist() == [11.0, 10.0, -np.inf]
     assert joints.messages == 2
@@ -70,7 +69,7 @@ def test_each_joint_keeps_its_last_position(joints):
     (['fixed', 'bounded'], [], {}, {'no position': 1}),
 ])
 def test_faults_are_counted_and_the_rest_is_kept(joints, names, positions, known, faults):
-    joints.update(names, positions, 0.0)
+    receive(joints, names, positions, 0.0)
     assert joints.known() == known
     assert joints.faults == faults
     assert faults.keys() <= FAULTS.keys()
@@ -78,37 +77,37 @@ def test_faults_are_counted_and_the_rest_is_kept(joints, names, positions, known
 
 def test_faults_are_logged_with_the_names():
     logged = []
-    joints = JointStates(loads(ROBOT), FaultLog(logged.append, FAULTS), make_plan=no_plan)
+    joints = joint_states(ROBOT, FaultLog(logged.append, FAULTS))
     for _ in range(3):
-        joints.update(['bounded', 'endless', 'ghost'], [np.nan, 1, 1], 0.0)
+        receive(joints, ['bounded', 'endless', 'ghost'], [np.nan, 1, 1], 0.0)
     assert logged == [f'{FAULTS["unknown"]}: ghost', f'{FAULTS["non-finite"]}: bounded']
 
 
 def test_unknown_names_are_kept_up_to_a_limit(joints):
     for number in range(0, 1000, 10):
         names = [f'ghost_{number + i}' for i in range(10)]
-        joints.update(names, [0.0] * 10, 0.0)
-    assert len(joints.unknown) == MAX_UNKNOWN
+        receive(joints, names, [0.0] * 10, 0.0)
+    assert len(joints.reader.unknown) == MAX_UNKNOWN
     assert joints.faults == {'unknown': 1000}
 
 
 def test_stale_joints(joints):
-    joints.update(['bounded'], [0.0], 10.0)
-    joints.update(['endless', 'follower'], [0.0, 0.0], 20.0)
+    receive(joints, ['bounded'], [0.0], 10.0)
+    receive(joints, ['endless', 'follower'], [0.0, 0.0], 20.0)
     assert joints.stale(21.0, 5.0) == ('bounded',)
     assert joints.stale(21.0, 20.0) == ()
 
 
 def test_limits(joints):
-    joints.update(['bounded', 'endless'], [1.0, 100.0], 0.0)
+    receive(joints, ['bounded', 'endless'], [1.0, 100.0], 0.0)
     assert joints.beyond_limits() == ()
-    joints.update(['bounded'], [1.1], 0.0)
+    receive(joints, ['bounded'], [1.1], 0.0)
     assert joints.beyond_limits() == ('bounded',)
 
 
 def test_new_description_keeps_what_is_known(joints):
-    joints.update(['bounded', 'endless', 'ghost'], [0.5, 1.5, 0.0], 3.0)
-    new = JointStates(loads(ROBOT.replace('bounded', 'renamed')), make_plan=no_plan)
+    receive(joints, ['bounded', 'endless', 'ghost'], [0.5, 1.5, 0.0], 3.0)
+    new = joint_states(ROBOT.replace('bounded', 'renamed'), joints.reader.log)
     new.adopt(joints)
     assert new.known() == {'endless': 1.5}
     assert new.missing() == ('renamed',)

@@ -17,13 +17,12 @@
 from types import SimpleNamespace
 
 import pytest
+from support.joint_messages import joint_states
+from support.joint_messages import receive
 from urdf_tools import DescriptionError
-from urdf_tools import loads
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.robot_state.current_model import CurrentModel
-from urdf_tools.ros.robot_state.joint_states import JointStates
-from urdf_tools.ros.robot_state.joint_states import no_plan
 from urdf_tools.ros.robot_state.tasks import JointStatesTask
 from urdf_tools.ros.robot_state.tasks import ModelTask
 from urdf_tools.ros.robot_state.tasks import REJECTION_SHOWN
@@ -33,28 +32,24 @@ ARM = """
   <joint name="j" type="continuous"><parent link="base"/><child link="hand"/></joint></robot>"""
 
 
-def joint_states(kind):
-    return JointStates(loads(ARM.replace('continuous', kind)), make_plan=no_plan)
-
-
 @pytest.mark.parametrize(('kind', 'message'), [
-    ('fixed', 'The robot has no moving joint'),
-    ('floating', 'The robot has planar and floating joints only, which joint states do not move'),
-    ('planar', 'The robot has planar and floating joints only, which joint states do not move')])
+    ('fixed', 'The robot has no moving joints'),
+    ('floating', 'The robot has only planar and floating joints, which joint_states cannot move'),
+    ('planar', 'The robot has only planar and floating joints, which joint_states cannot move')])
 def test_robot_without_a_joint_that_joint_states_move(kind, message):
-    joints = joint_states(kind)
+    joints = joint_states(ARM.replace('continuous', kind))
     status = JointStatesTask(lambda: joints, publishers=lambda: 0).run()
     assert (status.level, status.message) == (Level.OK, message)
 
 
 def test_joint_states_that_stop_are_said_to_have_stopped():
     now = SimpleNamespace(time=100.0)
-    joints = joint_states('continuous')
+    joints = joint_states(ARM)
     timed, endless = (
         JointStatesTask(lambda: joints, lambda limit=limit: limit, publishers=lambda: 1,
                         clock=lambda: now.time) for limit in (5.0, 0.0))
-    joints.update(['j'], [0.5], now.time)
-    assert timed.run().message == endless.run().message == 'Joint states arrive'
+    receive(joints, ['j'], [0.5], now.time)
+    assert timed.run().message == endless.run().message == 'Receiving joint states'
     now.time += 4.0
     status = timed.run()
     assert (status.level, status.message) == (

@@ -78,14 +78,30 @@ CASES = (
         '<joint name="j"/><actuator name="a"/>',
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has no type"),
+        7, "Transmission 't' has no type", effects={
+            'drake': 'refuses the description', 'urdf_parser_py': 'refuses the description'}),
+    Case(
+        'transmission-no-type', TRANSMISSION,
+        '<type/><joint name="j"/><actuator name="a"/>',
+        '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
+        7, "Transmission 't' has no type",
+        effects={'drake': 'ends with a segmentation fault'}, unaffected=('urdf_parser_py',)),
     Case(
         'transmission-unknown-type', TRANSMISSION,
         '<type>transmission_interface/Simple</type>\n'
         '<joint name="j"/><actuator name="a"/>',
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has the unknown type 'transmission_interface/Simple'"),
+        7, "Transmission 't' has the unknown type 'transmission_interface/Simple'",
+        effects={'drake': 'ignores the transmission'}),
+    Case(
+        'transmission-unknown-type', TRANSMISSION,
+        '<type>SimpleTransmissionWithBrake</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        '<type>SimpleTransmission</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        7, "Transmission 't' has the unknown type 'SimpleTransmissionWithBrake'", effects={},
+        unaffected=('drake',)),
     Case(
         'transmission-unknown-type', TRANSMISSION,
         '<type>my_robot/DifferentialWaist</type>\n'
@@ -97,19 +113,39 @@ CASES = (
         'transmission-no-joint', TRANSMISSION,
         '<type>SimpleTransmission</type><actuator name="a"/>',
         '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has no <joint>"),
+        7, "Transmission 't' has no <joint>", effects={'drake': 'refuses the description'}),
+    Case(
+        'transmission-no-joint', TRANSMISSION,
+        '<type>DifferentialTransmission</type><actuator name="a"/>',
+        '<type>DifferentialTransmission</type><joint name="j"/><actuator name="a"/>',
+        7, "Transmission 't' has no <joint>",
+        effects={'urdf_parser_py': 'refuses the description'}, unaffected=('drake',)),
     Case(
         'transmission-no-actuator', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="j"/>\n'
         '<actuator/>',
         '<type>SimpleTransmission</type><joint name="j"/>\n'
         '<actuator name="a"/>',
-        9, "The <actuator> of transmission 't' has no name"),
+        9, "The <actuator> of transmission 't' has no name",
+        effects={'drake': 'refuses the description'}),
+    Case(
+        'transmission-no-actuator', TRANSMISSION,
+        '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
+        '<actuator/>',
+        '<type>SimpleTransmission</type><joint name="j"/>\n'
+        '<actuator name="a"/>',
+        9, "The <actuator> of transmission 't' has no name", effects={}, unaffected=('drake',)),
     Case(
         'transmission-unknown-joint', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>',
         '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
-        8, "Transmission 't' drives joint 'k', which does not exist"),
+        8, "Transmission 't' drives joint 'k', which does not exist",
+        effects={'drake': 'refuses the description'}),
+    Case(
+        'transmission-unknown-joint', TRANSMISSION,
+        '<type>DifferentialTransmission</type><joint name="k"/><actuator name="a"/>',
+        '<type>DifferentialTransmission</type><joint name="j"/><actuator name="a"/>',
+        8, "Transmission 't' drives joint 'k', which does not exist", None, ()),
     Case(
         'transmission-on-fixed', TRANSMISSION,
         '<type>SimpleTransmission</type><joint name="rigid"/><actuator name="a"/>',
@@ -196,12 +232,12 @@ CASES = (
         'gazebo-value-malformed', LINKS,
         '<gazebo reference="tip"><kd>1e999</kd></gazebo>',
         '<gazebo reference="tip"><kd>inf</kd></gazebo>',
-        4, "<kd> in <gazebo> is out of range: '1e999'"),
+        4, "<kd> in <gazebo> is too large for a number: '1e999'"),
     Case(
         'gazebo-value-malformed', LINKS,
         '<gazebo reference="tip"><maxContacts>99999999999</maxContacts></gazebo>',
         '<gazebo reference="tip"><maxContacts>10</maxContacts></gazebo>',
-        4, "<maxContacts> in <gazebo> is out of range: '99999999999'"),
+        4, "<maxContacts> in <gazebo> is too large for an integer: '99999999999'"),
     Case(
         'gazebo-value-malformed', LINKS,
         '<gazebo reference="tip"><mu2>0,5</mu2></gazebo>',
@@ -251,17 +287,17 @@ CASES = (
         '</link>\n'
         '<link name="tip"/>\n'
         '<joint name="j" type="fixed"><parent link="base"/><child link="tip"/></joint>',
-        1, 'Gazebo gets 1 of 2 links and 0 of 1 moving joints'),
+        1, 'Gazebo loads 1 of 2 links and 0 of 1 moving joints'),
     Case(
         'gazebo-model-refused', ROBOT, _lumped_frame(_massless('camera')),
         _lumped_frame('<link name="camera"/>'),
-        3, "Link 'camera' has an <inertial> without mass and is lumped into link 'base', which "
-           'has no mass either, so that their centre of mass is not a number'),
+        3, "Link 'camera' is lumped into link 'base', and both together have no mass, so that "
+           'their centre of mass is not a number'),
     Case(
         'gazebo-model-refused', ROBOT,
         '<link name="base"/>\n' + _massive('tip') + '\n' + _joint('j', 'revolute', 'tip'),
         _massive('base') + '\n' + _massive('tip') + '\n' + _joint('j', 'revolute', 'tip'),
-        2, "Link 'base' has no mass, and Gazebo drops it with all links below it, so that none is "
+        2, "Link 'base' has no mass, so Gazebo drops it with everything below it, and no link is "
            'left'),
     Case(
         'gazebo-model-refused', ROBOT,
@@ -271,8 +307,8 @@ CASES = (
         _massive('root') + '\n' + _massive('base') + '\n<link name="tool"/>\n'
         + _joint('j', 'revolute', 'base').replace('"base"', '"root"', 1) + '\n'
         + _joint('k', 'fixed', 'tool'),
-        5, "Gazebo drops link 'base', but keeps the frame of link 'tool', which is attached to "
-           'it'),
+        5, "Gazebo drops link 'base', which has no mass, but keeps what is attached to it: the "
+           "frame of link 'tool'"),
     Case(
         'gazebo-name-scoped', LINKS,
         '<gazebo reference="tip">\n  <sensor name="arm::imu" type="imu"/>\n</gazebo>',

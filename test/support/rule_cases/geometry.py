@@ -25,6 +25,9 @@ from urdf_tools.findings.finding import Severity
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 
+REST = 'drops the shape and the rest of the link'
+REFUSES = 'refuses the description'
+
 BALL = '<collision><geometry><sphere radius="1"/></geometry></collision>'
 
 CASES = (
@@ -32,18 +35,43 @@ CASES = (
         'geometry-missing', LINK,
         '<collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>',
         '<collision name="c"><geometry><sphere radius="1"/></geometry></collision>',
-        3, "Collision 'c' of link 'base_link' has no <geometry>"),
+        3, "Collision 'c' of link 'base_link' has no <geometry>",
+        effects={'urdfdom': REST, 'mujoco': REFUSES}),
     Case(
         'geometry-empty', VISUAL,
         '<geometry/>',
         '<geometry><sphere radius="1"/></geometry>',
-        4, "The <geometry> of <visual> of link 'base_link' is empty", None,
-        ('urdfdom', 'drake', 'pybullet', 'urdf_parser_py')),
+        4, "The <geometry> of <visual> of link 'base_link' is empty",
+        effects={'urdfdom': REST, 'drake': REFUSES}, unaffected=('mujoco',)),
     Case(
         'geometry-unknown', GEOMETRY,
         '<cone radius="1" length="1"/>',
         '<cylinder radius="1" length="1"/>',
-        4, "<cone> of <collision> of link 'base_link' is not a shape of URDF"),
+        4, "<cone> of <collision> of link 'base_link' is not a shape of URDF",
+        effects={'urdfdom': REST, 'pybullet': REFUSES, 'drake': REFUSES, 'mujoco': REFUSES}),
+    Case(
+        'geometry-unknown', VISUAL,
+        '<geometry><cone/></geometry>',
+        '<geometry><sphere radius="1"/></geometry>',
+        4, "<cone> of <visual> of link 'base_link' is not a shape of URDF",
+        effects={'drake': REFUSES}, unaffected=('mujoco',)),
+    Case(
+        'geometry-unknown', GEOMETRY,
+        '<sphere radius="1"/><cone/>',
+        '<sphere radius="1"/>',
+        4, "<cone> of <collision> of link 'base_link' is not a shape of URDF", WARN,
+        effects={'urdf_parser_py': REFUSES},
+        unaffected=('urdfdom', 'pybullet', 'drake', 'mujoco')),
+    Case(
+        'geometry-unknown', WHOLE,
+        '<robot name="r" xmlns:drake="drake"><link name="base_link"><collision><geometry>\n'
+        '  <drake:ellipsoid a="1" b="1" c="1"/>\n'
+        '</geometry></collision></link></robot>',
+        '<robot name="r"><link name="base_link"><collision><geometry>\n'
+        '  <sphere radius="1"/>\n'
+        '</geometry></collision></link></robot>',
+        2, "<drake:ellipsoid> of <collision> of link 'base_link' is not a shape of URDF", WARN,
+        effects={'urdfdom': REST, 'mujoco': REFUSES}, unaffected=('drake',)),
     Case(
         'geometry-multiple', LINK,
         '<collision><geometry>\n'
@@ -67,31 +95,38 @@ CASES = (
         '<box size="1 1 0"/>',
         '<box size="1 1 0.1"/>',
         4, "The size of the <box> of link 'base_link' is not positive (1 1 0)", ERROR,
-        ('mujoco', 'drake', 'gazebo', 'tesseract')),
+        effects={'mujoco': REFUSES, 'drake': 'ends with an exception'},
+        unaffected=('urdfdom', 'moveit')),
     Case(
         'size-not-positive', GEOMETRY,
         '<cylinder radius="0" length="0"/>',
         '<cylinder radius="1" length="1"/>',
         4, "The radius and length of the <cylinder> of link 'base_link' are not positive (0, 0)",
-        ERROR, ('mujoco', 'drake', 'gazebo', 'tesseract')),
+        ERROR),
     Case(
         'size-not-positive', GEOMETRY,
         '<sphere radius="0"/>',
         '<sphere radius="0.001"/>',
         4, "The radius of the <sphere> of link 'base_link' is not positive (0)", WARN,
-        ('mujoco', 'gazebo', 'tesseract')),
+        effects={'mujoco': REFUSES}, unaffected=('drake', 'moveit')),
     Case(
         'size-not-positive', GEOMETRY,
         '<sphere radius="-1"/>',
         '<sphere radius="1"/>',
         4, "The radius of the <sphere> of link 'base_link' is not positive (-1)", ERROR,
-        ('mujoco', 'drake', 'gazebo', 'moveit', 'tesseract')),
+        effects={'drake': 'ends with an exception', 'moveit': REFUSES}),
+    Case(
+        'size-not-positive', VISUAL,
+        '<geometry><sphere radius="-1"/></geometry>',
+        '<geometry><sphere radius="1"/></geometry>',
+        4, "The radius of the <sphere> of link 'base_link' is not positive (-1)", ERROR,
+        effects={'drake': 'ends with an exception'}, unaffected=('moveit', 'mujoco')),
     Case(
         'size-not-positive', VISUAL,
         '<geometry><box size="0 0 0"/></geometry>',
         '<geometry><box size="0.001 0.001 0.001"/></geometry>',
         4, "The size of the <box> of link 'base_link' is not positive (0 0 0)", WARN,
-        ('drake', 'gazebo', 'tesseract')),
+        effects={'drake': 'ends with an exception'}, unaffected=('mujoco', 'urdfdom')),
     Case(
         'size-not-positive', VISUAL,
         '<geometry><sphere radius="0"/></geometry>',
@@ -107,17 +142,39 @@ CASES = (
         '  <visual><geometry><box size="1 1 1"/></geometry></visual>\n'
         '</link></robot>',
         2, "The size of the <box> of link 'base_link' is not positive (0 0 0)", ERROR,
-        ('urdfdom', 'drake', 'gazebo', 'tesseract')),
+        effects={'urdfdom': REST}),
     Case(
         'mesh-no-filename', GEOMETRY,
         '<mesh file="part.stl"/>',
         '<mesh filename="part.stl"/>',
-        4, "The <mesh> of link 'base_link' has no filename"),
+        4, "The <mesh> of link 'base_link' has no filename",
+        effects={'urdfdom': REST, 'drake': REFUSES, 'urdf_parser_py': REFUSES, 'mujoco': REFUSES},
+        unaffected=('gazebo',)),
+    Case(
+        'mesh-no-filename', VISUAL,
+        '<geometry><mesh filename=""/></geometry>',
+        '<geometry><mesh filename="part.stl"/></geometry>',
+        4, "The <mesh> of link 'base_link' has no filename",
+        effects={'gazebo': REFUSES},
+        unaffected=('urdfdom', 'drake', 'urdf_parser_py', 'mujoco')),
+    Case(
+        'mesh-no-filename', GEOMETRY,
+        '<mesh filename=""/>',
+        '<mesh filename="part.stl"/>',
+        4, "The <mesh> of link 'base_link' has no filename",
+        effects={'drake': REFUSES, 'mujoco': REFUSES}),
     Case(
         'mesh-scale-zero', GEOMETRY,
         '<mesh filename="part.stl" scale="1 1 0"/>',
         '<mesh filename="part.stl" scale="1 1 1"/>',
-        4, "The scale of the <mesh> of link 'base_link' contains a zero (1 1 0)"),
+        4, "The scale of the <mesh> of link 'base_link' contains a zero (1 1 0)",
+        effects={'mujoco': REFUSES}),
+    Case(
+        'mesh-scale-zero', VISUAL,
+        '<geometry><mesh filename="part.stl" scale="0 1 1"/></geometry>',
+        '<geometry><mesh filename="part.stl"/></geometry>',
+        4, "The scale of the <mesh> of link 'base_link' contains a zero (0 1 1)",
+        effects={'drake': REFUSES}, unaffected=('mujoco',)),
     Case(
         'mesh-scale-negative', GEOMETRY,
         '<mesh filename="part.stl" scale="1 -1 1"/>',
@@ -127,7 +184,29 @@ CASES = (
         'mesh-scheme-unsupported', GEOMETRY,
         '<mesh filename="https://example.org/part.stl"/>',
         '<mesh filename="package://parts/part.stl"/>',
-        4, "'https://example.org/part.stl' has a scheme that few programs support"),
+        4, "'https://example.org/part.stl' has a scheme that few programs support",
+        effects={'rviz': 'blocks while it downloads the mesh', 'drake': REFUSES,
+                 'mujoco': REFUSES, 'isaac': 'warns'}, unaffected=('moveit',)),
+    Case(
+        'mesh-scheme-unsupported', GEOMETRY,
+        '<mesh filename="file:///part.stl"/>',
+        '<mesh filename="package://parts/part.stl"/>',
+        4, "'file:///part.stl' is a path that exists on one machine only, and does not exist on "
+           'this one', INFO,
+        effects={'mujoco': REFUSES}, unaffected=('rviz', 'moveit', 'drake', 'pybullet', 'isaac')),
+    Case(
+        'mesh-scheme-unsupported', GEOMETRY,
+        '<mesh filename="part.stl"/>',
+        '<mesh filename="package://parts/part.stl"/>',
+        4, "'part.stl' is a path relative to the description", INFO,
+        effects={'rviz': 'drops the shape', 'moveit': 'drops the shape'},
+        unaffected=('mujoco', 'drake', 'pybullet', 'isaac')),
+    Case(
+        'mesh-scheme-unsupported', VISUAL,
+        '<geometry><mesh filename="part.stl"/></geometry>',
+        '<geometry><mesh filename="package://parts/part.stl"/></geometry>',
+        4, "'part.stl' is a path relative to the description", INFO,
+        effects={'rviz': 'drops the shape'}, unaffected=('moveit',)),
     Case(
         'visual-without-collision', LINK,
         '<visual><geometry><sphere radius="1"/></geometry></visual>',
@@ -179,12 +258,27 @@ CASES = (
         'material-no-name', ROBOT,
         '<material><color rgba="1 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, 'The <material> has no name'),
+        2, 'The <material> has no name',
+        effects={'urdf_parser_py': REFUSES, 'drake': REFUSES},
+        unaffected=('urdfdom', 'pybullet')),
+    Case(
+        'material-no-name', VISUAL,
+        '<material><color rgba="1 0 0 1"/></material>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        4, "The <material> of link 'base_link' has no name", WARN,
+        effects={'urdfdom': 'drops the visual and the rest of the link', 'pybullet': REFUSES},
+        unaffected=('drake',)),
+    Case(
+        'material-no-name', VISUAL,
+        '<material name=""><color rgba="1 0 0 1"/></material>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        4, "The <material> of link 'base_link' has an empty name", INFO, ('isaac',)),
     Case(
         'material-undefined', VISUAL,
         '<material name="red"/>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        4, "Material 'red' of link 'base_link' is not defined"),
+        4, "Material 'red' of link 'base_link' is not defined",
+        effects={'urdfdom': 'leaves the visual without a colour', 'isaac': 'warns'}),
     Case(
         'material-undefined', ROBOT,
         '<link name="base_link"><visual><material name="red"/></visual></link>\n'
@@ -195,13 +289,27 @@ CASES = (
         '  <material name="red"><color rgba="1 0 0 1"/></material>\n'
         '</visual></link>\n'
         '<link name="tip"><visual><material name="red"/></visual></link>',
-        2, "Material 'red' of link 'base_link' is defined only later, on line 4", None,
-        ('urdfdom', 'drake', 'tesseract')),
+        2, "Material 'red' of link 'base_link' is defined only later, on line 4",
+        effects={'drake': REFUSES}, unaffected=('isaac',)),
     Case(
         'material-no-color-or-texture', ROBOT,
         '<material name="red"/>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, "Material 'red' has neither a <color> nor a <texture>"),
+        2, "Material 'red' has neither a <color> nor a <texture>",
+        effects={'drake': REFUSES, 'urdfdom': 'reports the material as undefined'},
+        unaffected=('mujoco', 'urdf_parser_py')),
+    Case(
+        'material-no-color-or-texture', VISUAL,
+        '<material name="red"><color/></material>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        4, "The <color> of material 'red' of link 'base_link' has no rgba", WARN,
+        effects={'drake': REFUSES, 'mujoco': REFUSES,
+                 'urdfdom': 'reports the material as undefined'}),
+    Case(
+        'material-no-color-or-texture', VISUAL,
+        '<material/>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>',
+        4, "<material> of link 'base_link' has neither a <color> nor a <texture>", WARN, ()),
     Case(
         'texture-no-filename', ROBOT,
         '<material name="red"><texture/></material>',
@@ -211,7 +319,16 @@ CASES = (
         'rgba-out-of-range', ROBOT,
         '<material name="red"><color rgba="255 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)"),
+        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)",
+        effects={'tesseract': REFUSES}, unaffected=('drake',)),
+    Case(
+        'rgba-out-of-range', ROBOT,
+        '<material name="red"><color rgba="255 0 0 1"/></material>\n'
+        '<link name="base_link"><visual><material name="red"/></visual></link>',
+        '<material name="red"><color rgba="1 0 0 1"/></material>\n'
+        '<link name="base_link"><visual><material name="red"/></visual></link>',
+        2, "The rgba of material 'red' is not between 0 and 1 (255 0 0 1)",
+        effects={'drake': REFUSES}),
     Case(
         'alpha-zero', ROBOT,
         '<material name="red"><color rgba="1 0 0 0"/></material>',

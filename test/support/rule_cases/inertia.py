@@ -25,9 +25,15 @@ from urdf_tools.findings.finding import Severity
 
 INFO = Severity.INFO
 
+REFUSES = 'refuses the description'
+SUBSTITUTES = 'substitutes an inertia of its own'
+TO_ZERO = 'sets the inertia to zero if told to use that of the file'
+
 FIXED_TO_TIP = (
     '\n<link name="cover">{}</link>\n'
     '<joint name="k" type="fixed"><parent link="tip"/><child link="cover"/></joint>')
+
+BALL = '<visual><geometry><sphere radius="0.1"/></geometry></visual>'
 
 LINK_WITH_INERTIA = """\
 <link name="base_link"><inertial>
@@ -39,6 +45,12 @@ MASS = """\
 <inertial>
   <mass value="1"/>
   <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+</inertial>"""
+
+INCONSISTENT = """\
+<inertial>
+  <mass value="1"/>
+  <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>
 </inertial>"""
 
 SPHERE = """\
@@ -64,13 +76,16 @@ HIGH_SPHERE = """\
   <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="0.004"/>
 </inertial>"""
 
+ON_ARM = (
+    '<joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/></joint>')
+
 CASES = (
     Case(
         'inertial-missing', ROBOT,
         f'{LINK_WITH_INERTIA}\n'
         '<link name="arm">\n'
         '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
-        '</link>',
+        '</link>\n' + ON_ARM,
         f'{LINK_WITH_INERTIA}\n'
         '<link name="arm">\n'
         '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
@@ -78,8 +93,9 @@ CASES = (
         '    <mass value="1"/>\n'
         '    <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>\n'
         '  </inertial>\n'
-        '</link>',
-        6, "Link 'arm' has no <inertial>", None, ('gazebo', 'pybullet', 'idyntree')),
+        '</link>\n' + ON_ARM,
+        6, "Link 'arm' has no <inertial>",
+        effects={'gazebo': 'drops the link and all its descendants'}, unaffected=('mujoco',)),
     Case(
         'inertial-missing', ROBOT,
         f'{LINK_WITH_INERTIA}\n'
@@ -92,7 +108,36 @@ CASES = (
         '<joint name="j" type="fixed">\n'
         '  <parent link="base_link"/><child link="arm"/>\n'
         '</joint>',
-        6, "Link 'arm' has no <inertial>"),
+        6, "Link 'arm' has no <inertial>", effects={'mujoco': REFUSES}),
+    Case(
+        'inertial-missing', ROBOT,
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="arm">\n'
+        '  <collision><geometry><sphere radius="0.1"/></geometry></collision>\n'
+        '</link>\n'
+        '<joint name="j" type="continuous">\n'
+        '  <parent link="base_link"/><child link="arm"/>\n'
+        '</joint>',
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="arm"/>',
+        6, "Link 'arm' has no <inertial>",
+        effects={'pybullet': 'assumes a mass of 1 kg'}, unaffected=('mujoco',)),
+    Case(
+        'inertial-missing', ROBOT,
+        f'<link name="base_link">{BALL}</link>\n'
+        '<link name="arm"/>\n'
+        '<joint name="j" type="continuous">\n'
+        '  <parent link="base_link"/><child link="arm"/>\n'
+        '</joint>',
+        '<link name="base_link"/>',
+        2, "No link has an <inertial>; the first to need one is link 'base_link'",
+        effects={'mujoco': REFUSES}),
+    Case(
+        'inertial-missing', ROBOT,
+        f'<link name="base_link">{BALL}</link>',
+        '<link name="base_link"/>',
+        2, "No link has an <inertial>; the first to need one is link 'base_link'",
+        effects={}, unaffected=('mujoco',)),
     Case(
         'inertial-missing', ROBOT,
         body('1', '0.02', FIXED_TO_TIP.format(
@@ -106,11 +151,13 @@ CASES = (
         '<link name="cover">\n'
         '  <visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
         '</link>\n'
-        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>',
+        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>\n'
+        + ON_ARM,
         f'{LINK_WITH_INERTIA}\n'
         '<link name="arm"/>\n'
         '<link name="cover"/>\n'
-        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>',
+        '<joint name="j" type="fixed"><parent link="arm"/><child link="cover"/></joint>\n'
+        + ON_ARM,
         7, "Link 'cover' has no <inertial>", INFO, ('gazebo', 'pybullet', 'idyntree')),
     Case(
         'mass-missing', INERTIAL,
@@ -130,33 +177,81 @@ CASES = (
         '<inertia ixx="0.02" iyy="0.02" izz="0.02"/>',
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        5, "The <inertia> of link 'base_link' has no ixy, ixz, iyz"),
+        5, "The <inertia> of link 'base_link' has no ixy, ixz, iyz",
+        effects={'urdfdom': 'drops the inertial and the rest of the link'},
+        unaffected=('pybullet',)),
+    Case(
+        'inertia-attr-missing', INERTIAL,
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyz="0" izz="0.02"/>',
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
+        5, "The <inertia> of link 'base_link' has no iyy", effects={'pybullet': REFUSES}),
     Case(
         'mass-negative', INERTIAL,
         '<mass value="-1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        4, "The <mass> of link 'base_link' is negative (-1 kg)"),
+        4, "The <mass> of link 'base_link' is negative (-1 kg)",
+        effects={'gazebo': 'drops the link', 'drake': SUBSTITUTES,
+                 'idyntree': f'{REFUSES} for parameter estimation'}, unaffected=('mujoco',)),
+    Case(
+        'mass-negative', ROBOT,
+        body('-1', '0.02'),
+        body('1', '0.02'),
+        4, "The <mass> of link 'tip' is negative (-1 kg)",
+        effects={'gazebo': 'drops the link', 'mujoco': REFUSES}),
+    Case(
+        'mass-negative', ROBOT,
+        body('-0.5', '0.02', FIXED_TO_TIP.format(MASS)),
+        body('0.5', '0.02', FIXED_TO_TIP.format(MASS)),
+        4, "The <mass> of link 'tip' is negative (-0.5 kg)",
+        effects={}, unaffected=('gazebo', 'mujoco')),
     Case(
         'mass-zero', INERTIAL,
         '<mass value="0"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
-        4, "The mass of link 'base_link' is zero, but its inertia is not zero"),
+        4, "The mass of link 'base_link' is zero, but its inertia is not zero",
+        effects={'gazebo': 'drops the link'}, unaffected=('mujoco',)),
+    Case(
+        'mass-zero', INERTIAL,
+        '<mass value="0"/>\n'
+        '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.05"/>',
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
+        4, "The mass of link 'base_link' is zero, but its inertia is not zero",
+        effects={'mujoco': REFUSES}),
+    Case(
+        'mass-zero', ROBOT,
+        body('0', '0.02', FIXED_TO_TIP.format(MASS)),
+        body('1', '0.02', FIXED_TO_TIP.format(MASS)),
+        4, "The mass of link 'tip' is zero, but its inertia is not zero",
+        effects={}, unaffected=('gazebo', 'mujoco')),
     Case(
         'mass-zero', ROBOT,
         body('0', '0'),
         body('0', '0', FIXED_TO_TIP.format(f'\n{MASS}')),
-        4, "The mass of link 'tip' is zero, but it is moved by joint 'j'"),
+        4, "The mass of link 'tip' is zero, but it is moved by joint 'j'",
+        effects={'gazebo': 'drops the link', 'mujoco': REFUSES}),
     Case(
         'inertia-diagonal-not-positive', INERTIAL,
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>',
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.001"/>',
-        5, "The <inertia> of link 'base_link' is physically inconsistent: izz is 0"),
+        5, "The <inertia> of link 'base_link' is physically inconsistent: izz is 0",
+        effects={'mujoco': REFUSES}, unaffected=('drake', 'gazebo', 'pybullet')),
+    Case(
+        'inertia-diagonal-not-positive', INERTIAL,
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="-1"/>',
+        '<mass value="1"/>\n'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.001"/>',
+        5, "The <inertia> of link 'base_link' is physically inconsistent: izz is -1",
+        effects={'drake': SUBSTITUTES, 'gazebo': REFUSES, 'pybullet': TO_ZERO}),
     Case(
         'inertia-offdiag-too-large', INERTIAL,
         '<mass value="1"/>\n'
@@ -183,12 +278,38 @@ CASES = (
         '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.003"/>',
         5,
         "The <inertia> of link 'base_link' is physically inconsistent: its principal moments "
-        '(0.01, 0.01, 0.03) violate the triangle inequality'),
+        '(0.01, 0.01, 0.03) violate the triangle inequality',
+        effects={'drake': SUBSTITUTES, 'mujoco': REFUSES, 'gazebo': REFUSES, 'pybullet': TO_ZERO,
+                 'idyntree': f'{REFUSES} for parameter estimation'}),
+    Case(
+        'inertia-triangle', ROBOT,
+        body('1', '0.02', FIXED_TO_TIP.format(INCONSISTENT)),
+        body('1', '0.02', FIXED_TO_TIP.format(MASS)),
+        12,
+        "The <inertia> of link 'cover' is physically inconsistent: its principal moments "
+        '(0.01, 0.01, 0.03) violate the triangle inequality',
+        effects={'drake': SUBSTITUTES, 'mujoco': REFUSES}, unaffected=('gazebo',)),
+    Case(
+        'inertia-triangle', ROBOT,
+        f'<link name="world">\n{INCONSISTENT}\n</link>',
+        f'<link name="world">\n{MASS}\n</link>',
+        5,
+        "The <inertia> of link 'world' is physically inconsistent: its principal moments "
+        '(0.01, 0.01, 0.03) violate the triangle inequality',
+        effects={'pybullet': TO_ZERO}, unaffected=('drake', 'mujoco', 'gazebo')),
     Case(
         'inertia-zero', ROBOT,
         body('1', '0'),
         body('1', '0.004'),
-        5, "The <inertia> of link 'tip' is zero, but the mass is 1 kg"),
+        5, "The <inertia> of link 'tip' is zero, but the mass is 1 kg",
+        effects={'mujoco': REFUSES}),
+    Case(
+        'inertia-zero', ROBOT,
+        body('1', '0', FIXED_TO_TIP.format(
+            '<collision><geometry><sphere radius="1"/></geometry></collision>')),
+        body('1', '0.02', FIXED_TO_TIP.format('')),
+        5, "The <inertia> of link 'tip' is zero, but the mass is 1 kg",
+        effects={}, unaffected=('mujoco',)),
     Case(
         'inertia-zero', ROBOT,
         body('1e-9', '0'),
@@ -220,7 +341,8 @@ CASES = (
         '<inertia ixx="5e-15" ixy="0" ixz="0" iyy="5e-15" iyz="0" izz="5e-15"/>',
         '<mass value="1e-8"/>\n'
         '<inertia ixx="5e-14" ixy="0" ixz="0" iyy="5e-14" iyz="0" izz="5e-14"/>',
-        5, "The least principal moment of the <inertia> of link 'base_link' is 5e-15 kg m^2"),
+        5, "The least principal moment of the <inertia> of link 'base_link' is 5e-15 kg m^2",
+        effects={'mujoco': REFUSES}),
     Case(
         'inertia-transcription', INERTIAL,
         '<mass value="1"/>\n'

@@ -17,24 +17,49 @@
 from support.validation_cases import Case
 from support.validation_cases import FIXED
 from support.validation_cases import LINKS
+from support.validation_cases import masses
 from support.validation_cases import REVOLUTE
+from support.validation_cases import ROBOT
 
 CASES = (
     Case(
         'joint-no-type', LINKS,
         '<joint name="j" typ="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' has no type"),
+        4, "Joint 'j' has no type", effects={'drake': 'refuses the description'}),
+    Case(
+        'joint-no-type', LINKS,
+        '<joint name="j" type=""><parent link="base_link"/><child link="tip"/></joint>',
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        4, "Joint 'j' has no type", effects={'drake': 'drops the joint'}),
     Case(
         'joint-unknown-type', LINKS,
         '<joint name="j" type="continous"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="j" type="continuous"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' has the unknown type 'continous'"),
+        4, "Joint 'j' has the unknown type 'continous'",
+        effects={'mujoco': 'refuses the description', 'pybullet': 'refuses the description'}),
+    Case(
+        'joint-unknown-type', LINKS,
+        '<joint name="j" type="spherical"><parent link="base_link"/><child link="tip"/></joint>',
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        4, "Joint 'j' has the unknown type 'spherical'", effects={},
+        unaffected=('mujoco', 'pybullet')),
     Case(
         'type-poor-support', LINKS,
         '<joint name="j" type="floating"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' is floating, which many programs do not support"),
+        4, "Joint 'j' is floating, which many programs do not support", effects={
+            'robot_state_publisher': 'does not publish the joint',
+            'pybullet': 'treats it as a fixed joint', 'drake': 'leaves the child link free'},
+        unaffected=('gazebo',)),
+    Case(
+        'type-poor-support', ROBOT,
+        masses(1, 1).replace('continuous', 'planar'),
+        masses(1, 1),
+        10, "Joint 'j' is planar, which many programs do not support", effects={
+            'robot_state_publisher': 'publishes the joint as fixed',
+            'idyntree': 'refuses the description', 'gazebo': 'refuses the description'},
+        unaffected=('drake', 'pybullet')),
     Case(
         'axis-zero', REVOLUTE,
         '<axis xyz="0 0 0"/>',

@@ -15,6 +15,7 @@
 """Cases of the rules about the dynamics, safety controller and calibration of joints."""
 
 from support.validation_cases import Case
+from support.validation_cases import FIXED
 from support.validation_cases import REVOLUTE
 
 CASES = (
@@ -27,12 +28,19 @@ CASES = (
         'dynamics-negative', REVOLUTE,
         '<dynamics damping="-0.1"/>',
         '<dynamics damping="0"/>',
-        5, "The damping of joint 'j' is negative (-0.1)", None, ('drake',)),
+        5, "The damping of joint 'j' is negative (-0.1)", None, ('drake',),
+        {'drake': 'refuses the description'}),
     Case(
         'dynamics-negative', REVOLUTE,
         '<dynamics friction="-0.1"/>',
         '<dynamics friction="0"/>',
-        5, "The friction of joint 'j' is negative (-0.1)", None, ('pinocchio',)),
+        5, "The friction of joint 'j' is negative (-0.1)", None, ('pinocchio',),
+        {'pinocchio': 'refuses the description'}),
+    Case(
+        'dynamics-negative', FIXED,
+        '<dynamics friction="-0.1"/>',
+        '<dynamics friction="0"/>',
+        5, "The friction of joint 'j' is negative (-0.1)", None, ()),
     Case(
         'dynamics-friction-ignored', REVOLUTE,
         '<dynamics friction="0.5"/>',

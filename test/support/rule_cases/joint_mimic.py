@@ -15,26 +15,57 @@
 """Cases of the rules about joints that mimic other joints."""
 
 from support.validation_cases import Case
+from support.validation_cases import DRIVEN
+from support.validation_cases import FIXED
 from support.validation_cases import FOLLOWER
 from support.validation_cases import LINKS
 from support.validation_cases import mimics
+
+from urdf_tools.findings.finding import Severity
+
+WARN = Severity.WARN
 
 CASES = (
     Case(
         'mimic-no-joint', FOLLOWER,
         '<mimic multiplier="1"/>',
         '<mimic joint="leader"/>',
-        7, "The <mimic> of joint 'follower' names no joint"),
+        7, "The <mimic> of joint 'follower' names no joint",
+        effects={'urdfdom': 'refuses the description', 'mujoco': 'refuses the description'}),
+    Case(
+        'mimic-no-joint', FOLLOWER,
+        '<mimic joint=""/>',
+        '<mimic joint="leader"/>',
+        7, "The <mimic> of joint 'follower' names no joint", effects={},
+        unaffected=('urdfdom', 'mujoco')),
     Case(
         'mimic-unknown-joint', FOLLOWER,
         '<mimic joint="laeder"/>',
         '<mimic joint="leader"/>',
-        7, "Joint 'follower' mimics joint 'laeder', which does not exist"),
+        7, "Joint 'follower' mimics joint 'laeder', which does not exist", effects={
+            'robot_state_publisher': 'never publishes the joint',
+            'pinocchio': 'refuses the description with mimic=True'},
+        unaffected=('ros2_control',)),
+    Case(
+        'mimic-unknown-joint', FOLLOWER.replace(
+            '</robot>', '<ros2_control name="s" type="system"><joint name="follower"/>'
+                        '</ros2_control>\n</robot>'),
+        '<mimic joint="nobody"/>',
+        '<mimic joint="leader"/>',
+        7, "Joint 'follower' mimics joint 'nobody', which does not exist",
+        effects={'ros2_control': 'refuses the description'}),
     Case(
         'mimic-self', FOLLOWER,
         '<mimic joint="follower"/>',
         '<mimic joint="leader"/>',
-        7, "Joint 'follower' mimics itself"),
+        7, "Joint 'follower' mimics itself", effects={
+            'joint_state_publisher': 'exits with an error', 'mujoco': 'refuses the description'}),
+    Case(
+        'mimic-self', FIXED,
+        '<mimic joint="j"/>',
+        '<origin xyz="0 0 0"/>',
+        5, "Joint 'j' mimics itself", effects={'drake': 'refuses the description'},
+        unaffected=('joint_state_publisher', 'mujoco', 'pinocchio')),
     Case(
         'mimic-cycle', LINKS,
         mimics(a='b', b='a', c='a'),
@@ -45,7 +76,14 @@ CASES = (
         '<mimic joint="rigid"/>',
         '<mimic joint="leader"/>',
         7, "Joint 'follower' mimics joint 'rigid', which is fixed and has 0 degrees of "
-           'freedom, not 1'),
+           'freedom, not 1', effects={'drake': 'refuses the description'}),
+    Case(
+        'mimic-dof-mismatch', FOLLOWER.replace('name="follower" type="revolute"',
+                                               'name="follower" type="floating"'),
+        '<mimic joint="leader"/>',
+        '<origin xyz="0 0 0"/>',
+        7, "Joint 'follower' is floating and cannot mimic another joint", WARN,
+        effects={'drake': 'ignores the mimic', 'moveit': 'ignores the mimic'}),
     Case(
         'mimic-on-fixed', LINKS,
         '<joint name="j" type="fixed">\n'
@@ -54,7 +92,18 @@ CASES = (
         '<joint name="j" type="fixed">\n'
         '  <parent link="base_link"/><child link="tip"/>\n'
         '</joint>',
-        5, "Joint 'j' is fixed and cannot mimic another joint"),
+        5, "Joint 'j' is fixed and cannot mimic another joint",
+        effects={'drake': 'refuses the description'}, unaffected=('ros2_control',)),
+    Case(
+        'mimic-on-fixed', DRIVEN,
+        '<link name="d"/>\n'
+        '<joint name="k" type="fixed">\n'
+        '  <parent link="c"/><child link="d"/><mimic joint="rigid"/>\n'
+        '</joint>\n'
+        '<ros2_control name="s" type="system"><joint name="k"/></ros2_control>',
+        '',
+        9, "Joint 'k' is fixed and cannot mimic another joint", effects={
+            'drake': 'ignores the mimic', 'ros2_control': 'refuses the description'}),
     Case(
         'mimic-chain', LINKS,
         mimics(a='b', b='c'),

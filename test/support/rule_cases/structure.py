@@ -68,7 +68,17 @@ CASES = (
         'parent-is-child', LINKS,
         '<joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, "Joint 'j' connects link 'tip' to itself"),
+        4, "Joint 'j' connects link 'tip' to itself",
+        effects={'urdfdom': 'drops its links', 'mujoco': 'refuses the description'},
+        unaffected=('pinocchio',)),
+    Case(
+        'parent-is-child', LINKS,
+        '<joint name="i" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>',
+        '<joint name="i" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        5, "Joint 'j' connects link 'tip' to itself", effects={
+            'urdfdom': 'recurses endlessly', 'pybullet': 'crashes',
+            'pinocchio': 'refuses the description'}),
     Case(
         'multiple-roots', ROBOT,
         '<link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>\n'
@@ -106,7 +116,27 @@ CASES = (
         '<joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>',
         '<link name="base_link"/><link name="tip"/>\n'
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, 'Links form a cycle: base_link -> tip -> base_link, and the robot has no root link'),
+        4, 'Links form a cycle: base_link -> tip -> base_link, and the robot has no root link',
+        effects={'urdfdom': 'refuses the description', 'pybullet': 'refuses the description'},
+        unaffected=('pinocchio',)),
+    Case(
+        'cycle', LINKS,
+        '<link name="a"/><link name="b"/>\n'
+        '<joint name="i" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>\n'
+        '<joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint>',
+        '<joint name="i" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        7, 'Links form a cycle: a -> b -> a',
+        effects={'urdfdom': 'drops its links', 'drake': 'refuses the description'}),
+    Case(
+        'cycle', LINKS,
+        '<link name="a"/>\n'
+        '<joint name="i" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<joint name="j" type="fixed"><parent link="tip"/><child link="a"/></joint>\n'
+        '<joint name="k" type="fixed"><parent link="a"/><child link="tip"/></joint>',
+        '<joint name="i" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        7, 'Links form a cycle: tip -> a -> tip', effects={
+            'urdfdom': 'recurses endlessly', 'isaac': 'refuses the description'}),
     Case(
         'root-has-inertia', ROBOT,
         '<link name="base_link">\n'

@@ -15,8 +15,16 @@
 """Cases of the rules about the text as XML and about the outermost element."""
 
 from support.validation_cases import Case
+from support.validation_cases import LINK
+from support.validation_cases import LINKS
+from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
+from support.validation_cases import VISUAL
 from support.validation_cases import WHOLE
+
+from urdf_tools.findings.finding import Severity
+
+WARN = Severity.WARN
 
 CASES = (
     Case(
@@ -28,7 +36,37 @@ CASES = (
         'xacro-unexpanded', ROBOT,
         '<link name="${prefix}base_link"/>',
         '<link name="base_link"/>',
-        2, "'${prefix}base_link' has not been expanded by xacro"),
+        2, "'${prefix}base_link' has not been expanded by xacro",
+        effects={'urdfdom': 'accepts the expression'}),
+    Case(
+        'xacro-unexpanded', REVOLUTE,
+        '<origin xyz="0 0 ${z}"/>',
+        '<origin xyz="0 0 1"/>',
+        5, "'0 0 ${z}' has not been expanded by xacro",
+        effects={'urdfdom': 'refuses the description'}),
+    Case(
+        'xacro-unexpanded', LINKS,
+        '<joint name="j" type="${kind}"><parent link="base_link"/><child link="tip"/></joint>',
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
+        4, "'${kind}' has not been expanded by xacro",
+        effects={'urdfdom': 'refuses the description'}),
+    Case(
+        'xacro-unexpanded', VISUAL,
+        '<geometry><sphere radius="${r}"/></geometry>',
+        '<geometry><sphere radius="1"/></geometry>',
+        4, "'${r}' has not been expanded by xacro",
+        effects={'urdfdom': 'drops the rest of the link'}),
+    Case(
+        'xacro-unexpanded', LINK,
+        '<xacro:box/>',
+        '<inertial/>',
+        3, '<xacro:box> has not been expanded by xacro',
+        effects={'urdfdom': 'ignores the element'}),
+    Case(
+        'xacro-unexpanded', LINKS,
+        '<gazebo reference="${link}"/>',
+        '<gazebo reference="tip"/>',
+        4, "'${link}' has not been expanded by xacro", WARN, ()),
     Case(
         'xml-unbound-prefix', WHOLE,
         '<robot name="r">\n'
@@ -53,7 +91,13 @@ CASES = (
         'robot-no-name', WHOLE,
         '<robot nam="r"><link name="base_link"/></robot>',
         '<robot name="r"><link name="base_link"/></robot>',
-        1, 'The robot has no name'),
+        1, 'The robot has no name', effects={'urdfdom': 'refuses the description'}),
+    Case(
+        'robot-no-name', WHOLE,
+        '<robot name=""><link name="base_link"/></robot>',
+        '<robot name="r"><link name="base_link"/></robot>',
+        1, 'The robot has no name', effects={'drake': 'refuses the description'},
+        unaffected=('urdfdom', 'pybullet', 'urdf_parser_py')),
     Case(
         'version-malformed', WHOLE,
         '<robot name="r" version="1"><link name="base_link"/></robot>',
@@ -68,7 +112,14 @@ CASES = (
         'version-recent', WHOLE,
         '<robot name="r" version="1.1"><link name="base_link"/></robot>',
         '<robot name="r" version="1.0"><link name="base_link"/></robot>',
-        1, 'Many readers do not support version 1.1 of URDF'),
+        1, 'Many readers do not support version 1.1 of URDF',
+        effects={'urdfdom': 'refuses the description before release 5.1'}),
+    Case(
+        'version-recent', WHOLE,
+        '<robot name="r" version="1.2"><link name="base_link"/></robot>',
+        '<robot name="r" version="1.0"><link name="base_link"/></robot>',
+        1, 'Many readers do not support version 1.2 of URDF',
+        effects={'urdfdom': 'refuses the description before release 6.0'}),
     Case(
         'xml-malformed', WHOLE,
         '<robot name="r">\n'

@@ -15,7 +15,7 @@
 
 """The rules about a running graph, one function each, one file per subject."""
 
-from urdf_tools.monitoring.graph_rules import registered
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.rules import clocks  # noqa: F401
 from urdf_tools.monitoring.rules import controllers  # noqa: F401
 from urdf_tools.monitoring.rules import ignored_transforms  # noqa: F401
@@ -26,5 +26,4 @@ from urdf_tools.monitoring.rules import published_frames  # noqa: F401
 from urdf_tools.monitoring.rules import quality_of_service  # noqa: F401
 from urdf_tools.monitoring.rules import reported_joints  # noqa: F401
 
-GRAPH_RULES = registered()
-"""Every rule by its code, category by category."""
+__all__ = ['GRAPH_RULES']

@@ -21,85 +21,90 @@ from collections.abc import Iterator
 import re
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.monitoring.graph import node_list
-from urdf_tools.monitoring.graph_rules import Disorder
-from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import Observation
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
-rule = in_category('clock')
+rule = GRAPH_RULES.in_category('clock')
 
 TOPIC = '/clock'
 
 _LAUNCH = re.compile(r'/launch_ros_\d+$')
 
 
+def _sources(seen: Observation) -> list[str]:
+    return [end.node for end in seen.graph.publishers.get(TOPIC, ())]
+
+
 def _nodes(seen: Observation, simulated: bool) -> list[str]:
     """
     Return the nodes with or without use_sim_time.
 
-    Who publishes the clock does not count, and neither does ``ros2 launch``, whose node nobody
-    can give a parameter.
+    Those that publish the clock are left out, and so is that of ``ros2 launch``, whose parameters
+    cannot be set.
     """
-    sources = {end.node for end in seen.graph.publishers.get(TOPIC, ())}
+    sources = _sources(seen)
     return sorted(node for node, parameters in seen.parameters.items()
                   if parameters.use_sim_time is simulated and node not in sources
                   and not _LAUNCH.search(node))
 
 
 @rule('clock-mixed', WARN,
-      hint='Give all nodes the same use_sim_time',
+      hint='Set use_sim_time to the same value for all nodes',
       example='RViz was started by hand, without use_sim_time, beside a simulation.')
-def clock_mixed(seen: Observation) -> Iterator[Disorder]:
+def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that either all nodes take their time from /clock, or none.
+    Check that all nodes use the same clock, either /clock or that of the system.
 
-    Transforms with the stamps of one clock cannot be looked up at the time of the other.
+    Transforms stamped with one clock cannot be looked up at the time of the other.
     """
     simulated, real = _nodes(seen, True), _nodes(seen, False)
     if simulated and real:
-        yield Disorder(
-            TOPIC, f'use_sim_time is true for {node_list(simulated)}, and false for '
-            f'{node_list(real)}',
-            tuple(simulated if len(simulated) < len(real) else real))
+        yield GraphDefect(
+            TOPIC, 'use_sim_time is true for {simulated:and}, but false for {real:and}',
+            min(real, simulated, key=len), simulated=simulated, real=real)
 
 
 @rule('clock-stands', ERROR,
-      hint='Start the simulation or the bag, or its bridge for /clock; or set use_sim_time false',
-      example='The simulation is paused, or use_sim_time was left true on the real robot.')
-def clock_stands(seen: Observation) -> Iterator[Disorder]:
+      hint='Start or resume the simulation or the bag, or its bridge for /clock; or set '
+           'use_sim_time to false',
+      example='The simulation is paused, or use_sim_time is still true on the real robot.')
+def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that /clock advances if a node takes its time from it.
+    Check that /clock advances while nodes use it.
 
-    The timers of those nodes stand, and all that they publish has the same stamp.
+    Otherwise their timers do not fire, and all that they publish has the same stamp.
     """
-    waiting = _nodes(seen, True)
-    if not waiting:
+    simulated, sources = _nodes(seen, True), _sources(seen)
+    if not simulated:
         return
-    sources = [end.node for end in seen.graph.publishers.get(TOPIC, ())]
-    who = f'{node_list(waiting)} {"takes" if len(waiting) == 1 else "take"} the time from it'
     if not sources:
-        yield Disorder(TOPIC, f'No node publishes /clock; {who}', tuple(waiting))
+        yield GraphDefect(
+            TOPIC, 'No node publishes /clock, the time source of {nodes:and}', simulated,
+            simulated=simulated)
     elif seen.clock is None:
-        yield Disorder(
-            TOPIC, f'{node_list(sources)} published no /clock in {seen.seconds:.1f} s; {who}',
-            tuple(sources))
-    elif seen.clock.stands:
-        yield Disorder(
-            TOPIC, f'/clock from {node_list(sources)} stands at '
-            f'{int(seen.clock.times[-1]) / 1e9:.9g} s; {who}', tuple(sources))
+        yield GraphDefect(
+            TOPIC, 'Nothing arrived on /clock from {nodes:and} in {seconds:.1f} s; it is the time '
+            'source of {simulated:and}', sources, simulated=simulated, seconds=seen.seconds)
+    elif seen.clock.is_stopped:
+        yield GraphDefect(
+            TOPIC, '/clock from {nodes:and} has stopped at {time:.9g} s; it is the time source of '
+            '{simulated:and}', sources, simulated=simulated,
+            time=int(seen.clock.times[-1]) / 1e9)
 
 
 @rule('clock-several-publishers', ERROR,
       hint='Stop all but one of them',
-      example='A bag with /clock is played while a simulation runs.')
-def clock_several_publishers(seen: Observation) -> Iterator[Disorder]:
+      example='A bag with /clock is played while a simulation is running.')
+def clock_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that one node publishes /clock.
+    Check that only one node publishes /clock.
 
-    Time would jump back and forth between the two.
+    Otherwise time jumps back and forth between them.
     """
-    sources = [end.node for end in seen.graph.publishers.get(TOPIC, ())]
+    sources = _sources(seen)
     if len(sources) > 1:
-        yield Disorder(TOPIC, f'{len(sources)} publishers publish /clock: {node_list(sources)}',
-                       tuple(sources))
+        yield GraphDefect(
+            TOPIC, '/clock has {number} publishers, in {nodes:and}', sorted(sources),
+            number=len(sources))

@@ -20,19 +20,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
+from typing import Any
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.model.messages import count
-from urdf_tools.model.messages import name_list
-from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import closest
 from urdf_tools.monitoring.graph import in_namespace
-from urdf_tools.monitoring.graph import node_list
 from urdf_tools.monitoring.graph import parent_of
-from urdf_tools.monitoring.graph_rules import Disorder
-from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.observation import Observation
@@ -40,7 +38,7 @@ from urdf_tools.monitoring.observation import ObservedRobot
 from urdf_tools.monitoring.robots import description_topics
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('control')
+rule = GRAPH_RULES.in_category('control')
 
 
 def declared(
@@ -50,8 +48,8 @@ def declared(
     Return the interfaces in the ``<ros2_control>`` of a description.
 
     :param kind: ``command_interface`` or ``state_interface``.
-    :param parts: tags of what they are of.
-    :return: name of each part to its interfaces, such as ``joint1/position``.
+    :param parts: tags of the components that count.
+    :return: name of each component to its interfaces, such as ``joint1/position``.
     """
     found: dict[str, list[str]] = {}
     for system in robot.extensions:
@@ -67,7 +65,7 @@ def declared(
 
 
 def _controlled(seen: Observation) -> Iterator[tuple[ObservedRobot, list[ControllerManager]]]:
-    """Yield each robot with its controller managers, if all of them have answered."""
+    """Yield each robot with its controller managers, if all of them have responded."""
     for robot in seen.robots:
         managers = [manager for manager in seen.managers if _controls(seen, manager, robot)]
         if managers and not any(manager.silent for manager in managers):
@@ -75,7 +73,7 @@ def _controlled(seen: Observation) -> Iterator[tuple[ObservedRobot, list[Control
 
 
 def _controls(seen: Observation, manager: ControllerManager, robot: ObservedRobot) -> bool:
-    """Tell whether a manager takes its description from that of a robot, or is beside it."""
+    """Return whether a manager subscribes to the description of a robot, or is beside it."""
     used = [topic for topic in description_topics(seen.graph)
             if any(end.node == manager.node for end in seen.graph.subscribers.get(topic, ()))]
     if used:
@@ -84,65 +82,68 @@ def _controls(seen: Observation, manager: ControllerManager, robot: ObservedRobo
 
 
 @rule('control-not-checked', INFO,
-      hint='Install it beside urdf_tools, such as ros-kilted-controller-manager-msgs with apt',
+      hint='Install it for your ROS 2 distribution, such as ros-kilted-controller-manager-msgs',
       example='The doctor runs on a workstation without ros2_control.')
-def control_not_checked(seen: Observation) -> Iterator[Disorder]:
-    """Check that controller managers can be asked, for which their interfaces are needed."""
+def control_not_checked(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that controllers can be checked.
+
+    Controller managers are asked with the services of controller_manager_msgs.
+    """
     if seen.unasked:
-        yield Disorder(
-            '', f'The controllers of {node_list(seen.unasked)} are not checked, because '
-            'controller_manager_msgs is not installed here', seen.unasked)
+        yield GraphDefect(
+            '', 'The controllers of {nodes:and} are not checked, because controller_manager_msgs '
+            'is not installed here', sorted(seen.unasked))
 
 
 @rule('control-manager-silent', WARN,
-      hint='See whether "ros2 control list_controllers" answers; it may hang, or have been built '
-           'with another version of controller_manager_msgs',
-      example='The hardware is waited for in a callback of the controller manager.')
-def control_manager_silent(seen: Observation) -> Iterator[Disorder]:
+      hint='See whether "ros2 control list_controllers" responds; the manager may hang, or have '
+           'been built with another version of controller_manager_msgs',
+      example='A callback of the controller manager blocks until the hardware is there.')
+def control_manager_silent(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that controller managers answer.
+    Check that controller managers respond.
 
-    The other rules about ros2_control are not applied to the robot of one that does not.
+    Without a response, the other rules about ros2_control are not applied to their robot.
     """
     for manager in seen.managers:
         if manager.silent:
-            yield Disorder(
+            yield GraphDefect(
                 in_namespace(manager.node, manager.silent),
-                f'{manager.node} does not answer to {manager.silent}', (manager.node,))
+                '{nodes} does not respond to {service}', (manager.node,), service=manager.silent)
 
 
 @rule('control-interface-missing', ERROR,
       hint='Add the interface to the <ros2_control> of the description, or correct the '
            'parameters of the controller',
-      example='A controller is configured for "wrist", which the description calls "wrist_1".')
-def control_interface_missing(seen: Observation) -> Iterator[Disorder]:
+      example='A controller is configured for "wrist", but the joint is called "wrist_1".')
+def control_interface_missing(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that the interfaces that controllers need exist.
+    Check that the interfaces that controllers require exist.
 
-    Such a controller cannot be activated.
+    Without them, a controller cannot be activated.
     """
     for robot, managers in _controlled(seen):
         for manager in managers:
-            for what, existing in (
-                    ('required', manager.interfaces or _all(robot.robot, 'command_interface')),
-                    ('required_states', manager.states or _all(robot.robot, 'state_interface'))):
-                yield from _missing(robot, manager, what, existing)
+            for kind, existing in (('command', manager.interfaces), ('state', manager.states)):
+                yield from _missing(
+                    robot, manager, kind, existing or _all(robot.robot, f'{kind}_interface'))
 
 
-def _missing(robot: ObservedRobot, manager: ControllerManager, what: str,
-             existing: tuple[str, ...]) -> Iterator[Disorder]:
+def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
+             existing: tuple[str, ...]) -> Iterator[GraphDefect]:
     known = frozenset(existing)
     chained = _chained(manager.controllers)
     for controller in manager.controllers:
-        needed: tuple[str, ...] = getattr(controller, what)
-        missing = [name for name in needed
-                   if name not in known and not name.startswith(chained)]
+        required = controller.required if kind == 'command' else controller.required_states
+        missing = tuple(
+            name for name in required if name not in known and not name.startswith(chained))
         if missing:
-            yield Disorder(
-                robot.topic, f'Controller {quote(controller.name)} of {manager.node} '
-                f'needs {count(len(missing), "interface")} that '
-                f'{"does" if len(missing) == 1 else "do"} not exist: {name_list(missing)}',
-                (manager.node,), did_you_mean(missing[0], existing), subject=controller.name)
+            yield GraphDefect(
+                robot.topic, 'Controller {controller} of {nodes} requires '
+                '{interfaces:nonexistent {kind} interface}: {interfaces}', (manager.node,),
+                suggestion=closest(missing[0], existing), subject=controller.name,
+                controller=Name(controller.name), kind=kind, interfaces=missing)
 
 
 def _all(robot: Robot, kind: str) -> tuple[str, ...]:
@@ -150,19 +151,19 @@ def _all(robot: Robot, kind: str) -> tuple[str, ...]:
 
 
 def _chained(controllers: Iterable[Controller]) -> tuple[str, ...]:
-    """Return what the names of interfaces begin with that controllers export to others."""
+    """Return the prefixes of the interfaces that controllers export to others."""
     return tuple(f'{controller.name}/' for controller in controllers)
 
 
 @rule('control-interface-unused', WARN,
       hint='Load and activate a controller for them',
-      example='The gripper controller was loaded, and never activated.')
-def control_interface_unused(seen: Observation) -> Iterator[Disorder]:
+      example='The gripper controller was loaded, but never activated.')
+def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that an active controller commands each joint that has command interfaces.
 
-    For those of a gpio, which are commanded now and then, a controller that is not active is
-    enough. Joints that mimic another one follow it.
+    For a gpio, which is commanded now and then, a controller that is not active is enough. A joint
+    that mimics another one follows it.
     """
     for robot, managers in _controlled(seen):
         controllers = [controller for manager in managers for controller in manager.controllers]
@@ -171,39 +172,41 @@ def control_interface_unused(seen: Observation) -> Iterator[Disorder]:
         active = {name for controller in controllers if controller.state == 'active'
                   for name in (*controller.claimed, *controller.required)}
         mimics = {joint.name for joint in robot.robot.joints.values() if joint.mimic is not None}
-        idle = [part for tag, used in (('joint', active), ('gpio', needed))
-                for part, names in declared(robot.robot, 'command_interface', (tag,)).items()
-                if names and not used.intersection(names) and part not in mimics]
+        idle = tuple(
+            part for tag, used in (('joint', active), ('gpio', needed))
+            for part, names in declared(robot.robot, 'command_interface', (tag,)).items()
+            if names and not used.intersection(names) and part not in mimics)
         if idle:
-            inactive = [f'{controller.name} is {controller.state}'
-                        for controller in controllers if controller.state != 'active']
-            state = f'; {name_list(inactive)}' if inactive else ''
-            nodes = tuple(manager.node for manager in managers)
-            yield Disorder(
-                robot.topic, f'No active controller of {node_list(nodes)} commands '
-                f'{name_list(idle)}{state}', nodes)
+            loaded: dict[str, Any] = {}
+            for controller in controllers:
+                if controller.state in ('inactive', 'unconfigured'):
+                    loaded.setdefault(controller.state, []).append(controller.name)
+            yield GraphDefect(
+                robot.topic, 'No active controller of {nodes:and} commands {components}'
+                + ''.join(f'; {state}: {{{state}}}' for state in loaded),
+                sorted(manager.node for manager in managers), components=idle, **loaded)
 
 
 @rule('control-joint-left-out', INFO,
-      hint='Add them to the <ros2_control> of the description if a motor moves them',
-      example='A joint was added to the arm, and not to its <ros2_control>.')
-def control_joint_left_out(seen: Observation) -> Iterator[Disorder]:
-    """Check that each joint of the model that moves by itself is known to ros2_control."""
+      hint='Add them to the <ros2_control> of the description if motors move them',
+      example='A joint was added to the arm, but not to its <ros2_control>.')
+def control_joint_left_out(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that each joint that moves and mimics no other is known to ros2_control."""
     for robot, managers in _controlled(seen):
         known = {*declared(robot.robot, 'command_interface'),
                  *(name for manager in managers for name in _parts(manager.controllers))}
-        left = [joint.name for joint in moving_joints(robot.robot)
-                if joint.mimic is None and joint.name not in known]
+        left = tuple(joint.name for joint in moving_joints(robot.robot)
+                     if joint.mimic is None and joint.name not in known)
         if left:
-            nodes = tuple(manager.node for manager in managers)
-            yield Disorder(
-                robot.topic, f'{count(len(left), "joint")} of robot {quote(robot.robot.name)} '
-                f'{"is" if len(left) == 1 else "are"} neither in its <ros2_control> nor in a '
-                f'controller of {node_list(nodes)}: {name_list(left)}', nodes)
+            yield GraphDefect(
+                robot.topic, 'Robot {robot} has {joints:joint} that neither its <ros2_control> '
+                'nor a controller of {nodes:and} uses: {joints}',
+                sorted(manager.node for manager in managers), robot=Name(robot.robot.name),
+                joints=left)
 
 
 def _parts(controllers: Iterable[Controller]) -> Iterator[str]:
-    """Yield the parts whose interfaces controllers need, such as joints."""
+    """Yield the components whose interfaces controllers require, such as joints."""
     for controller in controllers:
         for name in (*controller.required, *controller.required_states):
             part = name.rpartition('/')[0]

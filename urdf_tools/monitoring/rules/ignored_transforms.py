@@ -18,54 +18,59 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.model.messages import count
-from urdf_tools.model.messages import name_list
-from urdf_tools.monitoring.graph_rules import Disorder
-from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import Observation
 
-rule = in_category('frames')
+rule = GRAPH_RULES.in_category('frames')
 
 TOLERANCE = 0.01
 """How far the squared length of a quaternion may be from 1: ``BufferCore`` of tf2."""
 
+_Reason = tuple[str, float | None]
+"""Why tf ignores a transform, and the length of its quaternion if that is why."""
+
 
 @rule('frame-ignored', Severity.ERROR,
-      hint='Correct it in the node that publishes it; the rotation that turns nothing is 0 0 0 1',
+      hint='Correct it in the node that publishes it; the identity rotation is 0 0 0 1',
       example='A driver leaves the rotation of a transform at 0 0 0 0.')
-def frame_ignored(seen: Observation) -> Iterator[Disorder]:
+def frame_ignored(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that transforms are numbers, with a unit quaternion, between two frames with names.
+    Check that transforms are finite, with a unit quaternion, between two frames with names.
 
-    tf ignores others, with an error in the log of each node that listens.
+    tf ignores others, and each node that listens logs an error.
     """
-    found: dict[tuple[str, str, str], list[str]] = {}
+    found: dict[tuple[str, str, _Reason], dict[str, None]] = {}
     for track in seen.frames:
-        for frame, reason in (*_misnamed(track), *_not_usable(track)):
-            found.setdefault((track.topic, track.publisher, reason), []).append(frame)
-    for (topic, publisher, reason), frames in found.items():
-        frames = list(dict.fromkeys(frames))
-        yield Disorder(
-            topic, f'tf ignores {count(len(frames), "frame")} from {publisher}, because {reason}: '
-            f'{name_list(frames)}', (publisher,))
+        for frame, why in (*_misnamed(track), *_not_usable(track)):
+            found.setdefault((track.topic, track.publisher, why), {})[frame] = None
+    for (topic, publisher, (reason, length)), frames in found.items():
+        template = 'tf ignores {frames:frame} from {nodes}, because of {reason}: {frames}'
+        details: dict[str, Any] = {}
+        if length is not None:
+            template = template.replace('{reason}', '{reason} {length:g}')
+            details['length'] = length
+        yield GraphDefect(
+            topic, template, (publisher,), reason=reason, frames=tuple(frames), **details)
 
 
-def _misnamed(track: FrameTrack) -> Iterator[tuple[str, str]]:
+def _misnamed(track: FrameTrack) -> Iterator[tuple[str, _Reason]]:
     for parent, child in zip(track.parents, track.children):
         if not child:
-            yield f'below {parent!r}', 'a frame has no name'
+            yield parent, ('an empty child_frame_id under the parent', None)
         elif not parent:
-            yield child, 'a parent has no name'
+            yield child, ('an empty frame_id', None)
         elif parent == child:
-            yield child, 'a frame is its own parent'
+            yield child, ('a frame that is its own parent', None)
 
 
-def _not_usable(track: FrameTrack) -> Iterator[tuple[str, str]]:
+def _not_usable(track: FrameTrack) -> Iterator[tuple[str, _Reason]]:
     rotations = track.transforms[:, :, 3:]
     lengths = np.einsum('knc,knc->kn', rotations, rotations)
     unit = np.abs(lengths - 1.0) < TOLERANCE
@@ -73,7 +78,7 @@ def _not_usable(track: FrameTrack) -> Iterator[tuple[str, str]]:
         return
     for column, frame in enumerate(track.children):
         if not np.isfinite(track.transforms[:, column]).all():
-            yield frame, 'a number is not finite'
+            yield frame, ('a number that is not finite', None)
         elif not unit[:, column].all():
             worst = lengths[np.argmax(np.abs(lengths[:, column] - 1.0)), column]
-            yield frame, f'a quaternion has the length {np.sqrt(worst):.3g}'
+            yield frame, ('a quaternion of length', float(f'{np.sqrt(worst):.3g}'))

@@ -23,22 +23,20 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.messages import count
-from urdf_tools.model.messages import name_list
-from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.monitoring.graph_rules import Disorder
-from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
 from urdf_tools.monitoring.observation import Times
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
-rule = in_category('joints')
+rule = GRAPH_RULES.in_category('joints')
 
 Column = tuple[Joint, JointTrack, Array]
 
@@ -52,7 +50,7 @@ SHARE = 0.5
 """Share of the speed by which they may differ."""
 
 MOVING = 0.02
-"""Speed (rad/s, m/s) from which a joint moves by its velocity."""
+"""Speed (rad/s, m/s) from which a velocity counts as motion."""
 
 LEAST_SAMPLES = 10
 
@@ -61,7 +59,7 @@ _MARGIN = 1.01
 
 
 def _columns(seen: Observation, what: str) -> Iterator[Column]:
-    """Yield each moving joint with the finite values that a publisher reports, shape (k,)."""
+    """Yield each moving joint with the values that a publisher reports, shape (k,)."""
     for robot in seen.robots:
         for track in seen.joints_of(robot):
             values: Array = getattr(track, what)
@@ -72,88 +70,84 @@ def _columns(seen: Observation, what: str) -> Iterator[Column]:
 
 
 @rule('joint-not-finite', ERROR,
-      hint='Find out why the driver computes it; leave out a joint without a reading',
+      hint='Find the cause in the driver; leave out a joint that has no reading',
       example='An encoder without power reads NaN.')
-def joint_not_finite(seen: Observation) -> Iterator[Disorder]:
-    """Check that positions, velocities and efforts are numbers."""
-    for what in ('positions', 'velocities', 'efforts'):
-        bad: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
-        for joint, track, values in _columns(seen, what):
+def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that positions, velocities and efforts are finite."""
+    for quantity in ('positions', 'velocities', 'efforts'):
+        bad: dict[tuple[str, str], dict[str, Array]] = {}
+        for joint, track, values in _columns(seen, quantity):
             # joint_state_broadcaster reports interfaces that a joint does not have as NaN.
-            if what != 'positions' and np.isnan(values).all():
+            if quantity != 'positions' and np.isnan(values).all():
                 continue
-            number = int(np.count_nonzero(~np.isfinite(values)))
-            if number:
-                bad.setdefault((track.topic, track.publisher), []).append(
-                    (joint.name, number, len(values)))
+            if not np.isfinite(values).all():
+                bad.setdefault((track.topic, track.publisher), {})[joint.name] = values
         for (topic, publisher), joints in bad.items():
-            _, number, total = joints[0]
-            names = name_list([name for name, _, _ in joints])
-            yield Disorder(
-                topic, f'{number} of {total} {what} of {names} from {publisher} are not finite',
-                (publisher,))
+            every = np.concatenate(list(joints.values()))
+            yield GraphDefect(
+                topic, '{number} of {total} {quantity} of {joints} from {nodes} are not finite',
+                (publisher,), number=int(np.count_nonzero(~np.isfinite(every))),
+                total=len(every), quantity=quantity, joints=tuple(joints))
 
 
 @rule('joint-position-limit', WARN,
       hint='Correct the limit in the model, or the zero position or direction in the driver',
-      example='The zero position of a motor was set at another angle than the model has.')
-def joint_position_limit(seen: Observation) -> Iterator[Disorder]:
+      example='The zero position of a motor is not that of the model.')
+def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that positions are within the limits of the model.
 
-    MoveIt plans no motion that starts beyond a limit.
+    MoveIt does not plan a motion that starts beyond a limit.
     """
     for joint, track, values in _columns(seen, 'positions'):
         if joint.limits is None or joint.type is JointType.CONTINUOUS:
             continue
-        for side, limit, excess in (
+        for bound, limit, excess in (
                 ('lower', joint.limits.lower, joint.limits.lower - values),
                 ('upper', joint.limits.upper, values - joint.limits.upper)):
-            yield from _beyond(joint, track, excess, f'the {side} limit of '
-                               f'{limit:.6g} {_unit(joint)}', _unit(joint))
+            yield from _beyond(joint, track, excess, bound, limit, _unit(joint))
 
 
 @rule('joint-velocity-limit', WARN,
-      hint='Correct the limit in the model, or the units of the driver',
-      example='The driver reports degrees or encoder ticks a second.')
-def joint_velocity_limit(seen: Observation) -> Iterator[Disorder]:
+      hint='Correct the limit in the model, or the units in the driver',
+      example='The driver reports degrees or encoder ticks per second.')
+def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
     """Check that velocities are within the limits of the model."""
     for joint, track, values in _columns(seen, 'velocities'):
         limit = joint.limits and joint.limits.velocity
         if limit:
-            unit = f'{_unit(joint)}/s'
-            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN,
-                               f'the velocity limit of {limit:.6g} {unit}', unit)
+            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, 'velocity', limit,
+                               f'{_unit(joint)}/s')
 
 
 @rule('joint-effort-limit', WARN,
-      hint='Correct the limit in the model, or the units of the driver',
+      hint='Correct the limit in the model, or the units in the driver',
       example='The driver reports the current of the motor in mA.')
-def joint_effort_limit(seen: Observation) -> Iterator[Disorder]:
+def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
     """Check that efforts are within the limits of the model."""
     for joint, track, values in _columns(seen, 'efforts'):
         limit = joint.limits and joint.limits.effort
         if limit:
-            unit = 'N' if joint.type is JointType.PRISMATIC else 'N m'
-            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN,
-                               f'the effort limit of {limit:.6g} {unit}', unit)
+            yield from _beyond(joint, track, np.abs(values) - limit * _MARGIN, 'effort', limit,
+                               'N' if joint.type is JointType.PRISMATIC else 'N m')
 
 
 def _beyond(
-        joint: Joint, track: JointTrack, excess: Array, limit: str,
-        unit: str) -> Iterator[Disorder]:
+        joint: Joint, track: JointTrack, excess: Array, bound: str, limit: float,
+        unit: str) -> Iterator[GraphDefect]:
     """
     Yield what is wrong if a joint is beyond a limit.
 
     :param excess: amount by which it is beyond, negative within it, shape (k,).
+    :param bound: which limit it is, such as ``lower`` or ``velocity``.
     """
     beyond = (excess > _TOLERANCE) & np.isfinite(excess)
     if beyond.any():
-        seconds = duration(track.received, beyond)
-        yield Disorder(
-            track.topic, f'Joint {quote(joint.name)} was up to {excess[beyond].max():.3g} {unit} '
-            f'beyond {limit} for {seconds:.1f} s, as {track.publisher} reports',
-            (track.publisher,), subject=joint.name)
+        yield GraphDefect(
+            track.topic, 'Joint {joint} was up to {excess:.3g} {unit} beyond its {bound} limit of '
+            '{limit:.6g} {unit} for {seconds:.1f} s, according to {nodes}', (track.publisher,),
+            subject=joint.name, joint=Name(joint.name), excess=float(excess[beyond].max()),
+            bound=bound, limit=limit, unit=unit, seconds=duration(track.received, beyond))
 
 
 def duration(received: Times, chosen: npt.NDArray[np.bool_]) -> float:
@@ -169,10 +163,10 @@ def _unit(joint: Joint) -> str:
 
 @rule('joint-velocity-contradicts', WARN,
       hint='Correct the sign, the unit or the gear ratio of one of them in the driver',
-      example='The direction of a motor is inverted for its position, and not for its velocity.')
-def joint_velocity_contradicts(seen: Observation) -> Iterator[Disorder]:
+      example='The direction of a motor is inverted for its position, but not for its velocity.')
+def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that velocities are the rates of the positions.
+    Check that velocities agree with the change of the positions.
 
     Both are compared over spans of 0.2 s, so that noise and jitter do not matter.
     """
@@ -189,12 +183,12 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[Disorder]:
         speed = max(_rms(moved / seconds), _rms(expected / seconds))
         if error > max(LEAST_SPEED, SHARE * speed):
             worst = int(np.argmax(np.abs(moved - expected)))
-            unit = f'{_unit(joint)}/s'
-            yield Disorder(
-                track.topic, f'Joint {quote(joint.name)} moved at '
-                f'{moved[worst] / seconds[worst]:.3g} {unit} by its positions, while '
-                f'{track.publisher} reports {expected[worst] / seconds[worst]:.3g} {unit}',
-                (track.publisher,), subject=joint.name)
+            yield GraphDefect(
+                track.topic, 'Joint {joint} moved at {measured:.3g} {unit} according to its '
+                'positions, but {nodes} reports {reported:.3g} {unit}', (track.publisher,),
+                subject=joint.name, joint=Name(joint.name), unit=f'{_unit(joint)}/s',
+                measured=float(moved[worst] / seconds[worst]),
+                reported=float(expected[worst] / seconds[worst]))
 
 
 def _velocities(joint: Joint, track: JointTrack) -> Array | None:
@@ -207,7 +201,7 @@ def _velocities(joint: Joint, track: JointTrack) -> Array | None:
 
 
 def _spans(joint: Joint, track: JointTrack, positions: Array, velocities: Array) -> Array:
-    """Return how far a joint moved, should have moved, and the seconds of spans, shape (s, 3)."""
+    """Return how far a joint moved and should have moved, and the seconds, shape (s, 3)."""
     times = track.stamps if (np.diff(track.stamps) > 0).all() else track.received
     seconds = (times - times[0]) / SECOND
     steps = np.diff(positions)
@@ -230,8 +224,8 @@ def _rms(values: Array) -> float:
 
 @rule('joint-frozen', WARN,
       hint='See whether the driver still reads this joint',
-      example='The driver repeats the last position of a motor that does not answer any more.')
-def joint_frozen(seen: Observation) -> Iterator[Disorder]:
+      example='The driver repeats the last position of a motor that no longer responds.')
+def joint_frozen(seen: Observation) -> Iterator[GraphDefect]:
     """Check that the position of a joint changes while its velocity is not zero."""
     frozen: dict[tuple[str, str], list[str]] = {}
     for joint, track, positions in _columns(seen, 'positions'):
@@ -240,6 +234,7 @@ def joint_frozen(seen: Observation) -> Iterator[Disorder]:
                 np.abs(velocities) > MOVING).all():
             frozen.setdefault((track.topic, track.publisher), []).append(joint.name)
     for (topic, publisher), names in frozen.items():
-        yield Disorder(
-            topic, f'{publisher} reports velocities of {count(len(names), "joint")} whose '
-            f'position did not change in {seen.seconds:.1f} s: {name_list(names)}', (publisher,))
+        yield GraphDefect(
+            topic, '{nodes} reports a velocity for {joints:joint} whose position did not change '
+            'in {seconds:.1f} s: {joints}', (publisher,), joints=tuple(names),
+            seconds=seen.seconds)

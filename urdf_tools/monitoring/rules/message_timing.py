@@ -22,20 +22,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.model.messages import count
-from urdf_tools.model.messages import name_list
-from urdf_tools.monitoring.graph_rules import Disorder
-from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import NodeParameters
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
 
 WARN = Severity.WARN
-rule = in_category('timing')
+rule = GRAPH_RULES.in_category('timing')
 
 LEAST_RATE = 5.0
-"""Joint states a second (Hz) below which motion is not smooth any more."""
+"""Rate of joint states (Hz) below which motion is no longer smooth."""
 
 LEAST_GAP = 0.25
 """Seconds that joint states may pause at any rate."""
@@ -52,7 +50,7 @@ FUTURE = 0.1
 """Seconds by which a stamp may be in the future."""
 
 FUTURE_FRAME = 2.0
-"""The same of frames of no model: localisation publishes ahead, so that others can look it up."""
+"""The same for frames of no model: localisation stamps them ahead, so that lookups succeed."""
 
 _ENOUGH = 5
 
@@ -61,7 +59,7 @@ def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
     """
     Yield the joint states that belong to robots, or all if there is no robot.
 
-    :param least: number of messages from which a publisher is judged.
+    :param least: number of messages from which a publisher is evaluated.
     """
     topics = {topic for robot in seen.robots for topic in robot.joint_topics}
     for track in seen.joints:
@@ -71,90 +69,92 @@ def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
 
 @rule('joint-states-slow', WARN,
       hint='Raise the rate of the driver or of joint_state_broadcaster',
-      example='joint_state_broadcaster runs at the default rate of a controller manager in test.')
-def joint_states_slow(seen: Observation) -> Iterator[Disorder]:
+      example='The update rate of the controller manager was lowered for a test.')
+def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
     """Check that joint states arrive at 5 Hz or more."""
     for track in _tracks(seen, 2):
         rate = SECOND / max(float(np.median(np.diff(track.received))), 1.0)
         if rate < LEAST_RATE:
-            yield Disorder(track.topic, f'{track.publisher} publishes joint states at '
-                                        f'{rate:.2g} Hz', (track.publisher,))
+            yield GraphDefect(
+                track.topic, '{nodes} publishes joint states at {rate:.2g} Hz',
+                (track.publisher,), rate=rate)
 
 
 @rule('joint-states-jitter', WARN,
-      hint='See what delays the publisher: load, the network, or a callback that takes long',
+      hint='Find what delays the publisher: load, the network, or a slow callback',
       example='The driver writes a log file in the loop that reads the motors.')
-def joint_states_jitter(seen: Observation) -> Iterator[Disorder]:
-    """Check that joint states do not pause for more than 5 periods and 0.25 s."""
+def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more."""
     for track in _tracks(seen):
         intervals = np.diff(track.received) / SECOND
         period, gap = float(np.median(intervals)), float(intervals.max())
         if gap > max(LEAST_GAP, PERIODS * period):
-            yield Disorder(
-                track.topic, f'Joint states of {track.publisher} paused for {gap:.2f} s, with '
-                f'{1 / max(period, 1e-9):.3g} Hz otherwise', (track.publisher,))
+            yield GraphDefect(
+                track.topic, 'Joint states from {nodes} paused for {pause:.2f} s, at a rate of '
+                '{rate:.3g} Hz otherwise', (track.publisher,), pause=gap,
+                rate=1 / max(period, 1e-9))
 
 
 @rule('joint-stamps-zero', WARN,
       hint='Stamp joint states with the time of the measurement',
-      example='A script publishes joint states without filling the header.')
-def joint_stamps_zero(seen: Observation) -> Iterator[Disorder]:
+      example='A script publishes joint states without filling in the header.')
+def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states have a stamp.
 
-    State publishers take a zero stamp for a time long past, and publish no frames for it.
+    State publishers take a zero stamp for a time in the distant past, and publish no frames.
     """
     for track in _tracks(seen):
         number = int(np.count_nonzero(track.stamps == 0))
         if number:
-            yield Disorder(
-                track.topic, f'{number} of {len(track.stamps)} joint states of {track.publisher} '
-                'have the stamp 0', (track.publisher,))
+            yield GraphDefect(
+                track.topic, '{number} of {total} joint states from {nodes} have a zero stamp',
+                (track.publisher,), number=number, total=len(track.stamps))
 
 
 @rule('joint-stamps-repeated', WARN,
-      hint='Publish a measurement once, or stamp each one with its own time',
-      example='The driver publishes its last message again while the robot does not answer.')
-def joint_stamps_repeated(seen: Observation) -> Iterator[Disorder]:
+      hint='Publish each measurement once, or stamp each one with its own time',
+      example='The driver publishes its last message again while the robot does not respond.')
+def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each joint state has a stamp of its own.
 
-    State publishers publish the frames of a stamp once.
+    State publishers publish the frames of a stamp only once.
     """
     for track in _tracks(seen):
         simulated = seen.parameters.get(track.publisher, NodeParameters()).use_sim_time
-        if seen.clock is not None and seen.clock.stands and simulated is not False:
-            # A rule about the clock tells the reason.
+        if seen.clock is not None and seen.clock.is_stopped and simulated is not False:
+            # That is reported as a defect of the clock.
             continue
         same = int(np.count_nonzero((np.diff(track.stamps) == 0) & (track.stamps[1:] != 0)))
         if same > len(track.stamps) // 2:
-            yield Disorder(
-                track.topic, f'{same} of {len(track.stamps)} joint states of {track.publisher} '
-                'have the stamp of the one before', (track.publisher,))
+            yield GraphDefect(
+                track.topic, '{number} of {total} joint states from {nodes} have the stamp of the '
+                'previous one', (track.publisher,), number=same, total=len(track.stamps))
 
 
 @rule('joint-stamps-old', WARN,
-      hint='Synchronize the clocks (chrony), or give both sides the same use_sim_time',
-      example='The clock of the robot and that of the workstation are not synchronized.')
-def joint_stamps_old(seen: Observation) -> Iterator[Disorder]:
+      hint='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+      example='The clocks of the robot and the workstation are not synchronized.')
+def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """Check that joint states are at most 0.5 s old when they arrive."""
     for track, age in _joint_ages(seen):
         if age > OLD:
-            yield Disorder(
-                track.topic, f'Joint states of {track.publisher} are {age:.4g} s old when they '
-                'arrive', (track.publisher,))
+            yield GraphDefect(
+                track.topic, 'Joint states from {nodes} are {age:.4g} s old when they arrive',
+                (track.publisher,), age=age)
 
 
 @rule('joint-stamps-future', WARN,
-      hint='Synchronize the clocks (chrony), or give both sides the same use_sim_time',
-      example='The clock of the robot and that of the workstation are not synchronized.')
-def joint_stamps_future(seen: Observation) -> Iterator[Disorder]:
-    """Check that the stamps of joint states are not in the future."""
+      hint='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+      example='The clocks of the robot and the workstation are not synchronized.')
+def joint_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that joint states are not stamped in the future."""
     for track, age in _joint_ages(seen):
         if age < -FUTURE:
-            yield Disorder(
-                track.topic, f'Joint states of {track.publisher} have stamps {-age:.4g} s in the '
-                'future', (track.publisher,))
+            yield GraphDefect(
+                track.topic, 'Joint states from {nodes} are stamped {ahead:.4g} s in the future',
+                (track.publisher,), ahead=-age)
 
 
 def _joint_ages(seen: Observation) -> Iterator[tuple[JointTrack, float]]:
@@ -167,26 +167,25 @@ def _joint_ages(seen: Observation) -> Iterator[tuple[JointTrack, float]]:
 
 
 @rule('frame-stamps-old', WARN,
-      hint='Synchronize the clocks (chrony), or give both sides the same use_sim_time',
+      hint='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
       example='The node that publishes the frame takes a second for each camera image.')
-def frame_stamps_old(seen: Observation) -> Iterator[Disorder]:
-    """Check that the transforms on tf are at most 1 s old when they arrive."""
+def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that transforms on tf are at most 1 s old when they arrive."""
     for topic, publisher, frames, age in _frame_ages(seen):
         if age > OLD_FRAME:
-            yield Disorder(
-                topic, f'{count(len(frames), "frame")} from {publisher} '
-                f'{"is" if len(frames) == 1 else "are"} {age:.4g} s old when they arrive: '
-                f'{name_list(frames)}', (publisher,))
+            yield GraphDefect(
+                topic, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
+                'arrive: {frames}', (publisher,), frames=frames, age=age)
 
 
 @rule('frame-stamps-future', WARN,
-      hint='Synchronize the clocks (chrony), or give both sides the same use_sim_time',
-      example='A frame is published with the wall clock, while the robot is simulated.')
-def frame_stamps_future(seen: Observation) -> Iterator[Disorder]:
+      hint='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+      example='A node stamps a frame with wall time, while the robot is simulated.')
+def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that the stamps of transforms on tf are not in the future.
+    Check that transforms on tf are not stamped in the future.
 
-    Frames that no model has may be 2 s ahead, because localisation publishes them so.
+    Frames that no model has may be 2 s ahead, because localisation stamps them so.
     """
     models = {(robot.tree, robot.frame(link)) for robot in seen.robots
               for link in robot.robot.links if link != robot.robot.root}
@@ -194,14 +193,13 @@ def frame_stamps_future(seen: Observation) -> Iterator[Disorder]:
         space = topic.rpartition('/')[0] or '/'
         limit = FUTURE if any((space, frame) in models for frame in frames) else FUTURE_FRAME
         if age < -limit:
-            yield Disorder(
-                topic, f'{count(len(frames), "frame")} from {publisher} '
-                f'{"has stamps" if len(frames) == 1 else "have stamps"} {-age:.4g} s in the '
-                f'future: {name_list(frames)}', (publisher,))
+            yield GraphDefect(
+                topic, 'Transforms of {frames:frame} from {nodes} are stamped {ahead:.4g} s in '
+                'the future: {frames}', (publisher,), frames=frames, ahead=-age)
 
 
 def _frame_ages(seen: Observation) -> Iterator[tuple[str, str, list[str], float]]:
-    """Yield the moving frames of a publisher that have the same age, and this in seconds."""
+    """Yield the moving frames of a publisher that have the same age, with it in seconds."""
     for track in seen.frames:
         if track.static or len(track.received) < _ENOUGH:
             continue

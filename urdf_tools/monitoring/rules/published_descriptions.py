@@ -20,9 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.monitoring.graph import node_list
-from urdf_tools.monitoring.graph_rules import Disorder
-from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.findings.message import Words
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.robots import description_topics
@@ -30,140 +30,142 @@ from urdf_tools.monitoring.robots import difference
 from urdf_tools.monitoring.robots import robot_of
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
-rule = in_category('description')
+rule = GRAPH_RULES.in_category('description')
 
 
 @rule('description-not-published', ERROR,
-      hint='Start a state publisher with the description, in the namespace of its subscribers',
-      example='The state publisher ended at its start because of an error in the URDF.')
-def description_not_published(seen: Observation) -> Iterator[Disorder]:
-    """Check that a robot description is published, wherever a node subscribes to one."""
+      hint='Start a state publisher with the description in the namespace of its subscribers',
+      example='The state publisher exited at startup because of an error in the URDF.')
+def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that a robot description is published wherever a node subscribes to one."""
     graph = seen.graph
     topics = description_topics(graph)
-    published = [topic for topic in topics if graph.publishers.get(topic)]
+    published = tuple(topic for topic in topics if graph.publishers.get(topic))
     if not topics:
-        yield Disorder('/robot_description', 'No node publishes a robot description')
+        yield GraphDefect('/robot_description', 'No node publishes a robot description')
     for topic in topics:
-        if topic not in published:
-            waiting = [end.node for end in graph.subscribers.get(topic, ())]
-            elsewhere = f'; one is published on {", ".join(published[:3])}' if published else ''
-            yield Disorder(
-                topic, f'No node publishes the description that {node_list(waiting)} '
-                f'{"waits" if len(waiting) == 1 else "wait"} for{elsewhere}', tuple(waiting))
+        publishers = graph.publishers.get(topic, ())
+        if not publishers:
+            yield GraphDefect(
+                topic, 'No node publishes a description for {nodes:and}'
+                + ('; there is one on {published:and}' if published else ''),
+                sorted(end.node for end in graph.subscribers.get(topic, ())),
+                published=published[:3])
         elif not any(text.topic == topic for text in seen.texts) and any(
-                end.qos.transient_local for end in graph.publishers[topic]):
-            nodes = [end.node for end in graph.publishers[topic]]
-            yield Disorder(
-                topic, f'{node_list(nodes)} has a publisher of the description, but has not '
-                'published one', tuple(nodes), severity=WARN)
+                end.qos.transient_local for end in publishers):
+            yield GraphDefect(
+                topic, '{nodes:and} advertised a description, but did not publish it',
+                sorted(end.node for end in publishers), severity=WARN)
 
 
 @rule('description-unreadable', ERROR,
-      hint='Check it with "urdf-tools check", which names every defect',
-      example='A launch file passes the path of the URDF file as the description.')
-def description_unreadable(seen: Observation) -> Iterator[Disorder]:
+      hint='Check it with "urdf-tools check", which lists every defect',
+      example='A launch file passes the path of the URDF file instead of its content.')
+def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
     """Check that the published text describes a robot."""
     for text in seen.texts:
         if text.robot is None:
-            yield Disorder(
-                text.topic, f'The description from {text.publisher} describes no robot: '
-                f'{text.error}', (text.publisher,))
+            yield GraphDefect(
+                text.topic, 'The text from {nodes} is not a robot description: {error}',
+                (text.publisher,), error=Words(text.error))
 
 
 @rule('description-several-publishers', WARN,
       hint='Let one node publish the description, and the others subscribe',
       example='Two launch files start a state publisher each.')
-def description_several_publishers(seen: Observation) -> Iterator[Disorder]:
+def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that one node publishes a description.
+    Check that only one node publishes a description.
 
-    Each subscriber keeps whichever arrives last, so that a change reaches some nodes and not
-    others.
+    Each subscriber keeps the description that arrives last, so that a change reaches some nodes
+    and not others.
     """
     for topic in description_topics(seen.graph):
         nodes = [end.node for end in seen.graph.publishers.get(topic, ())]
         if len(nodes) > 1:
-            yield Disorder(
-                topic, f'{len(nodes)} publishers publish the description: {node_list(nodes)}',
-                tuple(nodes))
+            yield GraphDefect(
+                topic, 'The description has {number} publishers, in {nodes:and}', sorted(nodes),
+                number=len(nodes))
 
 
 @rule('description-differs', ERROR,
       hint='Let one node publish the description, and the others subscribe',
       example='The simulation publishes the robot without its gripper, the driver with it.')
-def description_differs(seen: Observation) -> Iterator[Disorder]:
-    """Check that all descriptions on a topic are the same robot."""
+def description_differs(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that all descriptions on a topic describe the same robot."""
     first: dict[str, PublishedText] = {}
     for text in seen.texts:
         other = first.setdefault(text.topic, text)
         if other.robot is None or text.robot is None or text.publisher == other.publisher:
             continue
-        what = difference(other.robot, text.robot)
-        if what:
-            yield Disorder(
-                text.topic, f'The description from {text.publisher} is not the one from '
-                f'{other.publisher}: {what}', (other.publisher, text.publisher))
+        clause, details = difference(other.robot, text.robot)
+        if clause:
+            yield GraphDefect(
+                text.topic, 'The description from {publisher} is not the one from {other}: '
+                + clause, (other.publisher, text.publisher), publisher=text.publisher,
+                other=other.publisher, **details)
 
 
 @rule('description-volatile', ERROR,
       hint='Publish it transient local and reliable, with depth 1',
       example='A script publishes the description with the default QoS.')
-def description_volatile(seen: Observation) -> Iterator[Disorder]:
+def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that descriptions are published transient local.
+    Check that descriptions are published transient local (latched).
 
-    A volatile publisher reaches only who has subscribed before, and never a transient local
-    subscriber, which state publishers, RViz and controllers are.
+    A volatile publisher only reaches nodes that have subscribed before, and never a transient
+    local subscriber, such as state publishers, RViz and controllers.
     """
     for topic in description_topics(seen.graph):
+        subscribers = sorted(end.node for end in seen.graph.subscribers.get(topic, ())
+                             if end.qos.transient_local)
         for end in seen.graph.publishers.get(topic, ()):
             if not end.qos.transient_local:
-                unreached = [sub.node for sub in seen.graph.subscribers.get(topic, ())
-                             if sub.qos.transient_local]
-                who = f'; {node_list(unreached)} will never receive it' if unreached else ''
-                yield Disorder(
-                    topic, f'{end.node} publishes the description volatile{who}', (end.node,))
+                yield GraphDefect(
+                    topic, '{nodes} publishes the description with volatile durability'
+                    + ('; {subscribers:and} will never receive it' if subscribers else ''),
+                    (end.node,), subscribers=subscribers)
 
 
 @rule('description-subscriber-volatile', WARN,
       hint='Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel',
-      example='A node subscribes with the default QoS and is started after the state publisher.')
-def description_subscriber_volatile(seen: Observation) -> Iterator[Disorder]:
+      example='A node subscribes with the default QoS, and starts after the state publisher.')
+def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that who subscribes to a description receives it whenever it starts.
+    Check that subscribers receive the description whenever they start.
 
-    A volatile subscriber receives only what is published after it has started.
+    A volatile subscriber only receives what is published after it has started.
     """
     for topic in description_topics(seen.graph):
         published = [end.qos for end in seen.graph.publishers.get(topic, ())]
         for end in seen.graph.subscribers.get(topic, ()):
             if not end.qos.transient_local and any(qos.transient_local for qos in published):
-                yield Disorder(
-                    topic, f'{end.node} subscribes volatile, so that it has not received a '
-                    'description that was published before it started', (end.node,))
+                yield GraphDefect(
+                    topic, '{nodes} subscribes with volatile durability, and misses a description '
+                    'that was published before it started', (end.node,))
 
 
 @rule('description-parameter-differs', ERROR,
-      hint='Take the description from the topic everywhere, or from one file in one launch file',
+      hint='Take the description from the topic in all nodes, or from one file in one launch file',
       example='MoveIt was configured with an older URDF than the one that the driver publishes.')
-def description_parameter_differs(seen: Observation) -> Iterator[Disorder]:
-    """Check that the parameters robot_description of all nodes are a published robot."""
+def description_parameter_differs(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that every parameter robot_description is a published description."""
     robots = [(robot.topic, robot.robot) for robot in seen.robots]
     for node, parameters in seen.parameters.items():
         text = parameters.robot_description
         if not text or not robots or any(text == other.text for other in seen.texts):
             continue
-        other = robot_of(text)[0]
+        other, error = robot_of(text)
         if other is None:
-            yield Disorder(
-                robots[0][0], f'The parameter robot_description of {node} describes no robot: '
-                f'{robot_of(text)[1]}', (node,))
+            yield GraphDefect(
+                robots[0][0], 'Parameter robot_description of {nodes} is not a robot description: '
+                '{error}', (node,), error=Words(error))
             continue
-        differences = [(topic, difference(robot, other)) for topic, robot in robots]
-        if all(what for _, what in differences):
+        differences = [(robot.name != other.name, topic, *difference(robot, other))
+                       for topic, robot in robots]
+        if all(clause for _, _, clause, _ in differences):
             # With several robots, it is most likely the one of the same name.
-            topic, what = min(differences, key=lambda pair: dict(robots)[pair[0]].name
-                              != other.name)
-            yield Disorder(
-                topic, f'The parameter robot_description of {node} is not the published robot: '
-                f'{what}', (node,))
+            _, topic, clause, details = min(differences, key=lambda found: found[0])
+            yield GraphDefect(
+                topic, 'Parameter robot_description of {nodes} is not the published description: '
+                + clause, (node,), **details)

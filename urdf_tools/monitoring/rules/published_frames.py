@@ -19,47 +19,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
+from typing import Any
 
 import numpy as np
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.model.cycles import find_cycles
-from urdf_tools.model.messages import count
-from urdf_tools.model.messages import name_list
-from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.monitoring.frame_graph import Edge
-from urdf_tools.monitoring.frame_graph import Edges
 from urdf_tools.monitoring.frame_graph import pieces
 from urdf_tools.monitoring.frame_graph import root_of
 from urdf_tools.monitoring.frame_graph import trees
 from urdf_tools.monitoring.graph import in_namespace
-from urdf_tools.monitoring.graph import node_list
-from urdf_tools.monitoring.graph_rules import Disorder
-from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.joint_motion import deviation
 from urdf_tools.monitoring.joint_motion import wrapped
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
-rule = in_category('frames')
+rule = GRAPH_RULES.in_category('frames')
 
 TOLERANCE = 1e-3
 """Metres or radians by which a transform may differ from the model."""
 
+_Clause = tuple[str, dict[str, Any]]
+"""The rest of a template and its arguments; empty if nothing is wrong."""
+
+_NOTHING: _Clause = '', {}
+
 
 @rule('frame-two-publishers', ERROR,
-      hint='Stop one of them, or set publish_tf:=false for it',
-      example='The simulation publishes odom -> base_link, and so does the localisation.')
-def frame_two_publishers(seen: Observation) -> Iterator[Disorder]:
+      hint='Stop one of them, or start it with publish_tf:=false',
+      example='Both the simulation and the localisation publish odom -> base_link.')
+def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that one publisher publishes each frame.
+    Check that only one publisher publishes each frame.
 
-    Otherwise tf has whichever arrived last, and the frame jumps.
+    Otherwise tf uses whichever transform arrived last, and the frame jumps.
     """
     for space, edges in trees(seen).items():
         together: dict[tuple[bytes, ...], list[str]] = {}
@@ -73,10 +75,12 @@ def frame_two_publishers(seen: Observation) -> Iterator[Disorder]:
                     together.setdefault(tuple(sorted(sources)), []).append(child)
         for keys, children in together.items():
             publishers = {edge.track.source: edge.track for edge in edges[children[0]]}
-            nodes = tuple(publishers[key].publisher for key in keys)
-            yield Disorder(
-                publishers[keys[0]].topic, f'{node_list(nodes)} publish the same '
-                f'{count(len(children), "frame")}: {name_list(sorted(children))}', nodes)
+            nodes = sorted({publishers[key].publisher for key in keys})
+            yield GraphDefect(
+                publishers[keys[0]].topic,
+                '{nodes:and} publish the same {frames:frame}: {frames}' if len(nodes) > 1 else
+                '{nodes} publishes {frames:frame} from {number} publishers: {frames}', nodes,
+                frames=tuple(sorted(children)), number=len(keys))
 
 
 def _overlapping(edges: list[Edge]) -> list[Edge]:
@@ -90,36 +94,34 @@ def _overlapping(edges: list[Edge]) -> list[Edge]:
 
 
 @rule('frame-two-parents', ERROR,
-      hint='Let one of them publish another frame, or stop it; a frame has one parent',
+      hint='Let one of them publish another child frame, or stop it',
       example='The localisation publishes map -> base_link beside odom -> base_link.')
-def frame_two_parents(seen: Observation) -> Iterator[Disorder]:
+def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame has one parent.
 
-    tf keeps the parent that arrived last, so the tree changes its shape all the time.
+    tf keeps the parent that arrived last, so the tree keeps changing.
     """
     for edges in trees(seen).values():
         for child, of_child in edges.items():
             of_child = of_child if len(of_child) < 2 else _overlapping(of_child)
             parents: dict[str, Edge] = {edge.parent: edge for edge in of_child}
             if len(parents) > 1:
-                texts = [f'{quote(parent)} from {edge.track.publisher}'
-                         for parent, edge in sorted(parents.items())]
-                yield Disorder(
-                    of_child[0].track.topic, f'Frame {quote(child)} has {len(parents)} parents: '
-                    f'{" and ".join(texts)}',
-                    tuple(dict.fromkeys(edge.track.publisher for edge in of_child)),
-                    subject=child)
+                yield GraphDefect(
+                    of_child[0].track.topic, 'Frame {frame} has {parents:parent}: {parents:and}, '
+                    'published by {nodes:and}',
+                    [parents[parent].track.publisher for parent in sorted(parents)],
+                    subject=child, frame=Name(child), parents=tuple(map(Name, sorted(parents))))
 
 
 @rule('frame-loop', ERROR,
-      hint='Publish one of them the other way round: tf wants the pose of the child in its parent',
+      hint='Invert one of the transforms: tf expects the pose of the child in its parent',
       example='The localisation publishes base_link -> odom, and the driver odom -> base_link.')
-def frame_loop(seen: Observation) -> Iterator[Disorder]:
+def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that the parents of a frame lead to a root.
+    Check that frames do not form a loop.
 
-    Nothing can be looked up in frames that are parents of each other.
+    Nothing can be looked up in the frames of a loop.
     """
     for space, edges in trees(seen).items():
         # A frame that is its own parent does not count: tf ignores it.
@@ -128,20 +130,18 @@ def frame_loop(seen: Observation) -> Iterator[Disorder]:
         for loop in find_cycles(following):
             start = loop.index(min(loop))
             names = [*loop[start:], *loop[:start]]
-            nodes = tuple(dict.fromkeys(
-                edge.track.publisher for child in names for edge in edges[child]))
-            yield Disorder(
-                in_namespace(space, 'tf'), f'{count(len(names), "frame")} from '
-                f'{node_list(nodes)} are parents of each other: {name_list(names)}', nodes,
-                subject=names[0])
+            yield GraphDefect(
+                in_namespace(space, 'tf'), '{frames:frame} from {nodes:and} form a loop: {frames}',
+                sorted({edge.track.publisher for child in names for edge in edges[child]}),
+                subject=names[0], frames=tuple(names))
 
 
 @rule('frame-static-and-moving', ERROR,
-      hint='Publish it on one of the two topics only',
-      example='A calibration is published static, and a joint of the model has the same frame.')
-def frame_static_and_moving(seen: Observation) -> Iterator[Disorder]:
+      hint='Publish it on only one of the two topics',
+      example='A calibration is published as static, but a joint of the model moves that frame.')
+def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that a frame is published either on tf_static or on tf.
+    Check that each frame is published either on tf_static or on tf.
 
     tf forgets how the frame moved as soon as a static transform arrives.
     """
@@ -151,75 +151,74 @@ def frame_static_and_moving(seen: Observation) -> Iterator[Disorder]:
             moving = {edge.track.publisher for edge in of_child if not edge.track.static}
             if static and moving:
                 topic = next(edge.track.topic for edge in of_child if not edge.track.static)
-                yield Disorder(
-                    topic, f'Frame {quote(child)} is published static by {node_list(static)} and '
-                    f'moving by {node_list(moving)}', tuple(sorted(static | moving)),
-                    subject=child)
+                yield GraphDefect(
+                    topic, 'Frame {frame} is published on tf_static by {static:and}, and on tf by '
+                    '{moving:and}', sorted(static | moving), subject=child, frame=Name(child),
+                    static=sorted(static), moving=sorted(moving))
 
 
 @rule('frame-missing', ERROR,
-      hint='Start a state publisher for the model, and see that all its joints are reported',
-      example='Nobody publishes the joint states of the gripper.')
-def frame_missing(seen: Observation) -> Iterator[Disorder]:
-    """Check that each frame of the model arrives."""
+      hint='Start a state publisher for the model, and make sure that all its joints are reported',
+      example='No node publishes the joint states of the gripper.')
+def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that each frame of the model is published."""
     published = trees(seen)
     for robot in seen.robots:
         edges = published.get(robot.tree, {})
         expected = [robot.frame(joint.child) for joint in robot.robot.tree]
-        missing = [frame for frame in expected if frame not in edges]
+        missing = tuple(frame for frame in expected if frame not in edges)
         if not missing:
             continue
-        topic = in_namespace(robot.tree, 'tf')
+        publishers = sorted({edge.track.publisher for of_child in edges.values()
+                             for edge in of_child})
+        template = 'Robot {robot} has {frames:frame} that no node publishes: {frames}'
         if len(missing) == len(expected):
-            nodes = sorted({edge.track.publisher for of_child in edges.values()
-                            for edge in of_child})
-            others = f'; {node_list(nodes)} publish other frames' if nodes else ''
-            yield Disorder(topic, f'No frame of robot {quote(robot.robot.name)} is published'
-                                  f'{others}')
-        else:
-            yield Disorder(
-                topic, f'{count(len(missing), "frame")} of robot {quote(robot.robot.name)} '
-                f'{"is" if len(missing) == 1 else "are"} never published: {name_list(missing)}')
+            template = 'No frame of robot {robot} is published' + (
+                '; {publishers:and} only published other frames' if publishers else '')
+        yield GraphDefect(
+            in_namespace(robot.tree, 'tf'), template, robot=Name(robot.robot.name),
+            frames=missing, publishers=publishers)
 
 
 @rule('frame-tree-in-pieces', WARN,
-      hint='Publish the transform that connects them, or stop who publishes the other piece',
+      hint='Publish the transform that connects them, or stop the publisher of the other tree',
       example='The camera driver publishes its frames without a transform to the robot.')
-def frame_tree_in_pieces(seen: Observation) -> Iterator[Disorder]:
+def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that all frames are connected with a robot.
+    Check that all frames are connected to a robot.
 
-    Nothing can be transformed from one piece to another.
+    Nothing can be transformed between trees that are not connected.
     """
     for space, edges in trees(seen).items():
         found = pieces(edges)
         robots = [robot for robot in seen.robots if robot.tree == space]
         roots = {robot.frame(robot.robot.root) for robot in robots}
-        # A robot that is in pieces lacks frames, of which another rule tells.
+        # A robot that is in pieces lacks frames, which is reported as frame-missing.
         links = {robot.frame(link) for robot in robots for link in robot.robot.links}
         whole = [piece for piece in found if piece & roots] or found[:1]
         for piece in found:
             if piece & links or piece in whole:
                 continue
-            nodes = sorted({edge.track.publisher for child in piece if child in edges
-                            for edge in edges[child]})
-            yield Disorder(
-                in_namespace(space, 'tf'),
-                f'{count(len(piece), "frame")} below {quote(root_of(piece, edges))} from '
-                f'{node_list(nodes)} are not connected with {quote(root_of(whole[0], edges))}',
-                tuple(nodes))
+            root = root_of(piece, edges)
+            yield GraphDefect(
+                in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
+                '{nodes:and} is not connected to {other}',
+                sorted({edge.track.publisher for child in piece if child in edges
+                        for edge in edges[child]}),
+                subject=root, frames=tuple(sorted(piece)), root=Name(root),
+                other=Name(root_of(whole[0], edges)))
 
 
 @rule('frame-contradicts-model', ERROR,
       hint='Start all state publishers with the same description',
-      example='A second state publisher has a description with another mounting of the camera.')
-def frame_contradicts_model(seen: Observation) -> Iterator[Disorder]:
+      example='A second state publisher has a description with the camera mounted elsewhere.')
+def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that transforms are what the model makes of the joint states.
+    Check that transforms agree with the model and the joint states.
 
-    They may differ by a millimetre or a milliradian. The frame of a fixed joint is its origin,
-    that of another one is moved along or about its axis by the position that the joint states
-    with the same stamp have.
+    They may differ by a millimetre or a milliradian. The frame of a fixed joint is at its origin.
+    That of another joint is moved along or about its axis by the position in the joint state with
+    the same stamp.
     """
     published = trees(seen)
     for robot in seen.robots:
@@ -227,46 +226,50 @@ def frame_contradicts_model(seen: Observation) -> Iterator[Disorder]:
         mimic = resolve_mimic(robot.robot)
         for joint in robot.robot.tree:
             for edge in edges.get(robot.frame(joint.child), ()):
-                text = _contradiction(seen, robot, joint, edge, edges, mimic)
-                if text:
-                    yield Disorder(
-                        edge.track.topic, f'{text}, as {edge.track.publisher} publishes it',
-                        (edge.track.publisher,), subject=robot.frame(joint.child))
+                frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
+                if edge.parent != parent:
+                    # Several parents are reported as frame-two-parents.
+                    if len({other.parent for other in edges[frame]}) > 1:
+                        continue
+                    clause, details = 'has the parent {parent} instead of {expected}', {
+                        'parent': Name(edge.parent), 'expected': Name(parent)}
+                else:
+                    clause, details = _contradiction(seen, robot, joint, edge, mimic)
+                if clause:
+                    yield GraphDefect(
+                        edge.track.topic, 'Frame {frame} from {nodes} ' + clause,
+                        (edge.track.publisher,), subject=frame, frame=Name(frame), **details)
 
 
 def _contradiction(
-        seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge, edges: Edges,
-        mimic: dict[str, Mimic]) -> str:
-    frame = robot.frame(joint.child)
-    if edge.parent != robot.frame(joint.parent):
-        parents = {other.parent for other in edges[frame]}
-        return '' if len(parents) > 1 else (
-            f'The parent of frame {quote(frame)} is {quote(edge.parent)} and not '
-            f'{quote(robot.frame(joint.parent))}')
+        seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+        mimic: dict[str, Mimic]) -> _Clause:
+    """Return how a transform disagrees with the joint between its frames."""
     distance, angle, position = deviation(joint, edge.track.transforms[-1, edge.column])
-    # A transform that is none is the matter of another rule.
+    # An invalid transform is reported as frame-ignored.
     if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
-        return (f'Frame {quote(frame)} is {distance:.4g} m and {angle:.4g} rad away from what '
-                f'joint {quote(joint.name)} allows')
+        return 'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
+            'joint': Name(joint.name), 'distance': distance, 'angle': angle}
     if joint.type.dof != 1 or edge.track.static or distance == inf:
-        return ''
+        return _NOTHING
     pair = _positions_at_one_time(seen, robot, joint, edge, mimic)
     if pair is None:
-        return ''
+        return _NOTHING
     position, reported = pair
     error = reported - position
     slides = joint.type is JointType.PRISMATIC
     if abs(error if slides else wrapped(error)) <= TOLERANCE:
-        return ''
-    unit = 'm' if slides else 'rad'
-    return (f'Frame {quote(frame)} is at {position:.4g} {unit} of joint {quote(joint.name)}, and '
-            f'the joint states of the same time have {reported:.4g} {unit}')
+        return _NOTHING
+    return ('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same stamp '
+            'has {reported:.4g} {unit}', {
+                'joint': Name(joint.name), 'position': position, 'reported': reported,
+                'unit': 'm' if slides else 'rad'})
 
 
 def _positions_at_one_time(
         seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
         mimic: dict[str, Mimic]) -> tuple[float, float] | None:
-    """Return the positions by a transform and by the joint states with its stamp, if any."""
+    """Return the positions in a transform and in the joint state with its stamp, if any."""
     leader = mimic.get(joint.name, Mimic(joint.name))
     for track in seen.joints_of(robot):
         column = track.columns.get(leader.joint)

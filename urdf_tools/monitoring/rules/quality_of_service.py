@@ -20,48 +20,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.findings.finding import Severity
-from urdf_tools.model.messages import count
-from urdf_tools.monitoring.graph import node_list
-from urdf_tools.monitoring.graph_rules import Disorder
-from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.monitoring.graph import QosMismatch
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.robots import description_topics
 
-rule = in_category('qos')
+rule = GRAPH_RULES.in_category('qos')
 
 
 @rule('message-unreadable', Severity.ERROR,
       hint='Build the publisher and this workspace with the same interface packages',
       example='The publisher was built with another version of the message.')
-def message_unreadable(seen: Observation) -> Iterator[Disorder]:
+def message_unreadable(seen: Observation) -> Iterator[GraphDefect]:
     """Check that the messages on a topic can be read."""
     for topic, number in seen.unreadable.items():
-        nodes = tuple(end.node for end in seen.graph.publishers.get(topic, ()))
-        yield Disorder(
-            topic, f'{count(number, "message")} from {node_list(nodes)} cannot be read', nodes)
+        yield GraphDefect(
+            topic, '{messages:message} from {nodes:and} cannot be read',
+            sorted(end.node for end in seen.graph.publishers.get(topic, ())), messages=number)
 
 
 @rule('qos-mismatch', Severity.ERROR,
-      hint='Publish reliable, or subscribe best effort; durability likewise',
-      example='A driver publishes joint states best effort, and a controller subscribes reliable.')
-def qos_mismatch(seen: Observation) -> Iterator[Disorder]:
+      hint='Publish reliable, or subscribe best effort; likewise for durability',
+      example='A driver publishes joint states best effort, but a controller subscribes reliable.')
+def qos_mismatch(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each subscriber receives what is published on its topic.
 
-    A subscriber receives nothing from a publisher that offers less than it asks for, and only
-    both nodes' logs say so. Rules of their own look at descriptions.
+    A subscriber receives nothing from a publisher that offers less than it requests, and only the
+    logs of both nodes say so. Descriptions have rules of their own.
     """
     descriptions = description_topics(seen.graph)
     for topic, publishers in seen.graph.publishers.items():
         if topic in descriptions:
             continue
-        refused: dict[tuple[str, str], list[str]] = {}
+        found: dict[tuple[str, QosMismatch], set[str]] = {}
         for publisher in publishers:
             for subscriber in seen.graph.subscribers.get(topic, ()):
-                for reason in publisher.qos.refusals(subscriber.qos):
-                    refused.setdefault((publisher.node, reason), []).append(subscriber.node)
-        for (node, reason), subscribers in refused.items():
-            subscribers = sorted(set(subscribers))
-            yield Disorder(
-                topic, f'{node_list(subscribers)} {"hears" if len(subscribers) == 1 else "hear"} '
-                f'nothing from {node}: {reason}', (node, *subscribers))
+                for mismatch in publisher.qos.mismatches(subscriber.qos):
+                    found.setdefault((publisher.node, mismatch), set()).add(subscriber.node)
+        for (node, mismatch), nodes in found.items():
+            subscribers = sorted(nodes)
+            yield GraphDefect(
+                topic, 'No message from {publisher} reaches {subscribers:and}: the {policy} '
+                'offered is {offered}, the one requested {requested}', (node, *subscribers),
+                publisher=node, subscribers=subscribers, **mismatch._asdict())

@@ -22,21 +22,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.model.messages import count
-from urdf_tools.model.messages import name_list
-from urdf_tools.model.messages import quote
-from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.monitoring.graph import node_list
-from urdf_tools.monitoring.graph_rules import Disorder
-from urdf_tools.monitoring.graph_rules import in_category
+from urdf_tools.model.spelling import closest
+from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
 from urdf_tools.monitoring.observation import SECOND
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
-rule = in_category('joints')
+rule = GRAPH_RULES.in_category('joints')
 
 SILENCE = 2.0
 """Seconds, or :data:`PERIODS` if that is longer, after which a source counts as dead."""
@@ -45,18 +42,18 @@ PERIODS = 10
 
 
 def _wanted(robot: ObservedRobot) -> list[str]:
-    """Return the joints whose positions somebody has to report."""
+    """Return the joints whose positions must be reported: those that move and mimic no other."""
     return [joint.name for joint in moving_joints(robot.robot) if joint.mimic is None]
 
 
 @rule('joint-states-silent', ERROR,
-      hint='Start the driver or joint_state_broadcaster, or see why it has stopped publishing',
-      example='The driver lost its connection, and keeps its publisher.')
-def joint_states_silent(seen: Observation) -> Iterator[Disorder]:
+      hint='Start the driver or joint_state_broadcaster, or find out why it stopped publishing',
+      example='The driver lost its connection to the robot, but is still running.')
+def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that joint states arrive from each publisher, and still do in the end.
+    Check that joint states keep arriving from each publisher.
 
-    It is a warning if joint states arrive from another one.
+    It is only a warning while joint states arrive from another one.
     """
     for robot in seen.robots:
         if not _wanted(robot):
@@ -65,16 +62,17 @@ def joint_states_silent(seen: Observation) -> Iterator[Disorder]:
         for topic in robot.joint_topics:
             nodes = [end.node for end in seen.graph.publishers.get(topic, ())]
             if not nodes and not tracks:
-                yield Disorder(topic, f'No node publishes the joint states of robot '
-                                      f'{quote(robot.robot.name)}')
-            heard = {track.publisher for track in tracks if track.topic == topic}
+                yield GraphDefect(
+                    topic, 'No node publishes the joint states of robot {robot}',
+                    robot=Name(robot.robot.name))
+            heard = {track.source: track.publisher for track in tracks if track.topic == topic}
             # Without gids, a message is from any of the nodes that publish on its topic.
-            silent = [node for node in nodes
-                      if not any(node in names.split(' or ') for names in heard)]
+            silent = [] if b'' in heard else [
+                node for node in nodes if node not in heard.values()]
             if silent and topic not in seen.unreadable:
-                yield Disorder(
-                    topic, f'{node_list(silent)} published no joint states in '
-                    f'{seen.seconds:.1f} s', tuple(silent), severity=WARN if heard else None)
+                yield GraphDefect(
+                    topic, '{nodes:and} published no joint states in {seconds:.1f} s',
+                    sorted(silent), severity=WARN if heard else None, seconds=seen.seconds)
         # One publisher may report different joints in turn.
         latest = {track.source: track for track in sorted(
             tracks, key=lambda track: int(track.received[-1]))}
@@ -83,17 +81,17 @@ def joint_states_silent(seen: Observation) -> Iterator[Disorder]:
             period = float(np.median(np.diff(track.received))) / SECOND if (
                 len(track.received) > 1) else 0.0
             if silence > max(SILENCE, PERIODS * period):
-                yield Disorder(
-                    track.topic, f'{track.publisher} stopped publishing joint states '
-                    f'{silence:.1f} s ago', (track.publisher,))
+                yield GraphDefect(
+                    track.topic, '{nodes} stopped publishing joint states {silence:.1f} s ago',
+                    (track.publisher,), silence=silence)
 
 
 @rule('joint-not-reported', WARN,
-      hint='Let the driver report them, or a joint_state_source publish default positions',
-      example='The gripper has a driver of its own, which is not running.')
-def joint_not_reported(seen: Observation) -> Iterator[Disorder]:
+      hint='Let the driver report them, or joint_state_source publish default positions',
+      example='The gripper has its own driver, which is not running.')
+def joint_not_reported(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that the joint states have each joint that moves by itself.
+    Check that the joint states contain each joint that moves and mimics no other.
 
     The frames below an unreported joint are not published.
     """
@@ -102,19 +100,19 @@ def joint_not_reported(seen: Observation) -> Iterator[Disorder]:
         reported = {name for track in tracks for name in track.names[:track.positions.shape[1]]}
         missing = tuple(name for name in _wanted(robot) if name not in reported)
         if missing and tracks:
-            nodes = tuple(dict.fromkeys(track.publisher for track in tracks))
-            yield Disorder(
+            yield GraphDefect(
                 robot.joint_topics[0],
-                f'Nobody reports {count(len(missing), "joint")} of robot '
-                f'{quote(robot.robot.name)}: {name_list(missing)}; {node_list(nodes)} '
-                f'{"reports" if len(nodes) == 1 else "report"} {len(reported)} others')
+                'The joint states from {publishers:and} have {reported:joint}, but lack '
+                '{joints:joint} of robot {robot}: {joints}',
+                publishers=tuple(sorted({track.publisher for track in tracks})),
+                reported=len(reported), joints=missing, robot=Name(robot.robot.name))
 
 
 @rule('joint-unknown', WARN,
       hint='Rename them in the driver or in the model; a prefix may be missing',
-      example='The driver reports "shoulder", the model calls the joint "left_shoulder".')
-def joint_unknown(seen: Observation) -> Iterator[Disorder]:
-    """Check that the joint states name joints of the model only."""
+      example='The driver reports "shoulder", but the model calls the joint "left_shoulder".')
+def joint_unknown(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that the joint states only have joints of the model."""
     for robot in seen.robots:
         known = robot.robot.joints.keys() | robot.neighbours
         unknown: dict[str, list[str]] = {}
@@ -124,21 +122,21 @@ def joint_unknown(seen: Observation) -> Iterator[Disorder]:
         for publisher, names in unknown.items():
             names = list(dict.fromkeys(names))
             if names:
-                yield Disorder(
+                yield GraphDefect(
                     robot.joint_topics[0],
-                    f'{publisher} reports {count(len(names), "joint")} that robot '
-                    f'{quote(robot.robot.name)} does not have: {name_list(names)}', (publisher,),
-                    did_you_mean(names[0], robot.robot.joints))
+                    '{nodes} reports {joints:joint} that robot {robot} does not have: {joints}',
+                    (publisher,), suggestion=closest(names[0], robot.robot.joints),
+                    joints=tuple(names), robot=Name(robot.robot.name))
 
 
 @rule('joint-two-publishers', ERROR,
       hint='Stop one of them, or remap it and merge both with joint_state_source (source_list)',
       example='A joint_state_publisher from an old launch file still runs beside the driver.')
-def joint_two_publishers(seen: Observation) -> Iterator[Disorder]:
+def joint_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
-    Check that one publisher reports each joint.
+    Check that only one publisher reports each joint.
 
-    The robot's frames jump between the two positions.
+    Otherwise the frames of the robot jump between two positions.
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)
@@ -151,15 +149,16 @@ def joint_two_publishers(seen: Observation) -> Iterator[Disorder]:
             if len(of_joint) > 1 and _at_the_same_time(list(of_joint.values())):
                 together.setdefault(tuple(of_joint), []).append(name)
         for keys, names in together.items():
-            nodes = [sources[names[0]][key].publisher for key in keys]
-            yield Disorder(
+            nodes = sorted({sources[names[0]][key].publisher for key in keys})
+            yield GraphDefect(
                 sources[names[0]][keys[0]].topic,
-                f'{node_list(nodes)} report the same {count(len(names), "joint")}: '
-                f'{name_list(names)}', tuple(nodes))
+                '{nodes:and} report the same {joints:joint}: {joints}' if len(nodes) > 1 else
+                '{nodes} reports {joints:joint} from {number} publishers: {joints}', nodes,
+                joints=tuple(names), number=len(keys))
 
 
 def _at_the_same_time(tracks: list[JointTrack]) -> bool:
-    """Tell whether one publishes before another has ended; a restarted driver does not."""
+    """Return whether one starts before another has ended; a restarted driver does not."""
     tracks.sort(key=lambda track: int(track.received[0]))
     return any(int(later.received[0]) < int(earlier.received[-1])
                for earlier, later in zip(tracks, tracks[1:]))

@@ -23,16 +23,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence
+import gc
 from importlib import import_module
 import sys
+from threading import Event
+from threading import Thread
+import time
+import traceback
 
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 
+from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
-from urdf_tools.nodes.companion.hosted_node import HostedNode
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
+from urdf_tools.ros.process import reason_of_bad_start
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
 
@@ -44,6 +53,12 @@ NODES = {
     'model_monitor': False,
 }
 """Name of a node to whether it runs if the parameter names none."""
+
+FIRST_DELAY = 1.0
+"""Seconds from an exception to the next start of the node; twice as many after each further."""
+
+MAX_DELAY = 60.0
+"""Most seconds to the next start, and fewest that a node runs until it counts as well again."""
 
 
 class Companion(Node):
@@ -83,6 +98,127 @@ class Companion(Node):
     def _end(self) -> None:
         for hosted in self._hosted:
             hosted.end()
+        for hosted in self._hosted:
+            hosted.join()
+
+
+class HostedNode:
+    """
+    Runs a node in a thread until it is ended; a task of the diagnostics.
+
+    An exception ends only this node. It starts again, because a driver or a robot that relies on
+    it is not watched by anybody, but later each time, because the same input may end it again. It
+    gets the description anew, which is transient local; parameters that were set meanwhile are
+    lost.
+
+    A start that fails because of a parameter is not repeated.
+
+    :param host: logs what happens.
+    :param name: of the node.
+    :param make_node: the class of the node.
+    :ivar refusal: why the node could not start, or an empty string.
+    """
+
+    def __init__(self, host: Node, name: str, make_node: Callable[[], Node]):
+        self.name = name
+        self.refusal = ''
+        self._logger = host.get_logger()
+        self._context = host.context
+        self._make_node = make_node
+        self._node: Node | None = None
+        self._executor: SingleThreadedExecutor | None = None
+        self._ended = Event()
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+        self._delay = FIRST_DELAY
+        self._starts = 0
+        self._started = 0.0
+        self._error = ''
+
+    def start(self) -> str:
+        """Start, and return the full name of the node, or an empty string if it did not start."""
+        try:
+            self._make()
+        except Exception as error:
+            self.refusal = reason_of_bad_start(error) or ''
+            if self.refusal:
+                self._logger.fatal(printable(f'{self.name} cannot start: {self.refusal}'))
+                return ''
+            if not self._context.ok():
+                raise  # A signal has shut the context down.
+            self._fail(error)
+        self._thread.start()
+        return '' if self._node is None else str(self._node.get_fully_qualified_name())
+
+    def end(self) -> None:
+        """End the node."""
+        self._ended.set()
+        if self._executor is not None:
+            self._executor.wake()
+
+    def join(self) -> None:
+        """Wait until the node has ended."""
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def run(self) -> Status:
+        """Return the status of the node."""
+        values = {'Starts': self._starts, 'Last exception': self._error or 'none'}
+        if self.refusal:
+            return Status(Level.ERROR, f'Not started: {self.refusal}', values)
+        if self._node is None:
+            return Status(Level.ERROR, f'Ended with an exception: {self._error}', values)
+        if self._error and not self._is_well():
+            return Status(Level.WARN, f'Restarted after an exception: {self._error}', values)
+        return Status(Level.OK, 'Running', values)
+
+    def _run(self) -> None:
+        while not self._ended.wait(self._delay if self._node is None else 0.0):
+            try:
+                if self._node is None:
+                    # What a failed start has left would keep its name in the graph.
+                    gc.collect()
+                    self._make()
+                assert self._executor is not None
+                self._executor.spin_once()
+            except Exception as error:
+                self._fail(error)
+        self._destroy()
+
+    def _make(self) -> None:
+        self._starts += 1
+        self._started = time.monotonic()
+        self._node = self._make_node()
+        # One a node, because an executor cannot tell of which node an exception is, and one a
+        # start, without callbacks of the last one that wait for something.
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self._node)
+
+    def _fail(self, error: Exception) -> None:
+        """Log an exception, and prepare for another start."""
+        if self._ended.is_set() or not self._context.ok():
+            # A signal shuts the context down, and whatever still uses it raises an exception.
+            self._ended.set()
+            return
+        self._delay = FIRST_DELAY if self._is_well() else min(2 * self._delay, MAX_DELAY)
+        self._error = f'{type(error).__name__}: {error}'
+        lines = ''.join(traceback.format_exception(error)).splitlines()
+        self._logger.error('\n'.join(map(printable, (
+            f'{self.name} ended with an exception and restarts in {self._delay:.0f} s',
+            *lines))))
+        self._destroy()
+
+    def _destroy(self) -> None:
+        node, self._node = self._node, None
+        if node is None:
+            return
+        try:
+            node.destroy_node()
+        except Exception as error:
+            if self._context.ok():
+                self._logger.error(printable(f'{self.name} could not be destroyed: {error}'))
+
+    def _is_well(self) -> bool:
+        return not self._error or time.monotonic() - self._started > MAX_DELAY
 
 
 def _class_of(name: str) -> Callable[[], Node]:

@@ -48,7 +48,7 @@ def check_shape(name: str) -> None:
     :raises ValueError: it is not one of :data:`SOLIDS`.
     """
     if name not in SOLIDS:
-        raise ValueError(f'shape is one of {", ".join(SOLIDS)}, not {name!r}')
+        raise ValueError(f'shape must be one of {", ".join(SOLIDS)}, not {name!r}')
 
 
 class MarkerSet:

@@ -19,17 +19,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Sequence
 import sys
+from typing import Any
 
 from geometry_msgs.msg import InertiaStamped
 from geometry_msgs.msg import PointStamped
+from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from std_msgs.msg import Header
 
 from urdf_tools.nodes.inertia_publisher.inertia_markers import check_shape
 from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
 from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers
-from urdf_tools.nodes.inertia_publisher.on_demand_publisher import OnDemandPublisher
 from urdf_tools.nodes.inertia_publisher.robot_inertia import InertiaState
 from urdf_tools.nodes.inertia_publisher.robot_inertia import InertiaTask
 from urdf_tools.nodes.inertia_publisher.robot_inertia import RobotInertia
@@ -39,6 +41,7 @@ from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
+from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
 from visualization_msgs.msg import Marker
@@ -47,7 +50,7 @@ from visualization_msgs.msg import MarkerArray
 
 class InertiaPublisher(Node):
     """
-    Computes the inertia at the current configuration while anybody subscribes.
+    Computes the inertia at the current configuration while there are subscribers.
 
     /robot_description --> RobotInertia <-- /joint_states, /multi_dof_joint_states
     RobotInertia --> InertiaState --> ~/center_of_mass, ~/inertia, ~/markers
@@ -132,6 +135,47 @@ class InertiaPublisher(Node):
             self._link_markers = link_markers(self._inertia.links, shape, prefix)
         whole = [] if state.body is None else robot_markers(state.body, self._root_frame(), shape)
         return self._marker_set.message([*self._link_markers, *whole])
+
+
+class OnDemandPublisher:
+    """
+    A transient local topic that is published only for subscribers and only when it changes.
+
+    :param kind: type of the messages.
+    :param make: state to its message, or to None if there is nothing to publish.
+    :param on_subscription: called when a subscriber has been matched.
+    """
+
+    def __init__(
+            self, node: Node, kind: type, topic: str,
+            make: Callable[[InertiaState], object | None], on_subscription: Callable[[], None]):
+        self._make = make
+        self._published: InertiaState | None = None
+
+        def match(change: Any) -> None:
+            if change.current_count_change > 0:
+                on_subscription()
+
+        self._publisher: Publisher[Any] = node.create_publisher(
+            kind, topic, LATCHED, event_callbacks=PublisherEventCallbacks(matched=match))
+
+    @property
+    def wanted(self) -> bool:
+        """Whether there are subscribers."""
+        return int(self._publisher.get_subscription_count()) > 0
+
+    def invalidate(self) -> None:
+        """Publish the next state even if it is the one published last."""
+        self._published = None
+
+    def publish(self, state: InertiaState) -> None:
+        """Publish the message of a state, unless it is the one published last."""
+        if state is self._published:
+            return
+        self._published = state
+        message = self._make(state)
+        if message is not None:
+            self._publisher.publish(message)
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -65,7 +65,7 @@ class Options:
                 raise ValueError(f'{name} is {value}, not a finite number')
         if self.sweep_period != 0.0 and self.sweep_period < MIN_PERIOD:
             raise ValueError(
-                f'sweep_period is {self.sweep_period}; it is 0 or at least {MIN_PERIOD} s')
+                f'sweep_period is {self.sweep_period}; it must be 0 or at least {MIN_PERIOD} s')
         if self.delta and self.sweep_period:
             raise ValueError('delta and sweep_period are both given; set one of them to 0')
 

@@ -16,22 +16,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
 import sys
+import time
+from typing import Any
 
 from rclpy.node import Node
+from rclpy.parameter import Parameter
 from sensor_msgs.msg import JointState
 
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.joint_state_source.joint_source import JointSource
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
-from urdf_tools.nodes.joint_state_source.parameters import declare_options
-from urdf_tools.nodes.joint_state_source.sources_task import FAULTS
-from urdf_tools.nodes.joint_state_source.sources_task import SourcesTask
+from urdf_tools.nodes.joint_state_source.joint_source import Options
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
+from urdf_tools.ros.diagnostics import Rate
+from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.parameters import Parameters
@@ -42,6 +51,15 @@ from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
 from urdf_tools.ros.robot_state.tasks import ModelTask
+
+
+SILENCE = 5.0
+"""Seconds without a message after which a topic is reported as silent."""
+
+FAULTS = {
+    'wrong length': 'Joint states have different numbers of names and values, and are skipped',
+    'non-finite': 'Joint states have values that are not finite; these are skipped'}
+"""Kind of fault in a received joint state to what is logged about it."""
 
 
 class JointStateSource(Node):
@@ -100,7 +118,7 @@ class JointStateSource(Node):
         except ValueError as error:
             self._task.error = str(error)
             self.get_logger().error(
-                printable(f'No joint states for robot {quote(robot.name)}: {error}'))
+                printable(f'Cannot publish joint states of robot {quote(robot.name)}: {error}'))
             return
         self._task.error = ''
         self._task.joints = len(self._source.values().names)
@@ -137,6 +155,124 @@ class JointStateSource(Node):
         message.header.stamp = self.get_clock().now().to_msg()
         self._publisher.publish(message)
         self._task.published += 1
+
+
+class SourcesTask:
+    """
+    Whether joint states are published, and whether the source topics are alive.
+
+    :param topics: the topics that joint states are merged from.
+    :param faults: number of faults in them, by the kinds of :data:`FAULTS`.
+    :ivar error: why the newest description has no joint states, or an empty string.
+    :ivar published: number of messages published.
+    :ivar joints: number of joints with a state to publish; None before the first description.
+    """
+
+    def __init__(
+            self, topics: Sequence[str], faults: Counter[str],
+            clock: Callable[[], float] = time.monotonic):
+        self.name = 'Joint sources'
+        self.error = ''
+        self.published = 0
+        self.joints: int | None = None
+        self._faults = faults
+        self._clock = clock
+        self._last: dict[str, float | None] = dict.fromkeys(topics)
+        self._rate = Rate(clock)
+        self._seen: Counter[str] = Counter()
+
+    def received(self, topic: str) -> None:
+        """Note a message on a topic."""
+        self._last[topic] = self._clock()
+
+    def run(self) -> Status:
+        """Return the status of the topics."""
+        now = self._clock()
+        values = {
+            'Published': self.published,
+            'Rate (Hz)': f'{self._rate(self.published):.2f}',
+            **{f'Age of {topic} (s)': 'none' if last is None else f'{now - last:.3f}'
+               for topic, last in self._last.items()},
+            **{f'Skipped: {kind}': count for kind, count in sorted(self._faults.items())}}
+        fresh = self._faults - self._seen
+        self._seen = Counter(self._faults)
+        silent = tuple(
+            topic for topic, last in self._last.items() if last is None or now - last > SILENCE)
+        if self.error:
+            return Status(Level.ERROR, self.error, values)
+        if self.joints is None:
+            return Status(Level.WARN, NO_DESCRIPTION, values)
+        if silent:
+            return Status(Level.WARN, f'No joint states from {name_list(silent)}', values)
+        if fresh:
+            kind, count = fresh.most_common(1)[0]
+            return Status(Level.WARN, f'{count} skipped: {kind}', values)
+        if not self.joints:
+            return Status(Level.OK, 'There are no joint states to publish', values)
+        return Status(Level.OK, 'Joint states are published', values)
+
+
+def declare_options(node: Node, parameters: Parameters) -> Options:
+    """
+    Declare and read the parameters that decide the positions of joints.
+
+    :param node: created with ``automatically_declare_parameters_from_overrides``.
+    :raises StartError: one of them is refused.
+    """
+    def declare(name: str, default: Any, description: str) -> Any:
+        return parameters.declare(name, default, description, read_only=True)
+
+    try:
+        return Options(
+            defaults=(
+                declare('publish_default_positions', True, 'Whether to publish positions'),
+                declare('publish_default_velocities', False, 'Whether to publish velocities'),
+                declare('publish_default_efforts', False, 'Whether to publish efforts')),
+            use_mimic_tags=declare('use_mimic_tags', True, 'Whether to follow <mimic>'),
+            use_smallest_joint_limits=declare(
+                'use_smallest_joint_limits', True, 'Whether soft limits narrow the ranges'),
+            zeros=_zeros(node),
+            dependent_joints=_dependent_joints(node),
+            delta=declare(
+                'delta', 0.0, 'Step of each joint per message (rad, m); 0 is no motion'),
+            sweep_period=declare(
+                'sweep_period', 0.0,
+                'Period (s) in which each joint sweeps its range and back; 0 is no motion'))
+    except ValueError as error:
+        raise StartError(str(error)) from error
+
+
+def _zeros(node: Node) -> dict[str, float]:
+    return {name: _number(parameter)
+            for name, parameter in node.get_parameters_by_prefix('zeros').items()}
+
+
+def _dependent_joints(node: Node) -> dict[str, Mimic]:
+    given: dict[str, dict[str, Parameter[Any]]] = {}
+    for key, parameter in node.get_parameters_by_prefix('dependent_joints').items():
+        joint, _, field = key.rpartition('.')
+        given.setdefault(joint, {})[field] = parameter
+    return {joint: _mimic(joint, fields) for joint, fields in given.items()}
+
+
+def _mimic(joint: str, fields: Mapping[str, Parameter[Any]]) -> Mimic:
+    unknown = fields.keys() - {'parent', 'factor', 'offset'}
+    if unknown:
+        raise ValueError(
+            f'dependent_joints.{joint}.{min(unknown)} is unknown; use parent, factor and offset')
+    if 'parent' not in fields or not isinstance(fields['parent'].value, str):
+        raise ValueError(f'dependent_joints.{joint}.parent must name the joint to follow')
+    return Mimic(
+        fields['parent'].value,
+        **{attribute: _number(fields[field])
+           for field, attribute in (('factor', 'multiplier'), ('offset', 'offset'))
+           if field in fields})
+
+
+def _number(parameter: Parameter[Any]) -> float:
+    if isinstance(parameter.value, bool) or not isinstance(parameter.value, (int, float)):
+        raise ValueError(f'{parameter.name} must be a number')
+    return float(parameter.value)
 
 
 def main(args: Sequence[str] | None = None) -> int:

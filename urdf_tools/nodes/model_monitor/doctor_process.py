@@ -14,7 +14,7 @@
 
 
 """
-Observe a graph and print reports as lines of JSON: what ``urdf-tools doctor`` starts.
+Observe a graph and write reports as lines: what ``urdf-tools doctor`` starts.
 
 It is a process of its own, because the command works without ROS.
 """
@@ -35,14 +35,14 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 
-from urdf_tools.monitoring.graph_rules import judge
-from urdf_tools.monitoring.report_line import Sight
-from urdf_tools.monitoring.report_line import to_line
+from urdf_tools.monitoring.graph_report import GraphReport
+from urdf_tools.monitoring.graph_report import to_line
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
 DISCOVERY = 6.0
-"""Most seconds in which nodes find each other, before anything is judged."""
+"""Most seconds in which nodes find each other, before anything is evaluated."""
 
 PATIENCE = 10.0
 """Most seconds that the first report waits for nodes that answer late."""
@@ -93,11 +93,16 @@ def _observe(
             # A robot that is starting is not broken.
             _settle(executor, observer)
             continue
-        print(to_line(Sight(
-            judge(seen, 'graph', ignore), seen.seconds, len(seen.graph.nodes),
-            tuple(robot.robot.name for robot in seen.robots))), flush=True)
+        _print(to_line(GraphReport(
+            evaluate(seen, 'graph', ignore), seen.seconds, len(seen.graph.nodes),
+            tuple(robot.robot.name for robot in seen.robots))))
         if not arguments.watch:
             return
+
+
+def _print(line: bytes) -> None:
+    sys.stdout.buffer.write(line + b'\n')
+    sys.stdout.buffer.flush()
 
 
 def _settle(executor: SingleThreadedExecutor, observer: GraphObserver) -> None:

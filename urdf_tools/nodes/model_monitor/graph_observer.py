@@ -18,9 +18,12 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from math import inf
 import time
 
 import numpy as np
@@ -28,15 +31,20 @@ from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy
+from rclpy.qos import LivelinessPolicy
 from rclpy.qos import QoSProfile
 from rclpy.qos import ReliabilityPolicy
+from rclpy.topic_endpoint_info import TopicEndpointInfo
 from rosgraph_msgs.msg import Clock as ClockMessage
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.monitoring.graph import CLOCK
+from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
+from urdf_tools.monitoring.graph import in_namespace
+from urdf_tools.monitoring.graph import Qos
 from urdf_tools.monitoring.observation import ClockTrack
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
@@ -47,14 +55,13 @@ from urdf_tools.monitoring.robots import frame_topics
 from urdf_tools.monitoring.robots import joint_topics
 from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
-from urdf_tools.nodes.model_monitor.node_questions import NodeQuestions
-from urdf_tools.ros.graph_reader import read_graph
-from urdf_tools.ros.wire.message_batches import clock_times
-from urdf_tools.ros.wire.message_batches import frame_tracks
-from urdf_tools.ros.wire.message_batches import joint_tracks
-from urdf_tools.ros.wire.message_batches import read_text
-from urdf_tools.ros.wire.polled_topic import Message
-from urdf_tools.ros.wire.polled_topic import PolledTopic
+from urdf_tools.nodes.model_monitor.message_batches import clock_times
+from urdf_tools.nodes.model_monitor.message_batches import frame_tracks
+from urdf_tools.nodes.model_monitor.message_batches import joint_tracks
+from urdf_tools.nodes.model_monitor.message_batches import Message
+from urdf_tools.nodes.model_monitor.message_batches import PolledTopic
+from urdf_tools.nodes.model_monitor.message_batches import read_text
+from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
 
 POLL = 0.5
 """Seconds between two looks at the topics."""
@@ -73,6 +80,11 @@ MAX_BYTES = 50_000_000
 MAX_KEPT = 200
 """Most different messages of a publisher of static transforms that are kept."""
 
+_OF_EVERY_NODE = ('/parameter_events', '/rosout')
+
+_INFINITE = 9e18
+"""Nanoseconds from which a duration is no limit; 0 is none, either."""
+
 # Best effort hears every publisher, and never makes one wait. The depth is for one poll.
 _STREAM = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
 _KEPT = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -90,7 +102,7 @@ class GraphObserver:
         self.graph = Graph()
         self._node = node
         self._own = {node.get_fully_qualified_name()}
-        self._questions = NodeQuestions(node)
+        self._requests = NodeRequests(node)
         self._topics: dict[str, list[PolledTopic]] = {}
         self._messages: dict[str, _Recent] = {}
         self._kept: dict[str, dict[bytes, dict[bytes, Message]]] = {}
@@ -102,7 +114,7 @@ class GraphObserver:
     @property
     def busy(self) -> bool:
         """Whether some nodes have not yet answered."""
-        return self._questions.pending
+        return self._requests.pending
 
     @property
     def settled(self) -> bool:
@@ -114,7 +126,7 @@ class GraphObserver:
     def end(self) -> None:
         """Observe no more."""
         self._timer.cancel()
-        self._questions.end()
+        self._requests.end()
 
     def clear(self) -> None:
         """Begin a new observation; descriptions and static transforms stay."""
@@ -134,11 +146,11 @@ class GraphObserver:
         frames = self._frames(unreadable)
         clock = self._clock()
         self._restart()
-        parameters = dict(self._questions.parameters)
+        parameters = dict(self._requests.parameters)
         return Observation(
             graph, seconds, now, observed_robots(graph, texts, frames, parameters),
-            texts, joints, frames, parameters, clock, tuple(self._questions.managers.values()),
-            self._questions.unasked,
+            texts, joints, frames, parameters, clock, tuple(self._requests.managers.values()),
+            self._requests.unasked,
             {topic: number for topic, number in unreadable.items() if number})
 
     def _restart(self) -> None:
@@ -147,16 +159,16 @@ class GraphObserver:
 
     def _poll(self) -> None:
         self._take()
-        self._questions.step()
+        self._requests.step()
         now = time.monotonic()
         if now >= self._due:
             self._look()
-            self._questions.ask(self.graph.nodes)
+            self._requests.ask(self.graph.nodes)
             self._due = now + (QUICK if now - self._started < START else SLOW)
 
     def _look(self) -> None:
         """Look at the graph, and follow the topics that matter in it."""
-        graph = read_graph(self._node, self._own)
+        graph = _read_graph(self._node, self._own)
         self._looked = time.monotonic()
         if graph != self.graph:
             self._changed = self._looked
@@ -203,7 +215,7 @@ class GraphObserver:
                 if len(of_source) > MAX_KEPT:
                     del of_source[next(iter(of_source))]
 
-    def _of(self, topic: str) -> list[Message]:
+    def _messages_on(self, topic: str) -> list[Message]:
         if not _is_kept(topic):
             return list(self._messages.get(topic, _Recent()).messages)
         return sorted((message for of_source in self._kept.get(topic, {}).values()
@@ -213,13 +225,13 @@ class GraphObserver:
         """Return the graph without topics that are called descriptions, and are none of robots."""
         others = [topic for topic in description_topics(self.graph)
                   if not topic.endswith('robot_description')
-                  and not any(b'<robot' in message.data for message in self._of(topic))]
+                  and not any(b'<robot' in message.data for message in self._messages_on(topic))]
         return replace(self.graph, kinds={
             topic: kind for topic, kind in self.graph.kinds.items() if topic not in others})
 
     def _texts(self, graph: Graph, unreadable: dict[str, int]) -> Iterator[PublishedText]:
         for topic in description_topics(graph):
-            for message in self._of(topic):
+            for message in self._messages_on(topic):
                 text = read_text(message)
                 if text is None:
                     unreadable[topic] = unreadable.get(topic, 0) + 1
@@ -232,7 +244,7 @@ class GraphObserver:
         tracks: list[JointTrack] = []
         for topic in joint_topics(self.graph):
             found, unreadable[topic] = joint_tracks(
-                topic, self._of(topic), partial(self.graph.publisher, topic))
+                topic, self._messages_on(topic), partial(self.graph.publisher, topic))
             tracks += found
         return tuple(tracks)
 
@@ -240,12 +252,13 @@ class GraphObserver:
         tracks: list[FrameTrack] = []
         for topic in frame_topics(self.graph):
             found, unreadable[topic] = frame_tracks(
-                topic, self._of(topic), partial(self.graph.publisher, topic), _is_static(topic))
+                topic, self._messages_on(topic), partial(self.graph.publisher, topic),
+                _is_static(topic))
             tracks += found
         return tuple(tracks)
 
     def _clock(self) -> ClockTrack | None:
-        messages = self._of('/clock')
+        messages = self._messages_on('/clock')
         times = clock_times(messages)
         if len(times) != len(messages) or not messages:
             return None
@@ -272,5 +285,58 @@ def _is_static(topic: str) -> bool:
 
 
 def _is_kept(topic: str) -> bool:
-    """Tell whether late subscribers receive what was published before."""
+    """Return whether late subscribers receive what was published before."""
     return _is_static(topic) or topic.endswith('description')
+
+
+def _read_graph(node: Node, own: Collection[str]) -> Graph:
+    """
+    Return the graph that a node sees.
+
+    Topics that every node has, hidden nodes, such as the daemon of ``ros2``, and those that look
+    at the graph for us are left out. What hidden nodes publish is not: ``ros2 topic pub`` may be
+    at fault, but ``ros2 topic echo`` is no part of the robot.
+
+    :param own: full names of the nodes that look at the graph for us.
+    """
+    nodes = tuple(
+        in_namespace(namespace, name)
+        for name, namespace in node.get_node_names_and_namespaces()
+        if not _is_hidden(name) and in_namespace(namespace, name) not in own)
+    kinds = {topic: types[0] for topic, types in node.get_topic_names_and_types()
+             if topic not in _OF_EVERY_NODE}
+    publishers = {topic: _endpoints(
+        topic, node.get_publishers_info_by_topic(topic), own) for topic in kinds}
+    subscribers = {topic: _endpoints(
+        topic, (info for info in node.get_subscriptions_info_by_topic(topic)
+                if not _is_hidden(info.node_name)), own) for topic in kinds}
+    # What only we subscribe to is not there without us.
+    kinds = {topic: kind for topic, kind in kinds.items()
+             if publishers[topic] or subscribers[topic]}
+    return Graph(nodes, kinds, publishers, subscribers)
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith('_')
+
+
+def _endpoints(
+        topic: str, infos: Iterable[TopicEndpointInfo],
+        own: Collection[str]) -> tuple[Endpoint, ...]:
+    endpoints = (
+        Endpoint(in_namespace(info.node_namespace, info.node_name), topic,
+                 _qos(info.qos_profile), bytes(info.endpoint_gid)) for info in infos)
+    return tuple(endpoint for endpoint in endpoints if endpoint.node not in own)
+
+
+def _qos(profile: QoSProfile) -> Qos:
+    return Qos(
+        profile.reliability == ReliabilityPolicy.RELIABLE,
+        profile.durability == DurabilityPolicy.TRANSIENT_LOCAL,
+        _seconds(profile.deadline.nanoseconds),
+        profile.liveliness == LivelinessPolicy.MANUAL_BY_TOPIC,
+        _seconds(profile.liveliness_lease_duration.nanoseconds))
+
+
+def _seconds(nanoseconds: int) -> float:
+    return nanoseconds / 1e9 if 0 < nanoseconds < _INFINITE else inf

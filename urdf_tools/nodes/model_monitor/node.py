@@ -12,40 +12,51 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """Observe the graph around a robot, and report what disagrees with its model."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Sequence
 import sys
 
 from diagnostic_msgs.msg import DiagnosticArray
+from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.node import Node
 
+from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.monitoring.graph_rules import CATEGORIES
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.graph_rules import GraphFinding
-from urdf_tools.monitoring.graph_rules import judge
-from urdf_tools.monitoring.graph_rules import unwanted
 from urdf_tools.monitoring.report_changes import Changes
-from urdf_tools.nodes.model_monitor.graph_messages import graph_status
-from urdf_tools.nodes.model_monitor.graph_messages import GraphTask
-from urdf_tools.nodes.model_monitor.graph_messages import log_changes
+from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
-from urdf_tools.nodes.model_monitor.parameters import declare_parameters
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.findings import LEVELS
+from urdf_tools.ros.findings import log_finding
+from urdf_tools.ros.findings import to_status
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
 
+_TITLES = {'qos': 'QoS'}
+
 
 class ModelMonitor(Node):
     """
-    Judges what is published in the graph, every few seconds.
+    Evaluates the rules about a running graph on what is published in it, every few seconds.
 
     graph, descriptions, joint states, transforms, clock --> report --> ~/report, /diagnostics
     """
@@ -58,14 +69,15 @@ class ModelMonitor(Node):
         self._warm = False
         self._changes = Changes()
         self._settings = Parameters(self, self._apply)
-        declare_parameters(self._settings)
+        self._declare_parameters()
         self._updater = Updater(self, *(
             GraphTask(category, lambda: self._report) for category in CATEGORIES))
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self._observer = GraphObserver(self)
         # The graph is observed in real time, even while simulated time is paused.
         self._timer = self.create_timer(
-            self._settings['period'], self._judge, clock=Clock(clock_type=ClockType.STEADY_TIME))
+            self._settings['period'], self._evaluate,
+            clock=Clock(clock_type=ClockType.STEADY_TIME))
         warn_of_unknown(self)
 
     def destroy_node(self) -> None:
@@ -73,11 +85,20 @@ class ModelMonitor(Node):
             self._observer.end()
         super().destroy_node()
 
+    def _declare_parameters(self) -> None:
+        declare = self._settings.declare
+        declare('period', 5.0, 'Seconds of observation between two reports', minimum=1.0,
+                maximum=3600.0)
+        declare('select', [''], 'Rules and categories of rules to apply; all if it is empty',
+                check=_check_rules)
+        declare('ignore', [''], 'Rules and categories of rules that are not applied',
+                check=_check_rules)
+
     def _apply(self, changed: set[str]) -> None:
         if 'period' in changed:
             self._timer.timer_period_ns = round(self._settings['period'] * 1e9)
 
-    def _judge(self) -> None:
+    def _evaluate(self) -> None:
         assert self._observer is not None
         if not self._warm:
             # A robot whose nodes are starting is not broken.
@@ -87,14 +108,69 @@ class ModelMonitor(Node):
         seen = self._observer.observation()
         select, ignore = (list(filter(None, self._settings[name]))
                           for name in ('select', 'ignore'))
-        self._report = report = judge(seen, 'graph', unwanted(select, ignore))
+        self._report = report = evaluate(
+            seen, 'graph', GRAPH_RULES.unwanted(select, ignore))
         robots = ', '.join(robot.robot.name for robot in seen.robots)
-        log_changes(self.get_logger(), *self._changes.update(report))
+        self._log_changes(*self._changes.update(report))
         array = DiagnosticArray(status=[
-            graph_status(finding, robots) for finding in report.findings
+            _to_graph_status(finding, robots) for finding in report.findings
             if isinstance(finding, GraphFinding)])
         array.header.stamp = self.get_clock().now().to_msg()
         self._publisher.publish(array)
+
+    def _log_changes(self, report: Report, gone: Iterable[Finding]) -> None:
+        """Log new findings, and those that have gone."""
+        logger = self.get_logger()
+        for finding in report.findings:
+            log_finding(logger, finding, finding.file('graph'))
+        for finding in gone:
+            logger.info(printable(
+                f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'))
+
+
+class GraphTask:
+    """
+    The findings of the rules of one category.
+
+    :param report: returns the newest report, or None before the first.
+    """
+
+    def __init__(self, category: str, report: Callable[[], Report | None]):
+        self.name = _TITLES.get(category, category.capitalize())
+        self._category = category
+        self._report = report
+
+    def run(self) -> Status:
+        """Return the worst finding."""
+        report = self._report()
+        if report is None:
+            return Status(Level.OK, 'Observing')
+        findings = [finding for finding in report.findings
+                    if GRAPH_RULES[finding.code].category == self._category]
+        if not findings:
+            return Status(Level.OK, 'No findings')
+        worst = findings[0]
+        more = len(findings) - 1
+        return Status(
+            LEVELS[worst.severity],
+            worst.message + (f' and {count(more, "other finding")}' if more else ''), {
+                'Findings': len(findings),
+                'Codes': name_list(tuple(dict.fromkeys(finding.code for finding in findings))),
+                'Topic': worst.file('graph'), 'Hint': worst.hint})
+
+
+def _to_graph_status(finding: GraphFinding, robots: str) -> DiagnosticStatus:
+    """Return a finding as a diagnostic status, with the robots as hardware."""
+    return to_status(finding, robots, {
+        'Topic': finding.topic, 'Nodes': ', '.join(finding.nodes)})
+
+
+def _check_rules(names: Sequence[str]) -> None:
+    known = (*CATEGORIES, *GRAPH_RULES)
+    for name in filter(None, names):
+        if name not in known:
+            raise ValueError(' '.join(filter(None, (
+                f'rule or category {quote(name)} does not exist.', did_you_mean(name, known)))))
 
 
 def main(args: Sequence[str] | None = None) -> int:

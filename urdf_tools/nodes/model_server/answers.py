@@ -35,12 +35,12 @@ from shape_msgs.msg import SolidPrimitive
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import as_texts
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.inertia import solid
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.inertia.meshes import mesh_solid
-from urdf_tools.inertia.polyhedra import MeshError
-from urdf_tools.inertia.polyhedra import prism
+from urdf_tools.inertia.mesh_solids import mesh_solid
+from urdf_tools.inertia.mesh_solids import prism
 from urdf_tools.inertia.solids import cone
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
@@ -48,6 +48,7 @@ from urdf_tools.kinematics import ReferenceFrame
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
@@ -71,6 +72,8 @@ from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.live_robot import TOLERANCE
 from urdf_tools.validation import validates
 from urdf_tools.validation.rules import RULES
+from urdf_tools_interfaces.msg import Argument
+from urdf_tools_interfaces.msg import Consequence
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import ConvertToSdf
@@ -164,7 +167,12 @@ def to_finding(finding: Finding) -> FindingMessage:
     return FindingMessage(
         severity=finding.severity, code=finding.code, message=finding.message,
         hint=finding.hint, element=finding.element, line=finding.line or 0,
-        column=finding.column or 0, consumers=finding.consumers)
+        column=finding.column or 0, consumers=finding.consumers,
+        arguments=[Argument(name=name, value=text)
+                   for name, text in as_texts(finding.arguments).items()],
+        consequences=[
+            Consequence(program=each.program, impact=each.impact, of=each.of, text=each.text,
+                        setting=each.setting) for each in finding.consequences])
 
 
 def get_link_transforms(
@@ -296,8 +304,8 @@ def _check_mimic(
         follows: float) -> None:
     if name in given and not abs(given[name] - follows) <= TOLERANCE * max(1.0, abs(follows)):
         raise RequestError(
-            f'Joint {quote(name)} mimics {quote(leader)}, so that its {quantity} is '
-            f'{follows:.6g}, but {given[name]:.6g} is given; give that of {quote(leader)} only')
+            f'Joint {quote(name)} mimics {quote(leader)}, so its {quantity} is {follows:.6g}, but '
+            f'{given[name]:.6g} was given; give only the {quantity} of {quote(leader)}')
 
 
 def _remark(configuration: Configuration, response: Any, settings: Settings) -> None:
@@ -360,4 +368,4 @@ def _describe(body: SpatialInertia, response: Any) -> Inertia:
 
 def _check_finite(*values: float | Array) -> None:
     if not all(np.isfinite(value).all() for value in values):
-        raise RequestError('The numbers in the request are too large, or those of the answer are')
+        raise RequestError('The numbers in the request are too large, or the result overflows')

@@ -22,13 +22,14 @@ from collections.abc import Sequence
 import sys
 from typing import Any
 
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
-from urdf_tools.inertia.mesh_limits import MeshLimits
-from urdf_tools.inertia.meshes import set_mesh_limits
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_server.requests import RequestError
-from urdf_tools.ros.background import BackgroundService
+from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
@@ -71,39 +72,50 @@ class ModelServer(Node):
         super().__init__('model_server')
         self._settings = Parameters(self, self._set_limits)
         self._settings.declare(
-            'mesh_limits', '', 'what the reading of a mesh may take, such as memory=2048,time=30',
+            'mesh_limits', '', 'Limits on reading meshes that differ from the defaults, such as '
+            'memory=2048,time=30',
             check=_check_limits)
         self._settings.declare(
             'frame_prefix', '', 'Prefix prepended to every frame ID, and allowed in requests')
         self._settings.declare(
             'max_request_size', answers.Settings().max_request_size,
-            'Most bytes of text in a request', minimum=1000, maximum=1_000_000_000)
+            'Maximum size of the text in a request (bytes)', minimum=1000, maximum=1_000_000_000)
         waiting = self._settings.declare(
             'max_waiting_requests', 8,
-            'Most requests of a service that wait while it validates or converts a description, '
-            'reads a mesh or computes for a large robot', minimum=0, maximum=1000, read_only=True)
-        self._workers = {name: Worker(self, waiting) for name in answers.SERVICES}
+            'Maximum number of requests that wait while a service validates or converts a '
+            'description, reads a mesh or computes for a large robot', minimum=0, maximum=1000,
+            read_only=True)
         self._set_limits()
         self._subscription = RobotSubscription(self)
-        for name, (kind, answer) in answers.SERVICES.items():
-            self._serve(name, kind, answer)
+        self._workers = [self._serve(name, kind, answer, waiting)
+                         for name, (kind, answer) in answers.SERVICES.items()]
         warn_of_unknown(self)
 
     def destroy_node(self) -> None:
         if self._subscription is not None:
             self._subscription.end()
-            for worker in self._workers.values():
-                worker.end()
+            end_workers(*self._workers)
         super().destroy_node()
 
     def _set_limits(self, _names: Collection[str] = ()) -> None:
         set_mesh_limits(MeshLimits.parse(self._settings['mesh_limits']))
 
-    def _serve(self, name: str, kind: Any, answer: Callable[..., None]) -> None:
-        subscription = self._subscription
+    def _serve(self, name: str, kind: Any, answer: Callable[..., None], waiting: int) -> Worker:
+        """Create a service, and return what does its long work."""
+        subscription, worker = self._subscription, Worker(self)
         assert subscription is not None
 
-        def respond(request: Any, response: Any) -> Any:
+        async def respond(request: Any, response: Any) -> Any:
+            live = subscription.live
+            if name in QUICK and (live is None or len(live.robot.links) <= QUICK_LINKS):
+                return fill(request, response)
+            if worker.pending > waiting:
+                return kind.Response(
+                    success=False,
+                    message='Too many requests are waiting for this service; try again later')
+            return await worker.run(lambda: fill(request, response))
+
+        def fill(request: Any, response: Any) -> Any:
             try:
                 answer(self._robot, request, response, answers.Settings(
                     self._settings['frame_prefix'], subscription.joint_timeout,
@@ -114,16 +126,10 @@ class ModelServer(Node):
             response.message = printable(response.message)
             return response
 
-        def refuse() -> Any:
-            return kind.Response(
-                success=False, message='Too many requests wait for this service; try again later')
-
-        def is_quick() -> bool:
-            live = subscription.live
-            return name in QUICK and (live is None or len(live.robot.links) <= QUICK_LINKS)
-
-        BackgroundService(
-            self, kind, f'~/{name}', respond, refuse, self._workers[name], is_quick)
+        # In a reentrant group, a request is answered while others are worked on.
+        self.create_service(
+            kind, f'~/{name}', respond, callback_group=ReentrantCallbackGroup())
+        return worker
 
     def _robot(self) -> LiveRobot:
         assert self._subscription is not None

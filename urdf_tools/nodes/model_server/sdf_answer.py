@@ -25,11 +25,10 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.messages import quote
 from urdf_tools.nodes.model_server.requests import RequestError
-from urdf_tools.programs.gazebo.account import Account
-from urdf_tools.programs.gazebo.account import Outcome
 from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.refusals import Refusal
-from urdf_tools.programs.gazebo.summary import summarize
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Outcome
+from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import TARGETS
 from urdf_tools_interfaces.msg import Finding as FindingMessage
@@ -44,7 +43,7 @@ _SEVERITIES = {Outcome.DROPPED: Severity.WARN, Outcome.IGNORED: Severity.INFO}
 def answer_conversion(
         text: str, request: ConvertToSdf.Request, response: ConvertToSdf.Response) -> None:
     """
-    Fill in what Gazebo gets of a description.
+    Fill in what Gazebo makes of a description.
 
     :raises RequestError: the target is unknown, or the description is of no robot.
     """
@@ -53,11 +52,12 @@ def answer_conversion(
         raise RequestError(
             f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
     try:
-        account = Account(convert(loads(text), target, request.preserve_fixed_joints))
+        report = ConversionReport(
+            convert(loads(text), target, request.preserve_fixed_joints))
     except DescriptionError as error:
         raise RequestError(str(error)) from error
-    conversion = account.conversion
-    summary = summarize(account)
+    conversion = report.conversion
+    summary = conversion.summary
     response.message = f'{summary.headline} ({conversion.target.library})'
     response.loads = summary.loads
     response.sdf = conversion.text
@@ -71,17 +71,17 @@ def answer_conversion(
     response.plugins = summary.plugins.of
     response.plugins_arriving = summary.plugins.got
     for outcome in Outcome:
-        setattr(response, outcome.value, account.counts[outcome])
-    response.losses = [*map(_refusal, islice(conversion.load_errors, MAX_LOSSES)),
-                       *_losses(account, Outcome.DROPPED), *_losses(account, Outcome.IGNORED)]
+        setattr(response, outcome.value, report.counts[outcome])
+    response.losses = [*map(_load_error, islice(conversion.load_errors, MAX_LOSSES)),
+                       *_losses(report, Outcome.DROPPED), *_losses(report, Outcome.IGNORED)]
 
 
-def _refusal(error: Refusal) -> FindingMessage:
+def _load_error(error: LoadError) -> FindingMessage:
     return _message(Severity.ERROR, 'gazebo-refuses', error.message, error.hint, error.element)
 
 
-def _losses(account: Account, outcome: Outcome) -> Iterator[FindingMessage]:
-    entries = ((entry, below) for entry, below in account.losses if entry.outcome is outcome)
+def _losses(report: ConversionReport, outcome: Outcome) -> Iterator[FindingMessage]:
+    entries = ((entry, below) for entry, below in report.losses if entry.outcome is outcome)
     for entry, below in islice(entries, MAX_LOSSES):
         more = f' with {below} below it' if below else ''
         yield _message(

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Sequence
 import sys
 
@@ -24,19 +25,29 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from diagnostic_msgs.srv import SelfTest
 from rclpy.node import Node
 
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
-from urdf_tools.nodes.model_validator.finding_messages import log_report
-from urdf_tools.nodes.model_validator.finding_messages import validation_status
-from urdf_tools.nodes.model_validator.finding_messages import ValidationTask
+from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
+from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.findings import log_finding
+from urdf_tools.ros.findings import to_status
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.robot_state.current_model import subscribe_description
-from urdf_tools.validation import Report
+from urdf_tools.ros.robot_state.current_model import DescriptionSubscription
 from urdf_tools.validation import validates
+
+MAX_LOGGED = 20
+"""Most findings of one description that are logged; topics and services have them all."""
 
 
 class ModelValidator(Node):
@@ -55,18 +66,25 @@ class ModelValidator(Node):
         self._updater = Updater(self, ValidationTask(lambda: self._report))
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self.create_service(SelfTest, '~/validate', self._answer)
-        self._subscription = subscribe_description(
-            self, lambda text: worker.submit_latest(lambda: self._validate(text)))
+
+        async def validate(text: str) -> None:
+            await worker.run(lambda: self._validate(text))
+
+        self._topic = DescriptionSubscription(self, validate).topic
         warn_of_unknown(self)
 
     def destroy_node(self) -> None:
         if self._worker is not None:
-            self._worker.end()
+            end_workers(self._worker)
         super().destroy_node()
 
     def _validate(self, text: str) -> None:
+        """Validate a description, log the worst findings as a compiler would, and publish all."""
         self._report = report = validates(text)
-        log_report(self.get_logger(), report, self._subscription.topic_name)
+        for finding in _worst_first(report)[:MAX_LOGGED]:
+            log_finding(
+                self.get_logger(), finding, location(self._topic, finding.line, finding.column))
+        self.get_logger().info(printable(f'{self._topic}: {report.outcome()}'))
         array = DiagnosticArray(status=_statuses(report))
         array.header.stamp = self.get_clock().now().to_msg()
         self._publisher.publish(array)
@@ -78,7 +96,7 @@ class ModelValidator(Node):
         if self._report is None:
             response.status = [DiagnosticStatus(
                 level=bytes([Level.WARN]), name='Validation',
-                message=f'Waiting for a robot description on {self._subscription.topic_name}')]
+                message=f'Waiting for a robot description on {self._topic}')]
         else:
             response.id = printable(self._report.robot)
             response.passed = bytes([self._report.valid])
@@ -86,8 +104,46 @@ class ModelValidator(Node):
         return response
 
 
+class ValidationTask:
+    """
+    The findings in the newest description.
+
+    :param report: returns the newest report, or None before the first.
+    """
+
+    def __init__(self, report: Callable[[], Report | None]):
+        self.name = 'Validation'
+        self._report = report
+
+    def run(self) -> Status:
+        """Return the status of the description."""
+        report = self._report()
+        if report is None:
+            return Status(Level.WARN, NO_DESCRIPTION)
+        counts = report.counts
+        codes = tuple(dict.fromkeys(finding.code for finding in _worst_first(report)))
+        values = {
+            'Errors': counts[Severity.ERROR], 'Warnings': counts[Severity.WARN],
+            'Notes': counts[Severity.INFO], 'First codes': name_list(codes)}
+        message = ', '.join(
+            count(counts[severity], severity.label)
+            for severity in (Severity.ERROR, Severity.WARN))
+        if counts[Severity.ERROR]:
+            return Status(Level.ERROR, message, values)
+        return Status(Level.WARN if counts[Severity.WARN] else Level.OK, message, values)
+
+
+def _worst_first(report: Report) -> list[Finding]:
+    return sorted(report.findings, key=lambda finding: -finding.severity)
+
+
 def _statuses(report: Report) -> list[DiagnosticStatus]:
-    return [validation_status(finding, report.robot) for finding in report.findings]
+    """Return the findings as diagnostic statuses, with the robot as hardware."""
+    return [to_status(finding, report.robot, {
+        'Element': finding.element,
+        'Line': finding.line,
+        'Column': finding.column,
+        'Consumers': ', '.join(finding.consumers)}) for finding in report.findings]
 
 
 def main(args: Sequence[str] | None = None) -> int:

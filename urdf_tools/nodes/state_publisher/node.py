@@ -27,21 +27,48 @@ parameter, which is deprecated.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import partial
+import re
 import sys
+from threading import Lock
+from typing import Any
 from typing import TYPE_CHECKING
 
+from rcl_interfaces.srv import SetParameters
+from rcl_interfaces.srv import SetParametersAtomically
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.clock import JumpThreshold
+from rclpy.clock import TimeJump
+from rclpy.duration import Duration
 from rclpy.node import Node
 
+from urdf_tools.model.messages import quote
+from urdf_tools.ros.background import end_workers
+from urdf_tools.ros.background import Worker
 from urdf_tools.ros.process import run
+from urdf_tools.ros.process import StartError
 
 if TYPE_CHECKING:
-    from urdf_tools.nodes.state_publisher.published_robots import PublishedRobots
+    from urdf_tools.nodes.state_publisher.published_robot import PublishedRobot
+
+STAMP_POLICIES = ('message', 'now_if_zero')
+
+NAMELESS = ''
+"""Name of a robot that is the only one of its state publisher."""
+
+QUICK_TEXT = 100_000
+"""Most characters of a description that is parsed by the executor, in about 30 ms."""
 
 
 class StatePublisher(Node):
     """
     Publishes the frames of one robot, or of several.
+
+    robot_description --> PublishedRobot --> StaticFrames --> /tf_static
+    joint_states, multi_dof_joint_states --> TfPipeline of each robot --> /tf
 
     :param file: path of the URDF file of a single robot that has no parameter
         ``robot_description``.
@@ -49,19 +76,150 @@ class StatePublisher(Node):
     :raises DescriptionError: the description does not describe a robot.
     """
 
-    _robots: PublishedRobots | None = None
+    _robots: Sequence[PublishedRobot] = ()
 
     def __init__(self, file: str = '') -> None:
         super().__init__('state_publisher')
         # Other nodes take a tenth of a second to discover this one. Meanwhile the rest is
         # imported.
-        from urdf_tools.nodes.state_publisher.published_robots import PublishedRobots
-        self._robots = PublishedRobots(self, file)
+        from urdf_tools.nodes.state_publisher.published_robot import PublishedRobot
+        from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
+        from urdf_tools.ros.diagnostics import Updater
+        from urdf_tools.ros.parameters import Parameters
+        from urdf_tools.ros.parameters import warn_of_unknown
+        self._settings = Parameters(self, self._apply)
+        names = declare_parameters(self._settings.declare)
+        description = self._read(file, names) if file else ''
+        self._worker = Worker(self)
+        lock = Lock()
+        self._updater = Updater(self, lock=lock, own_thread=True)
+        self._static_frames = StaticFrames(self)
+        self._static_frames.repeat(self._settings['static_period'])
+        self._robots = [
+            PublishedRobot(
+                self, self._settings, self._static_frames, self._updater, name, description)
+            for name in names]
+        for robot in self._robots:
+            robot.start()
+        self._updater.start()
+        # This imports numpy and more, which the static frames do not wait for.
+        from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
+        for robot in self._robots:
+            pipeline = TfPipeline(
+                self, robot.setting, robot.tf_publisher, robot.logger, lock)
+            robot.feed(pipeline)
+            pipeline.follow(robot.namespace)
+        self._jumps = self.get_clock().create_jump_callback(
+            JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
+            post_callback=self._rewind)
+        self._parse_in_worker()
+        warn_of_unknown(self)
 
     def destroy_node(self) -> None:
-        if self._robots is not None:
-            self._robots.end()
+        if self._robots:
+            end_workers(self._worker)
+            self._updater.end()
+            for robot in self._robots:
+                robot.end()
         super().destroy_node()
+
+    def _read(self, file: str, names: list[str]) -> str:
+        """Return the text of the URDF file, or an empty string if the parameter is given."""
+        if names != [NAMELESS] or self._settings['description_from_topic']:
+            raise StartError(
+                f'Unexpected argument {quote(file)}: a URDF file is taken only for a single robot '
+                'without description_from_topic')
+        if 'robot_description' in getattr(self, '_parameter_overrides', ()):
+            return ''
+        self.get_logger().warning(
+            'No robot_description parameter, but command-line argument available.  Assuming '
+            'argument is name of URDF file.  This backwards compatibility fallback will be '
+            'removed in the future.')
+        from urdf_tools.model.document import read_file
+        return read_file(file).decode(errors='replace')
+
+    def _apply(self, changed: set[str]) -> None:
+        if 'static_period' in changed:
+            self._static_frames.repeat(self._settings['static_period'])
+        for robot in self._robots:
+            robot.apply(changed)
+
+    def _rewind(self, _jump: TimeJump) -> None:
+        for robot in self._robots:
+            robot.rewind()
+        self.get_logger().warning('Time jumped backwards; every joint is published again')
+
+    def _parse_in_worker(self) -> None:
+        """Parse large descriptions in a thread before they are set, so that all else goes on."""
+        # Requests of both services are answered one after the other.
+        group = MutuallyExclusiveCallbackGroup()
+        for service in self.services:
+            if service.srv_type in (SetParameters, SetParametersAtomically):
+                group.add_entity(service)
+                service.callback_group = group
+                service.callback = partial(self._set_parameters, service.callback)
+
+    async def _set_parameters(
+            self, answer: Callable[[Any, Any], Any], request: Any, response: Any) -> Any:
+        texts = {
+            parameter.name: parameter.value.string_value for parameter in request.parameters
+            if len(parameter.value.string_value) > QUICK_TEXT}
+        if texts:
+            await self._worker.run(lambda: self._parse(texts))
+        return answer(request, response)
+
+    def _parse(self, texts: Mapping[str, str]) -> None:
+        for robot in self._robots:
+            robot.prepare(texts)
+
+
+def declare_parameters(declare: Callable[..., Any]) -> list[str]:
+    """
+    Declare the parameters that all robots share, and return the names of the robots.
+
+    :raises StartError: one of them is refused.
+    """
+    declare('description_from_topic', False,
+            'Whether to take the description from the topic robot_description, which is then not '
+            'published, instead of the parameter', read_only=True)
+    declare('publish_frequency', 20.0,
+            'Maximum publish rate of each joint (Hz); 0 is no limit', minimum=0.0, maximum=1000.0)
+    declare('ignore_timestamp', False,
+            'Whether to publish every joint state, regardless of its stamp and the maximum rate')
+    declare('publish_tf', True, 'Whether to publish /tf and /tf_static')
+    declare('stamp_policy', STAMP_POLICIES[0],
+            'What to do with joint states that have a zero stamp: message, drop them; '
+            'now_if_zero, stamp them with the current time', check=_check_stamp_policy)
+    declare('fix_multi_dof_joints', False,
+            'Whether to publish planar and floating joints as fixed, at their zero position')
+    declare('static_period', 0.0,
+            'Period (s) at which /tf_static is published again, for example for a recording that '
+            'is split into files; 0 is never', minimum=0.0, maximum=86400.0)
+    declare('joint_timeout', 5.0,
+            'Age (s) above which diagnostics call a joint stale; 0 is never',
+            minimum=0.0, maximum=86400.0)
+    names: list[str] = declare(
+        'robots', [NAMELESS],
+        'Names of the robots if there are several: each has its topics in a namespace of that '
+        'name and its own parameters name.robot_description and name.frame_prefix',
+        read_only=True, check=_check_robots)
+    return names
+
+
+def _check_stamp_policy(value: str) -> None:
+    if value not in STAMP_POLICIES:
+        raise ValueError(f'stamp_policy must be one of {", ".join(STAMP_POLICIES)}, not {value!r}')
+
+
+def _check_robots(names: list[str]) -> None:
+    if names == [NAMELESS]:
+        return
+    for name in names:
+        if not re.fullmatch('[A-Za-z][A-Za-z0-9_]*', name):
+            raise ValueError(
+                f'{name!r} is not a valid robot name: use letters, digits and underscores')
+        if names.count(name) > 1:
+            raise ValueError(f'{name!r} is named more than once')
 
 
 def main(args: Sequence[str] | None = None) -> int:

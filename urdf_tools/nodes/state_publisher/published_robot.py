@@ -12,13 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""One robot of the state publisher."""
+"""One robot of the state publisher: its description, and the frames that follow from it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set
-from contextlib import AbstractContextManager
+from typing import Any
 from typing import TYPE_CHECKING
 
 from rclpy.node import Node
@@ -31,9 +31,6 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
-from urdf_tools.nodes.state_publisher.parameters import FILTER_PARAMETERS
-from urdf_tools.nodes.state_publisher.parameters import FRAME_PARAMETERS
-from urdf_tools.nodes.state_publisher.parameters import RobotParameters
 from urdf_tools.nodes.state_publisher.static_frames import static_joints
 from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
 from urdf_tools.ros.diagnostics import Updater
@@ -45,49 +42,69 @@ from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import log_problems
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
 from urdf_tools.ros.robot_state.tasks import ModelTask
-from urdf_tools.ros.wire.raw_topics import RawPublisher
+from urdf_tools.ros.serialized_topics import RawPublisher
 
 if TYPE_CHECKING:
-    from urdf_tools.nodes.state_publisher.joint_frames import JointFrames
+    from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
+
+FILTER_PARAMETERS = frozenset((
+    'ignore_timestamp', 'publish_frequency', 'publish_tf', 'stamp_policy'))
+"""Parameters that decide which joint states are published."""
+
+FRAME_PARAMETERS = frozenset(('frame_prefix', 'publish_tf', 'fix_multi_dof_joints'))
+"""Parameters that decide which frames there are, and which of them are static."""
+
+_OF_ONE_ROBOT = frozenset(('frame_prefix', 'robot_description'))
 
 
 class PublishedRobot:
     """
-    Turns a robot's description and joint states into frames.
+    Publishes the description of a robot and its static frames, and sets up its pipeline.
 
-    description --> robot --> robot_description, static frames, joint frames
+    robot_description --> robot --> topic robot_description, static frames, frames of the pipeline
 
-    :param parameters: the state publisher's; those of the robot are declared in addition.
+    :param parameters: the state publisher's; ``robot_description`` and ``frame_prefix`` of the
+        robot are declared in addition. If it has a name, theirs begin with the name and a dot.
     :param static_frames: where its static frames go.
     :param updater: gets its diagnostics.
-    :param lock: held while anything changes that the diagnostics read.
-    :param name: namespace of the robot's topics and first part of its parameters' names, or
-        :data:`NAMELESS`.
+    :param name: of the robot, or an empty string for a single one.
     :param description: its URDF, if the parameter is not given.
+    :ivar logger: of the robot.
+    :ivar namespace: of its topics, with a slash at its end if it is not empty.
+    :ivar tf_publisher: of ``/tf``.
     :raises StartError: a parameter is refused.
     """
 
     _publisher: Publisher[String] | None = None
     _subscription: ModelSubscription | None = None
-    _joint_frames: JointFrames | None = None
+    _pipeline: TfPipeline | None = None
     _static = 0
 
     def __init__(
             self, node: Node, parameters: Parameters, static_frames: StaticFrames,
-            updater: Updater, lock: AbstractContextManager[object], name: str,
-            description: str = ''):
+            updater: Updater, name: str, description: str = ''):
+        self.logger = node.get_logger().get_child(name) if name else node.get_logger()
+        self.namespace = f'{name}/' if name else ''
         self._node = node
-        self._logger = node.get_logger().get_child(name) if name else node.get_logger()
         self._name = name
-        self._namespace = f'{name}/' if name else ''
+        self._parameters = parameters
         self._static_frames = static_frames
         self._updater = updater
-        self._lock = lock
         self._model = CurrentModel()
-        self._settings = RobotParameters(parameters, name, self._check, description)
+        if not parameters['description_from_topic']:
+            parameters.declare(
+                self._full_name('robot_description'), description,
+                'Text of the robot description (URDF)', check=self._check)
+        parameters.declare(
+            self._full_name('frame_prefix'), self.namespace,
+            'Prefix prepended to every frame ID')
         # Created here, because wrong QoS overrides are refused before anything is published.
-        self._tf = RawPublisher(
+        self.tf_publisher = RawPublisher(
             node, TFMessage, '/tf', TF, qos_overriding_options=TF_OVERRIDES)
+
+    def setting(self, name: str) -> Any:
+        """Return the present value of a parameter as it applies to this robot."""
+        return self._parameters[self._full_name(name)]
 
     def start(self) -> None:
         """
@@ -95,29 +112,25 @@ class PublishedRobot:
 
         :raises DescriptionError: the parameter's text does not describe a robot.
         """
-        if not self._settings['description_from_topic']:
+        if not self.setting('description_from_topic'):
             self._publisher = self._node.create_publisher(
-                String, self._namespace + 'robot_description', ROBOT_DESCRIPTION)
+                String, self.namespace + 'robot_description', ROBOT_DESCRIPTION)
             self._use_parameter()
 
-    def follow(self) -> None:
-        """Publish the moving frames, too, and follow the topics."""
-        # This imports numpy and more, which the static frames do not wait for.
-        from urdf_tools.nodes.state_publisher.joint_frames import JointFrames
-        self._joint_frames = JointFrames(
-            self._node, self._settings, self._tf, self._logger, self._lock)
-        for task in (ModelTask(self._model), *self._joint_frames.tasks):
+    def feed(self, pipeline: TfPipeline) -> None:
+        """Give each robot to a pipeline, and follow the topic of the description if it counts."""
+        self._pipeline = pipeline
+        for task in (ModelTask(self._model), *pipeline.tasks):
             if self._name:
                 task.name += f' of {self._name}'
             self._updater.add(task)
         if self._publisher is None:
             self._subscription = ModelSubscription(
                 self._node, self._model, self._use, self._updater.publish,
-                self._namespace + 'robot_description', self._logger)
+                self.namespace + 'robot_description', self.logger)
         elif self._model.robot is not None:
-            self._joint_frames.use(self._model.robot, self._static)
+            pipeline.use(self._model.robot, self._static)
             self._updater.publish()
-        self._joint_frames.follow(self._namespace)
 
     def prepare(self, descriptions: Mapping[str, str]) -> None:
         """
@@ -125,7 +138,7 @@ class PublishedRobot:
 
         :param descriptions: the texts among proposed parameters, by the name of the parameter.
         """
-        text = descriptions.get(self._settings.description_name)
+        text = descriptions.get(self._full_name('robot_description'))
         if text is not None:
             self._model.prepare(text)
 
@@ -133,53 +146,61 @@ class PublishedRobot:
         """Stop following the topics."""
         if self._subscription is not None:
             self._subscription.end()
-        if self._joint_frames is not None:
-            self._joint_frames.end()
+        if self._pipeline is not None:
+            self._pipeline.end()
 
     def apply(self, changed: Set[str]) -> None:
         """Continue with the present parameters, some of which have changed."""
-        if self._joint_frames is not None and self._settings.any_of(FILTER_PARAMETERS, changed):
-            self._joint_frames.pipeline.apply_filter_settings()
-        if self._settings.any_of({'robot_description'}, changed):
+        if self._pipeline is not None and self._is_any(FILTER_PARAMETERS, changed):
+            self._pipeline.apply_filter_settings()
+        if self._is_any({'robot_description'}, changed):
             self._use_parameter()
             self._updater.publish()
-        elif self._model.robot is not None and self._settings.any_of(FRAME_PARAMETERS, changed):
+        elif self._model.robot is not None and self._is_any(FRAME_PARAMETERS, changed):
             self._use_frames(self._model.robot)
 
     def rewind(self) -> None:
         """Publish every joint again, because time jumped backwards."""
-        if self._joint_frames is not None:
-            self._joint_frames.pipeline.rewind()
+        if self._pipeline is not None:
+            self._pipeline.rewind()
+
+    def _full_name(self, parameter: str) -> str:
+        return f'{self._name}.{parameter}' if self._name and parameter in _OF_ONE_ROBOT else (
+            parameter)
+
+    def _is_any(self, parameters: Set[str], changed: Set[str]) -> bool:
+        """Return whether one of some parameters of this robot is among those that changed."""
+        return not changed.isdisjoint(map(self._full_name, parameters))
 
     def _check(self, description: str) -> None:
         try:
             self._model.check(description)
         except DescriptionError as error:
             if self._model.robot is not None:
-                self._logger.error(
-                    printable(f'New description refused, the last one stays: {error}'))
+                self.logger.error(
+                    printable(f'New description refused, keeping the last good one: {error}'))
                 self._updater.publish()
             raise
 
     def _use_parameter(self) -> None:
-        robot = self._model.update(self._settings['robot_description'])
-        log_problems(self._logger, robot)
+        robot = self._model.update(self.setting('robot_description'))
+        log_problems(self.logger, robot)
         self._use(robot)
         if self._publisher is not None:
             self._publisher.publish(String(data=self._model.text))
 
     def _use(self, robot: Robot) -> None:
         self._use_frames(robot)
-        self._logger.info(
+        self.logger.info(
             f'Robot {quote(robot.name)}: {len(robot.links)} links, {len(robot.joints)} joints, '
             f'{self._static} of them static')
 
     def _use_frames(self, robot: Robot) -> None:
         """Publish the frames by the present parameters."""
         joints: tuple[Joint, ...] = ()
-        if self._settings['publish_tf']:
-            joints = static_joints(robot, self._settings['fix_multi_dof_joints'])
+        if self.setting('publish_tf'):
+            joints = static_joints(robot, self.setting('fix_multi_dof_joints'))
         self._static = len(joints)
-        self._static_frames.set(self._name, joints, self._settings['frame_prefix'])
-        if self._joint_frames is not None:
-            self._joint_frames.use(robot, self._static)
+        self._static_frames.set(self._name, joints, self.setting('frame_prefix'))
+        if self._pipeline is not None:
+            self._pipeline.use(robot, self._static)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Which joint states are published, judged by their stamps."""
+"""Which joint states are published, decided by their stamps."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Indices
-from urdf_tools.ros.wire.cdr import SECOND
+from urdf_tools.ros.serialized_topics import SECOND
 
 REWIND = SECOND
 """A stamp older than the last one by this much, in ns, is no late message but another time."""
 
 CONFIRMATION = SECOND // 2
-"""How long older stamps must go on alone, in ns, before they count as a source started over."""
+"""How long only older stamps must arrive, in ns, before they count as a restarted source."""
 
 MAX_CONFIRMATION = 4 * SECOND
 """The same after newer stamps have come between older ones again and again."""
@@ -60,11 +60,11 @@ TWO_SOURCES = 'two sources or clocks'
 
 DROPS.update({
     BACKWARD:
-        f'The stamps of joint states went back; they are published again once they go on alone '
-        f'for {CONFIRMATION / SECOND} s',
+        'The stamps of joint states went back; publishing resumes once only such stamps have '
+        f'arrived for {CONFIRMATION / SECOND} s',
     TWO_SOURCES:
-        'Stamps of joint states jump back and forth, so there are two sources or two clocks; '
-        'only the newer joint states are published'})
+        'Stamps of joint states jump back and forth, as from two sources or two clocks; only the '
+        'newer joint states are published'})
 
 MEMORY = 10 * SECOND
 """How long ago stamps, in ns, may have jumped forth when they go back again."""
@@ -221,7 +221,7 @@ class StampFilter:
         return TWO_SOURCES if self._last - self._interleaved_at < MEMORY else BACKWARD
 
     def _watch(self, stamp: int) -> None:
-        """Tell by a stamp whether older ones still go on alone."""
+        """Find out from a stamp whether older ones still arrive alone."""
         older = self._older
         assert older is not None
         if stamp > older.newer - REWIND and stamp > older.last + (older.newer - older.first) // 2:

@@ -30,8 +30,11 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.qos import TF_STATIC
 from urdf_tools.ros.qos import TF_STATIC_OVERRIDES
-from urdf_tools.ros.wire.raw_topics import RawPublisher
-from urdf_tools.ros.wire.transforms_layout import write_transforms
+from urdf_tools.ros.serialized_topics import lay_out_transforms
+from urdf_tools.ros.serialized_topics import RawPublisher
+from urdf_tools.ros.serialized_topics import SECOND
+from urdf_tools.ros.serialized_topics import STAMP
+from urdf_tools.ros.serialized_topics import TRANSFORM
 
 
 class StaticFrames:
@@ -97,7 +100,10 @@ def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) ->
     :param stamp: in nanoseconds.
     """
     joints = [(joint, prefix) for joints, prefix in robots for joint in joints]
-    return write_transforms(
+    data, stamps, numbers = lay_out_transforms(
         [prefix + joint.parent for joint, prefix in joints],
-        [prefix + joint.child for joint, prefix in joints],
-        [joint.origin for joint, _ in joints], stamp)
+        [prefix + joint.child for joint, prefix in joints])
+    for (joint, _), time, offset in zip(joints, stamps, numbers):
+        STAMP.pack_into(data, time, *divmod(stamp, SECOND))
+        TRANSFORM.pack_into(data, offset, *joint.origin.xyz, *joint.origin.quaternion)
+    return bytes(data)

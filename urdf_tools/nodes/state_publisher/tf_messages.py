@@ -23,9 +23,11 @@ from __future__ import annotations
 from abc import ABC
 from abc import abstractmethod
 from collections.abc import Callable
-from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import partial
 from math import dist
+from math import pi
+import struct
 from typing import Any
 
 import numpy as np
@@ -34,23 +36,29 @@ from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.mimic import resolve_mimic
-from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
-from urdf_tools.nodes.state_publisher.quaternion_signs import NEAR
-from urdf_tools.nodes.state_publisher.quaternion_signs import QuaternionSigns
-from urdf_tools.nodes.state_publisher.quaternion_signs import TurnSigns
 from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.robot_state.joint_states import all_finite
-from urdf_tools.ros.robot_state.joint_states import Layout
-from urdf_tools.ros.wire.joint_state_reader import Positions
-from urdf_tools.ros.wire.transforms_writer import TransformsWriter
+from urdf_tools.ros.robot_state.joint_state_reader import all_finite
+from urdf_tools.ros.robot_state.joint_state_reader import Layout
+from urdf_tools.ros.robot_state.joint_state_reader import Positions
+from urdf_tools.ros.serialized_topics import COUNT
+from urdf_tools.ros.serialized_topics import HEADER
+from urdf_tools.ros.serialized_topics import lay_out_transforms
+from urdf_tools.ros.serialized_topics import SECOND
+from urdf_tools.ros.serialized_topics import STAMP
+
+NEAR = pi
+"""Angle between two positions up to which the quaternions of a joint have the same sign."""
 
 Source = tuple[int, float, float]
 """Slot of a joint's position in the message, multiplier and offset."""
+
+# Shared by all transforms, so that the processor has to load them once.
+_PACK_INTO = {count: struct.Struct(f'<{count}d').pack_into for count in (3, 4)}
 
 
 class MovingTransforms:
@@ -114,12 +122,12 @@ class TransformPlan(ABC):
         self._sources = sources
         self._transforms = JointTransforms(joints)
         self._signs = signs_of(self._transforms.turning)
-        self._writer = _writer(joints, prefix, self._transforms.rest)
+        self._writer = transforms_writer(joints, prefix, self._transforms.rest)
         turning, sliding = self._transforms.turning.tolist(), self._transforms.sliding.tolist()
-        # Where the transform of each joint is in the message.
-        self._places = np.argsort(_order(joints))
+        # Row of the transform of each joint in the message.
+        self._ranks = np.argsort(_order(joints))
         self._set_translations = [
-            self._writer.setter(place, range(3)) for place in self._places[sliding].tolist()]
+            self._writer.setter(rank, range(3)) for rank in self._ranks[sliding].tolist()]
         # Without mimic joints the positions are taken from the message as they are.
         self._has_mimics = any(source[1:] != (1.0, 0.0) for source in sources)
         indices = range(len(joints)) if self._has_mimics else [slot for slot, _, _ in sources]
@@ -146,7 +154,7 @@ class TransformPlan(ABC):
         rows = np.flatnonzero(finite)
         joints = [self._joints[row] for row in rows.tolist()]
         transforms = JointTransforms(joints).evaluate(values[rows])
-        return _writer(joints, self._prefix, transforms).message(stamp)
+        return transforms_writer(joints, self._prefix, transforms).message(stamp)
 
 
 class _ScalarPlan(TransformPlan):
@@ -154,9 +162,9 @@ class _ScalarPlan(TransformPlan):
 
     def __init__(self, joints: Sequence[Joint], *more: Any):
         super().__init__(joints, *more)
-        places = self._places[self._transforms.turning]
+        ranks = self._ranks[self._transforms.turning]
         self._set_quaternions = [
-            self._writer.setter(place, range(3, 7)) for place in places.tolist()]
+            self._writer.setter(rank, range(3, 7)) for rank in ranks.tolist()]
 
     def message(self, positions: Positions, stamp: int) -> bytes:
         if isinstance(positions, np.ndarray):
@@ -190,7 +198,7 @@ class _ArrayPlan(TransformPlan):
         self._slots = slots.astype(np.intp)
         self._angles = np.array(self._angles, dtype=np.intp)
         self._quaternions = np.ascontiguousarray(
-            self._writer.indices[self._places[self._transforms.turning], 3:].T)
+            self._writer.indices[self._ranks[self._transforms.turning], 3:].T)
 
     def message(self, positions: Positions, stamp: int) -> bytes:
         values: Array = np.asarray(positions)
@@ -213,37 +221,155 @@ class _ArrayPlan(TransformPlan):
         return self._writer.message(stamp)
 
 
-class MultiDofTransforms:
+class QuaternionSigns:
     """
-    The transforms of planar and floating joints.
+    Signs of the quaternions of joints that turn, continuous from one message to the next.
 
-    :param joints: the joints.
-    :param prefix: prepended to every frame ID.
+    A quaternion and its opposite are the same rotation, but not to those who plot, filter or
+    interpolate its numbers. That of a joint is a continuous function of its position, of twice
+    the period, so the sign jumps only where the position does: a wheel reported from -pi to pi
+    jumps by a whole turn each time around.
+
+    This is what the messages of different layouts have to know of each other. Layouts usually
+    have different joints, such as those of two drivers, and nothing to share.
+
+    :param count: number of joints of the robot.
+    :ivar angles: the last position of each joint that turns (rad), shape (n,), NaN if unknown.
+    :ivar negative: whether its quaternion was the opposite one, shape (n,).
+    :ivar shared: whether a joint is in several layouts, so that the two arrays are kept.
+    :ivar current: the layout of the last message, if they are.
     """
 
-    def __init__(self, joints: Sequence[Joint], prefix: str):
-        self._joints = joints
-        self._prefix = prefix
-        self._last: dict[int, Array] = {}
+    def __init__(self, count: int):
+        self.angles = np.full(count, np.nan)
+        self.negative = np.zeros(count, dtype=bool)
+        self.shared = False
+        self.current: TurnSigns | None = None
+        self._apart: list[TurnSigns] = []
+        self._used = np.zeros(count, dtype=bool)
 
-    def message(self, values: Mapping[int, Array], stamp: int) -> bytes:
+    def add(self, layout: TurnSigns) -> None:
+        """Add a layout."""
+        if self.shared:
+            return
+        if self._used[layout.rows].any():
+            self.shared = True
+            for other in self._apart:
+                other.hand_over()
+            self._apart.clear()
+        elif len(layout.rows):
+            self._used[layout.rows] = True
+            self._apart.append(layout)
+
+
+class TurnSigns:
+    """
+    The signs of the joints of one layout.
+
+    :param signs: of all joints of the robot.
+    :param rows: of the joints that turn, shape (t,).
+    :ivar last: their positions in the last message (rad), to be set after each; None if the last
+        message with any of the joints was not of this layout.
+    """
+
+    def __init__(self, signs: QuaternionSigns, rows: Indices):
+        self.last: list[float] | Array | None = None
+        self.rows = rows
+        self._signs = signs
+        self._negative = np.zeros(len(rows), dtype=bool)
+        signs.add(self)
+
+    def changes(self, angles: list[float] | Array) -> Indices:
         """
-        Return a serialized ``tf2_msgs/TFMessage``.
+        Return the joints whose quaternion is the opposite one from now on.
 
-        :param values: row of a joint to its variables, as in :func:`joint_transform`.
-        :param stamp: in nanoseconds.
+        There are none if :attr:`last` is known and no joint is further from it than
+        :data:`NEAR`.
         """
-        joints = [self._joints[row] for row in values]
-        transforms = [joint_transform(self._joints[row], values[row]) for row in values]
-        for row, transform in zip(values, transforms):
-            quaternion = transform[3:]
-            if quaternion @ self._last.get(row, quaternion) < 0:
-                np.negative(quaternion, out=quaternion)
-            self._last[row] = quaternion
-        return _writer(joints, self._prefix, np.array(transforms)).message(stamp)
+        before, now = self._negative, np.asarray(angles)
+        last = self._take_over(now) if self.last is None else np.asarray(self.last)
+        # The scalar product of the quaternions before and after.
+        opposite = np.cos(now / 2) * np.cos(last / 2) + np.sin(now / 2) * np.sin(last / 2) < 0
+        self._negative = self._negative ^ opposite
+        return np.flatnonzero(self._negative ^ before)
+
+    def hand_over(self) -> None:
+        """Let the layouts that share joints with this one continue from its last message."""
+        if self.last is not None:
+            self._signs.angles[self.rows] = self.last
+            self._signs.negative[self.rows] = self._negative
+            self.last = None
+
+    def _take_over(self, angles: Array) -> Array:
+        """Continue from the last message of another layout, and return the positions in it."""
+        signs = self._signs
+        if signs.shared:
+            if signs.current is not None:
+                signs.current.hand_over()
+            signs.current = self
+            self._negative = signs.negative[self.rows]
+        known = signs.angles[self.rows]
+        return np.where(np.isnan(known), angles, known)
 
 
-def _writer(
+class TransformsWriter:
+    """
+    Writes ``tf2_msgs/TFMessage`` of transforms between the same frames.
+
+    Few transforms are written fastest with :meth:`setter`, many with :meth:`put`.
+
+    :param parents: parent frame of each transform.
+    :param children: child frame of each transform.
+    :param transforms: ``x y z qx qy qz qw``, shape (n, 7).
+    :ivar indices: index of each of these numbers for :meth:`put`, shape (n, 7).
+    :ivar few: whether there are at most :data:`FEW` transforms.
+    """
+
+    _FIRST_STAMP = HEADER + COUNT.size
+
+    def __init__(
+            self, parents: Sequence[str], children: Sequence[str],
+            transforms: Array):
+        data, stamps, numbers = lay_out_transforms(parents, children)
+        self.few = len(stamps) <= FEW
+        self._data = data
+        # Counted from the end of the header, all numbers are aligned, and so is every stamp but
+        # the first, because it follows the numbers of the transform before.
+        body = memoryview(data)[HEADER:len(data) - (len(data) - HEADER) % 8]
+        self._numbers = np.frombuffer(body, '<f8')
+        self._stamps = np.frombuffer(body, '<u8')
+        self._other_stamps = (np.array(stamps[1:], dtype=np.intp) - HEADER) // 8
+        self._between_stamps = [
+            memoryview(data)[start:end]
+            for start, end in zip((0, *(s + STAMP.size for s in stamps)), (*stamps, len(data)))]
+        self.indices = (
+            (np.array(numbers, dtype=np.intp)[:, None] - HEADER) // 8 + np.arange(7))
+        self.put(self.indices, transforms)
+
+    def put(self, indices: Indices, numbers: Array) -> None:
+        """Change numbers, of any shape, at some of :attr:`indices`, of the same shape."""
+        self._numbers.put(indices, numbers)
+
+    def setter(self, row: int, columns: range) -> Callable[..., None]:
+        """Return a function that changes adjacent numbers of a transform to its arguments."""
+        offset = HEADER + 8 * int(self.indices[row, columns[0]])
+        return partial(_PACK_INTO[len(columns)], self._data, offset)
+
+    def message(self, stamp: int) -> bytes:
+        """
+        Return the serialized message.
+
+        :param stamp: stamp of every transform in nanoseconds.
+        """
+        seconds, nanoseconds = divmod(stamp, SECOND)
+        if self.few:
+            return STAMP.pack(seconds, nanoseconds).join(self._between_stamps)
+        STAMP.pack_into(self._data, self._FIRST_STAMP, seconds, nanoseconds)
+        self._stamps.put(self._other_stamps, nanoseconds << 32 | seconds & 0xffffffff)
+        return bytes(self._data)
+
+
+def transforms_writer(
         joints: Sequence[Joint], prefix: str,
         transforms: Array) -> TransformsWriter:
     order = _order(joints)

@@ -16,36 +16,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 import time
+from typing import Any
 from typing import Protocol
 from typing import TypeVar
 
 import numpy as np
-from rclpy.clock import Clock
 from rclpy.impl.rcutils_logger import RcutilsLogger
+from rclpy.node import Node
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
+from urdf_tools.kinematics.multi_dof import joint_transform
+from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
-from urdf_tools.nodes.state_publisher.parameters import NOW_IF_ZERO
-from urdf_tools.nodes.state_publisher.parameters import RobotParameters
 from urdf_tools.nodes.state_publisher.stamp_filter import DROPS
 from urdf_tools.nodes.state_publisher.stamp_filter import REPEATED
 from urdf_tools.nodes.state_publisher.stamp_filter import StampFilter
 from urdf_tools.nodes.state_publisher.tf_messages import MovingTransforms
-from urdf_tools.nodes.state_publisher.tf_messages import MultiDofTransforms
 from urdf_tools.nodes.state_publisher.tf_messages import TransformPlan
+from urdf_tools.nodes.state_publisher.tf_messages import transforms_writer
 from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
 from urdf_tools.ros.conversions import from_time
+from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.robot_state.joint_states import FAULTS
+from urdf_tools.ros.qos import JOINT_STATES
+from urdf_tools.ros.robot_state.joint_state_reader import FAULTS
+from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
 from urdf_tools.ros.robot_state.joint_states import JointStates
 from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
 from urdf_tools.ros.robot_state.multi_dof_states import MultiDofStates
-from urdf_tools.ros.wire.raw_topics import RawPublisher
+from urdf_tools.ros.robot_state.tasks import JointStatesTask
+from urdf_tools.ros.serialized_topics import RawPublisher
+from urdf_tools.ros.serialized_topics import RawSubscription
 
 Values = TypeVar('Values', contravariant=True)
 
@@ -61,25 +73,27 @@ class TfPipeline:
     """
     Turns joint states into transforms, for one description after another.
 
-    joint state --> positions --> filter by stamp --> transforms --> /tf
+    joint_states --> JointStateReader --> StampFilter --> TransformPlan --> /tf
 
-    All methods may be called from any thread.
+    Planar and floating joints have states, a filter and transforms of their own. All methods may
+    be called from any thread.
 
-    :param clock: of the node.
-    :param settings: the parameters of the robot.
+    :param setting: returns the present value of a parameter of the robot.
     :param publisher: of ``/tf``.
     :param lock: held while any of this changes.
-    :ivar joints: the joints with one degree of freedom, or None before the first description.
-    :ivar task: diagnostics of the transforms.
+    :ivar tasks: diagnostics of the joint states and of the transforms.
     """
 
+    _subscription: RawSubscription | None = None
+    _reader: JointStateReader[TransformPlan] | None = None
+    _joints: JointStates | None = None
+
     def __init__(
-            self, clock: Clock, settings: RobotParameters, publisher: RawPublisher,
+            self, node: Node, setting: Callable[[str], Any], publisher: RawPublisher,
             logger: RcutilsLogger, lock: AbstractContextManager[object]):
-        self.joints: JointStates[TransformPlan] | None = None
         self._lock = lock
-        self._settings = settings
-        self._clock = clock
+        self._setting = setting
+        self._node = node
         self._publisher = publisher
         self._faults = FaultLog(logger.warning, FAULTS)
         self._drops = FaultLog(logger.warning, DROPS)
@@ -89,69 +103,56 @@ class TfPipeline:
         self._multi_dof_filter = StampFilter()
         self._seen: set[str] = set()
         self._subscribers = 0
-        self.task = TransformsTask(self._drops.counts, self._now)
+        self._task = TransformsTask(self._drops.counts, self._now)
+        self.tasks: tuple[Task, ...] = (
+            JointStatesTask(
+                lambda: self._joints, lambda: setting('joint_timeout'),
+                publishers=lambda: self._subscription.publishers if self._subscription else 0),
+            self._task)
         self.apply_filter_settings()
 
-    def receive(self, joint_state: bytes) -> None:
+    def follow(self, namespace: str) -> None:
+        """
+        Follow the joint states.
+
+        :param namespace: of the topics, with a slash at its end if it is not empty.
+        """
+        self._node.create_subscription(
+            MultiDOFJointState, namespace + 'multi_dof_joint_states', self._receive_multi_dof,
+            JOINT_STATES)
+        self._subscription = RawSubscription(
+            self._node, JointState, namespace + 'joint_states', self._receive, JOINT_STATES,
+            qos_overriding_options=QoSOverridingOptions.with_default_policies())
+
+    def end(self) -> None:
+        """Stop following the joint states."""
+        if self._subscription is not None:
+            self._subscription.end()
+
+    def _receive(self, joint_state: bytes) -> None:
         """Publish the transforms of a serialized ``sensor_msgs/JointState``."""
         with self._lock:
-            joints = self.joints
-            if joints is None:
+            reader, joints = self._reader, self._joints
+            if reader is None or joints is None:
                 return self._drops.add('no description')
             try:
-                stamp, layout, positions = joints.read(joint_state)
+                stamp, layout, positions = reader.read(joint_state)
             except ValueError:
                 return self._drops.add('malformed')
             self._send(self._filter, layout.joints, stamp, layout.plan, positions)
             # Last, because others wait for the transforms.
             joints.keep(layout, positions, time.monotonic())
 
-    def receive_multi_dof(self, state: MultiDOFJointState) -> None:
+    def _receive_multi_dof(self, state: MultiDOFJointState) -> None:
         """Publish the transforms of the state of planar and floating joints."""
         with self._lock:
-            if self.joints is None:
+            if self._joints is None:
                 return self._drops.add('no description')
             values = self._multi_dof.read(state)
             self._note(self._multi_dof.names[row] for row in values)
             self._send(
                 self._multi_dof_filter, np.array(list(values), dtype=np.intp),
                 from_time(state.header.stamp), self._multi_dof_transforms, values)
-
-    def use(self, robot: Robot) -> None:
-        """Continue with another robot, or with other frames, keeping what is known of joints."""
-        moving = MovingTransforms(robot, self._settings['frame_prefix'], self._faults)
-        joints: JointStates[TransformPlan] = JointStates(
-            robot, self._faults, make_plan=moving.plan)
-        fixed = self._settings['fix_multi_dof_joints']
-        multi_dof = MultiDofStates(() if fixed else multi_dof_joints(robot), self._faults)
-        with self._lock:
-            if self.joints is not None:
-                joints.adopt(self.joints)
-            self.joints = joints
-            self._multi_dof = multi_dof
-            self._multi_dof_transforms = MultiDofTransforms(
-                multi_dof.joints, self._settings['frame_prefix'])
-            self._filter = _successor(self._filter, joints.names)
-            self._multi_dof_filter = _successor(self._multi_dof_filter, self._multi_dof.names)
-            self.task.moving = bool(joints.names or self._multi_dof.joints)
-            self._note(())
-
-    def apply_filter_settings(self) -> None:
-        """Continue with the present parameters of which joint states are published."""
-        with self._lock:
-            self._publishes = self._settings['publish_tf']
-            self.task.off = not self._publishes
-            self._stamps_zero = self._settings['stamp_policy'] == NOW_IF_ZERO
-            for stamp_filter in (self._filter, self._multi_dof_filter):
-                stamp_filter.ignore_timestamp = self._settings['ignore_timestamp']
-                stamp_filter.set_frequency(self._settings['publish_frequency'])
-
-    def rewind(self) -> None:
-        """Publish every joint again, because time jumped backwards."""
-        with self._lock:
-            self._filter.reset()
-            self._multi_dof_filter.reset()
-            self.task.rewinds += 1
 
     def _send(
             self, stamp_filter: StampFilter, joints: Indices, stamp: int,
@@ -165,25 +166,96 @@ class TfPipeline:
         if refusal and not (refusal is REPEATED and self._has_new_subscriber()):
             return self._drops.add(refusal, detail=partial(stamp_filter.detail, refusal))
         self._publisher.publish(transforms.message(values, stamp))
-        self.task.published += 1
-        self.task.stamp = stamp
+        self._task.published += 1
+        self._task.stamp = stamp
+
+    def use(self, robot: Robot, static: int) -> None:
+        """
+        Continue with another robot, or with other frames, keeping what is known of joints.
+
+        :param static: number of its static frames.
+        """
+        prefix = self._setting('frame_prefix')
+        moving = MovingTransforms(robot, prefix, self._faults)
+        reader = JointStateReader(robot, self._faults, make_plan=moving.plan)
+        joints = JointStates(robot, reader)
+        fixed = self._setting('fix_multi_dof_joints')
+        multi_dof = MultiDofStates(() if fixed else multi_dof_joints(robot), self._faults)
+        with self._lock:
+            if self._joints is not None:
+                joints.adopt(self._joints)
+            self._reader, self._joints = reader, joints
+            self._multi_dof = multi_dof
+            self._multi_dof_transforms = MultiDofTransforms(multi_dof.joints, prefix)
+            self._filter = _successor(self._filter, joints.names)
+            self._multi_dof_filter = _successor(self._multi_dof_filter, self._multi_dof.names)
+            self._task.moving = bool(joints.names or self._multi_dof.joints)
+            self._task.static = static
+            self._note(())
+
+    def apply_filter_settings(self) -> None:
+        """Continue with the present parameters of which joint states are published."""
+        with self._lock:
+            self._publishes = self._setting('publish_tf')
+            self._task.off = not self._publishes
+            self._stamps_zero = self._setting('stamp_policy') == 'now_if_zero'
+            for stamp_filter in (self._filter, self._multi_dof_filter):
+                stamp_filter.ignore_timestamp = self._setting('ignore_timestamp')
+                stamp_filter.set_frequency(self._setting('publish_frequency'))
+
+    def rewind(self) -> None:
+        """Publish every joint again, because time jumped backwards."""
+        with self._lock:
+            self._filter.reset()
+            self._multi_dof_filter.reset()
+            self._task.rewinds += 1
 
     def _has_new_subscriber(self) -> bool:
-        """Tell whether a subscriber may lack what is repeated, as while simulation is paused."""
+        """Return whether a subscriber may lack what is repeated, as in a paused simulation."""
         before, self._subscribers = self._subscribers, self._publisher.subscribers
         return self._subscribers > before
 
     def _note(self, names: Iterable[str]) -> None:
         """Note planar and floating joints whose state has arrived."""
         self._seen.update(names)
-        self.task.waiting = tuple(
+        self._task.waiting = tuple(
             name for name in self._multi_dof.names if name not in self._seen)
 
     def _now(self) -> int:
-        return int(self._clock.now().nanoseconds)
+        return int(self._node.get_clock().now().nanoseconds)
 
 
 def _successor(previous: StampFilter, names: tuple[str, ...]) -> StampFilter:
     stamp_filter = StampFilter(names)
     stamp_filter.adopt(previous)
     return stamp_filter
+
+
+class MultiDofTransforms:
+    """
+    The transforms of planar and floating joints.
+
+    :param joints: the joints.
+    :param prefix: prepended to every frame ID.
+    """
+
+    def __init__(self, joints: Sequence[Joint], prefix: str):
+        self._joints = joints
+        self._prefix = prefix
+        self._last: dict[int, Array] = {}
+
+    def message(self, values: Mapping[int, Array], stamp: int) -> bytes:
+        """
+        Return a serialized ``tf2_msgs/TFMessage``.
+
+        :param values: row of a joint to its variables, as in :func:`joint_transform`.
+        :param stamp: in nanoseconds.
+        """
+        joints = [self._joints[row] for row in values]
+        transforms = [joint_transform(self._joints[row], values[row]) for row in values]
+        for row, transform in zip(values, transforms):
+            quaternion = transform[3:]
+            if quaternion @ self._last.get(row, quaternion) < 0:
+                np.negative(quaternion, out=quaternion)
+            self._last[row] = quaternion
+        return transforms_writer(joints, self._prefix, np.array(transforms)).message(stamp)

@@ -95,7 +95,7 @@ class TransformsTask:
         if self.moving is None:
             return Level.WARN, NO_DESCRIPTION
         if self.off:
-            return Level.OK, 'Transforms are off, as the parameter publish_tf says'
+            return Level.OK, 'Transforms are turned off by the parameter publish_tf'
         if rewound:
             return Level.WARN, 'The clock jumped back, and every joint is published again'
         if fresh:
@@ -105,9 +105,9 @@ class TransformsTask:
             return Level.WARN, (
                 f'Stamps are {abs(age):.1f} s {"ahead of" if age < 0 else "behind"} the clock')
         if self.waiting:
-            return Level.WARN, f'No transforms yet of {name_list(self.waiting)}'
+            return Level.WARN, f'No transforms yet for {name_list(self.waiting)}'
         if not self.moving:
-            return Level.OK, 'Static transforms are published; the robot has no moving joint'
+            return Level.OK, 'Static transforms are published; the robot has no moving joints'
         silence = self._clock() - self._active[0]
         if silence > SILENCE:
             return Level.WARN, f'No transforms of moving joints for {silence:.0f} s'

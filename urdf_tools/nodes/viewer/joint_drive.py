@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Joint states from the sliders of the page, where nobody else publishes them."""
+"""Joint states from the sliders of the page, where no other node publishes them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class JointDrive:
     Publishes ``joint_states`` while a user drives the robot.
 
     Planar and floating joints are published on ``multi_dof_joint_states``. It starts only if
-    nobody else publishes either, and stops when somebody else begins to.
+    no other node publishes either, and stops when one begins to.
 
     :param period: seconds between two joint states.
     :param on_motion: called with the configuration whenever velocities have changed it.
@@ -138,7 +138,7 @@ class JointDrive:
                    for topic, publisher in zip(topics, own))
 
     def start(self, positions: Array) -> None:
-        """Publish from now on, unless somebody else does."""
+        """Publish from now on, unless another node does."""
         others = self.others()
         if others:
             self.stop(f'Not started: joint_states already has publishers ({others}).')
@@ -153,7 +153,7 @@ class JointDrive:
         self._note.content = note('On: the sliders publish joint_states.')
 
     def stop(self, reason: str) -> None:
-        """Publish no more, and tell why."""
+        """Publish no more, and show the reason."""
         with self._lock:
             publishers = self._publisher, self._multi_dof_publisher
             self._publisher = self._multi_dof_publisher = None
@@ -170,7 +170,7 @@ class JointDrive:
         if not self.is_on or self._tree is None:
             return
         if self.others():
-            self.stop('Stopped: somebody else publishes joint_states, too.')
+            self.stop('Stopped: another node publishes joint_states.')
             return
         with self._lock:
             moved = self._advance(self._tree)

@@ -11,45 +11,280 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Show the robot live in a browser."""
+
+"""
+Show the robot in a browser as it moves.
+
+What draws the page is an optional dependency; without it the node ends with one sentence.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Mapping
 from collections.abc import Sequence
 import os
 import sys
+from typing import Any
 
+from diagnostic_msgs.msg import DiagnosticArray
+from diagnostic_msgs.msg import DiagnosticStatus
+import numpy as np
 from rclpy.node import Node
 
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.nodes.viewer.tf_poses import TfPoses
+from urdf_tools.ros.background import end_workers
+from urdf_tools.ros.background import Worker
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
+from urdf_tools.ros.qos import DIAGNOSTICS
+from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
+from urdf_tools.validation import validates
+
+_MISSING = ''
+try:
+    from urdf_tools.nodes.viewer.joint_drive import JointDrive
+    from urdf_tools.view.local_server import DEFAULT_PORT
+    from urdf_tools.view.local_server import is_open
+    from urdf_tools.view.local_server import LocalServer
+    from urdf_tools.view.local_server import LOOPBACK
+    from urdf_tools.view.local_server import OPEN_ADDRESS
+    from urdf_tools.view.markup import note
+    from urdf_tools.view.markup import remark
+    from urdf_tools.view.mesh_scenes import MeshScenes
+    from urdf_tools.view.origin_check import ViserVersionError
+    from urdf_tools.view.shape_nodes import Rgb
+    from urdf_tools.view.shape_nodes import ShapeLibrary
+    from urdf_tools.view.viewer import ShownRobot
+    from urdf_tools.view.viewer import Viewer
+except ImportError as error:
+    if (error.name or '').partition('.')[0] not in ('PIL', 'trimesh', 'viser'):
+        raise
+    _MISSING = str(error.name)
+
+SOURCES = ('joint_states', 'tf')
 
 NICENESS = 10
 """How much lower the priority of this process is than that of the robot's other nodes."""
 
+UNKNOWN: Rgb = (130, 130, 130)
+"""Colour of links whose joint is stale, or was never received."""
 
-def make_node() -> Node:
-    """
-    Return the node.
+BEYOND: Rgb = (220, 40, 40)
+"""Colour of links whose joint is beyond its limits."""
 
-    :raises StartError: what it needs is not installed.
+_SLOW_PERIOD = 0.25
+_MAX_STATUSES = 200
+_COLOURS: Mapping[int, Rgb] = {
+    Level.OK: (60, 160, 80), Level.WARN: (240, 150, 20), Level.ERROR: (220, 40, 40),
+    Level.STALE: UNKNOWN}
+
+
+class ViewerNode(Node):
     """
-    try:
-        from urdf_tools.nodes.viewer.viewer_node import ViewerNode
-    except ImportError as error:
-        if (error.name or '').partition('.')[0] not in ('PIL', 'trimesh', 'viser'):
-            raise
-        raise StartError(
-            f'The viewer needs the Python package {error.name!r}, which is not installed; install '
-            'it with "pip install viser pycollada"') from error
-    return ViewerNode()
+    Draws the robot where its joint states, or /tf, say that it is.
+
+    /robot_description --> worker: meshes, findings --> page
+    /joint_states, /multi_dof_joint_states, or /tf --> timer --> page
+    """
+
+    _subscription: RobotSubscription | None = None
+    _server: LocalServer | None = None
+
+    def __init__(self) -> None:
+        if _MISSING:
+            raise StartError(
+                f'The viewer needs the Python package {_MISSING!r}, which is not installed; '
+                'install it with "pip install viser pycollada"')
+        super().__init__('viewer')
+        settings = Parameters(self)
+        _declare_parameters(settings.declare)
+        try:
+            self._server = server = LocalServer(settings['host'], settings['port'])
+        except OSError as error:
+            raise StartError(
+                f'Cannot serve at {settings["host"]!r}: {error.strerror or error}') from error
+        except ViserVersionError as error:
+            raise StartError(str(error)) from error
+        self._viewer = Viewer(server, on_choice=self._choose)
+        self._drawn: LiveRobot | None = None
+        self._positions: Array | None = None
+        self._marks: Mapping[str, Rgb] = {}
+        self._statuses: dict[str, DiagnosticStatus] = {}
+        self._scenes = MeshScenes()
+        with self._viewer.add_tab('Diagnostics'):
+            self._status_note = server.gui.add_html(note('No diagnostics yet.'))
+        self._drive = JointDrive(self, self._viewer, 1 / settings['rate'], self._show_sliders)
+        self._starts_driving = settings['drive']
+        self._tf = (
+            TfPoses(self, settings['frame_prefix']) if settings['source'] == 'tf' else None)
+        self._tf_count = -1
+        self._worker = Worker(self)
+        self._subscription = RobotSubscription(self, on_robot=self._use)
+        self.create_subscription(
+            DiagnosticArray, '/diagnostics', self._receive_diagnostics, DIAGNOSTICS)
+        self.create_timer(1 / settings['rate'], self._draw)
+        self.create_timer(_SLOW_PERIOD, self._refresh)
+        self.get_logger().info(f'The robot is shown at {server.url}')
+        if is_open(settings['host']):
+            self.get_logger().warning(OPEN_ADDRESS)
+        warn_of_unknown(self)
+
+    def destroy_node(self) -> None:
+        if self._subscription is not None:
+            self._subscription.end()
+            end_workers(self._worker)
+        if self._server is not None:
+            self._viewer.end()
+            self._server.stop()
+        super().destroy_node()
+
+    # The robot
+
+    def _use(self, live: LiveRobot) -> None:
+        assert self.executor is not None
+        self.executor.create_task(self._worker.run, lambda: self._show(live))
+
+    def _show(self, live: LiveRobot) -> None:
+        """Read the meshes of a robot, show it, and validate its description."""
+        assert self._subscription is not None
+        if live is not self._subscription.live:
+            return  # Another one has arrived meanwhile.
+        topic = self._subscription.description_topic
+        resolve = ResourceResolver().resolve
+        library = ShapeLibrary(live.robot, resolve, self._scenes)
+        self._viewer.use(ShownRobot(live.tree, library, topic))
+        self._drive.use(live.tree, live.configuration().positions)
+        self._positions, self._tf_count = None, -1
+        self._drawn = live
+        self._viewer.set_report(validates(live.text, source=topic))
+        if self._starts_driving:
+            self._starts_driving = False
+            self._drive.start(live.configuration().positions)
+
+    def _draw(self) -> None:
+        """Move the robot in the page, if it has moved and anybody looks."""
+        assert self._server is not None
+        self._drive.publish()
+        live, view = self._drawn, self._viewer.view
+        if live is None or view is None or not self._server.get_clients():
+            return
+        # While another robot is prepared, this one need not move.
+        if not self._viewer.lock.acquire(blocking=False):
+            return
+        try:
+            if view.tree is not live.tree:
+                return
+            if self._tf is not None:
+                if self._tf.count != self._tf_count:
+                    self._tf_count = self._tf.count
+                    view.set_link_poses(self._tf.poses(live.robot))
+                return
+            positions = live.configuration().positions
+            if self._positions is None or not np.array_equal(positions, self._positions):
+                self._positions = positions
+                view.set_positions(positions)
+        finally:
+            self._viewer.lock.release()
+
+    # What need not be fast
+
+    def _refresh(self) -> None:
+        """Show slider positions, the state of joints and the diagnostics."""
+        assert self._server is not None
+        live = self._drawn
+        if live is None or not self._server.get_clients():
+            return
+        marks = self._links_to_mark(live)
+        if marks != self._marks:
+            self._marks = marks
+            self._viewer.mark_links(marks)
+        if not self._drive.is_on:
+            positions = live.configuration().positions
+            self._drive.choose(positions)
+            self._show_sliders(positions)
+        shown = ''.join(remark(
+            _COLOURS.get(level_of(status), UNKNOWN), status.name, [status.message])
+            for _, status in sorted(self._statuses.items()))
+        if shown and shown != self._status_note.content:
+            self._status_note.content = shown
+
+    def _show_sliders(self, positions: Array) -> None:
+        live = self._drawn
+        if live is not None and len(positions) == len(live.tree.variable_names):
+            self._viewer.show_positions(positions)
+
+    def _links_to_mark(self, live: LiveRobot) -> Mapping[str, Rgb]:
+        """Return the colours of links: grey for unknown joints, red for those beyond limits."""
+        assert self._subscription is not None
+        timeout = self._subscription.joint_timeout
+        configuration = live.configuration()
+        if self._tf is not None:
+            marks = dict.fromkeys(self._tf.old(live.robot, timeout), UNKNOWN)
+            return marks
+        stale = live.stale(timeout)
+        joints = {name.partition('/')[0] if name not in live.robot.joints else name
+                  for name in (*configuration.missing, *stale)}
+        marks = {}
+        for names, rgb in ((joints, UNKNOWN), (set(configuration.beyond), BEYOND)):
+            followers = {name for name, mimic in live.tree.mimic.items() if mimic.joint in names}
+            for name in (*names, *(followers if rgb is UNKNOWN else ())):
+                if name in live.tree.joint_index:
+                    marks.update(dict.fromkeys(_moved_rigidly(live, name), rgb))
+        return marks
+
+    def _receive_diagnostics(self, array: DiagnosticArray) -> None:
+        for status in array.status:
+            if status.name in self._statuses or len(self._statuses) < _MAX_STATUSES:
+                self._statuses[status.name] = status
+
+    def _choose(self, positions: Array) -> None:
+        self._drive.choose(positions)
+
+
+def _declare_parameters(declare: Callable[..., Any]) -> None:
+    declare('host', LOOPBACK, 'Address to serve the page at; another one than the default is open '
+            'to other machines', read_only=True)
+    declare('port', DEFAULT_PORT, 'First port to try', minimum=1, maximum=65535, read_only=True)
+    declare('source', 'joint_states', 'What moves the robot: joint_states (with '
+            'multi_dof_joint_states), or tf, which shows what the rest of the system sees',
+            check=_check_source, read_only=True)
+    declare('rate', 30.0, 'Maximum rate at which the robot is drawn (Hz)', minimum=0.1,
+            maximum=200.0, read_only=True)
+    declare('frame_prefix', '', 'Prefix of the frame IDs on /tf', read_only=True)
+    declare('drive', False, 'Whether the sliders publish joint_states from the start, unless '
+            'another node publishes them', read_only=True)
+
+
+def _check_source(name: str) -> None:
+    if name not in SOURCES:
+        raise ValueError(f'source must be one of {", ".join(SOURCES)}, not {name!r}')
+
+
+def level_of(status: DiagnosticStatus) -> int:
+    """Return the level of a status as a number."""
+    return int.from_bytes(status.level, 'little') if isinstance(status.level, bytes) else int(
+        status.level)
+
+
+def _moved_rigidly(live: LiveRobot, joint: str) -> list[str]:
+    """Return the child link of a joint, and the links that are fixed to it."""
+    tree = live.tree
+    frame = tree.link_frames[tree.link_index[live.robot.joints[joint].child]]
+    return [tree.link_names[index] for index in np.flatnonzero(tree.link_frames == frame)]
 
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the node until a signal."""
     # A picture may come late; what moves the robot may not.
     os.nice(NICENESS)
-    return run('viewer', make_node, args)
+    return run('viewer', ViewerNode, args)
 
 
 if __name__ == '__main__':

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What Gazebo makes of a robot: the conversion to SDFormat, and the account of what is lost."""
+"""
+What Gazebo makes of a robot: the conversion to SDFormat, and the report of what is lost.
+
+A robot is read as urdfdom reads it (bodies_of_robot, extensions), lumped and reduced to the links
+with mass (lumping, gazebo_model). That model says what Gazebo refuses (refusals, load_errors) and
+is what the document is written from (model_writer); conversion_report compares it with the source.
+"""
 
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert

@@ -30,6 +30,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Capsule
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Geometry
@@ -40,12 +41,13 @@ from urdf_tools.model.robot import Material
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Visual
 from urdf_tools.model.values import URDF_VERSIONS
-from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rotation
+from urdf_tools.programs.gazebo.sdf_values import lenient_vector
+from urdf_tools.programs.gazebo.sdf_values import urdfdom_rotation
 from urdf_tools.programs.gazebo.traced_xml import Item
 from urdf_tools.programs.gazebo.traced_xml import items_of
 
 WORLD = 'world'
-"""Name of the root link that stands for the world."""
+"""Name of the root link that represents the world."""
 
 
 @dataclass(eq=False)
@@ -55,12 +57,14 @@ class MassProperties:
 
     :param matrix: rotational inertia about the centre of mass in the frame of ``origin``.
     :param sources: the elements and attributes that they come from.
+    :param undefined_by: the body whose lumping left no mass to divide the centre of mass by.
     """
 
     mass: float
     origin: Pose
     matrix: Array
     sources: list[Item]
+    undefined_by: Body | None = None
 
     @property
     def in_link_frame(self) -> SpatialInertia:
@@ -72,14 +76,19 @@ class MassProperties:
 
 @dataclass(eq=False)
 class Shape:
-    """A visual or collision of a body."""
+    """A visual or collision of a body; lumping changes its name to that in SDFormat."""
 
     source: Visual | Collision
     name: str
     origin: Pose
     geometry: Geometry
     material: Material | None = None
-    sources: tuple[Item, ...] = ()
+
+    @property
+    def element(self) -> Element:
+        """The element of the shape."""
+        assert self.source.element is not None, 'the shapes of a description have elements'
+        return self.source.element
 
 
 @dataclass(eq=False)
@@ -105,6 +114,40 @@ class Body:
     def name(self) -> str:
         """Name of the link."""
         return self.link.name
+
+    @property
+    def mass(self) -> float:
+        """Mass in kg with what is lumped into it; 0 without ``<inertial>``."""
+        return 0.0 if self.inertial is None else self.inertial.mass
+
+    @property
+    def element(self) -> Element:
+        """The element of the link."""
+        assert self.link.element is not None, 'the links of a description have elements'
+        return self.link.element
+
+    @property
+    def joint_element(self) -> Element:
+        """The element of the parent joint."""
+        assert self.joint is not None and self.joint.element is not None, 'it is not the root'
+        return self.joint.element
+
+    @property
+    def axis(self) -> Vector3:
+        """The axis of the parent joint as urdfdom reads it, which may have any length."""
+        assert self.joint is not None, 'it is not the root'
+        axis = self.joint_element.find('axis')
+        return self.joint.axis if axis is None else lenient_vector(axis.get('xyz'))
+
+    @property
+    def shapes(self) -> tuple[tuple[str, list[Shape]], ...]:
+        """The collisions and the visuals, with their tags."""
+        return ('collision', self.collisions), ('visual', self.visuals)
+
+    @property
+    def end(self) -> Body:
+        """The body that this one is a part of after lumping."""
+        return self.lumped_into or self
 
     def walk(self) -> Iterator[Body]:
         """Yield this body and all below it, each after its parent, in the order of urdfdom."""
@@ -145,13 +188,12 @@ def _body(link: Link, materials: Container[str | None]) -> Body:
         assert isinstance(visual, Visual)
         body.visuals.append(Shape(
             visual, visual.name, visual.origin, visual.geometry,
-            _material(visual, materials), _shape_sources(visual)))
+            _material(visual, materials)))
     if len(body.visuals) < _written(link, 'visual'):
         return body
     for collision in readable(link, 'collision'):
         body.collisions.append(Shape(
-            collision, collision.name, collision.origin, collision.geometry, None,
-            _shape_sources(collision)))
+            collision, collision.name, collision.origin, collision.geometry))
     return body
 
 
@@ -215,15 +257,9 @@ def _material(visual: Visual, materials: Container[str | None]) -> Material | No
 
 
 def _is_later(definition: Element | None, visual: Element | None) -> bool:
-    """Tell whether a material is defined in a later visual, where urdfdom does not look yet."""
+    """Return whether a material is defined in a later visual, where urdfdom does not look yet."""
     if definition is None or visual is None or definition.parent is None:
         return False
     if definition.parent.tag != 'visual' or definition.parent is visual:
         return False
     return (definition.line, definition.column) > (visual.line, visual.column)
-
-
-def _shape_sources(shape: Visual | Collision) -> tuple[Item, ...]:
-    if shape.element is None:
-        return ()
-    return items_of(shape.element) + items_of(shape.element.find('geometry'))

@@ -21,15 +21,11 @@ from functools import cached_property
 from xml.etree import ElementTree
 
 from urdf_tools.model.robot import Robot
-from urdf_tools.programs.gazebo.bodies_of_robot import Body
-from urdf_tools.programs.gazebo.bodies_of_robot import read_bodies
-from urdf_tools.programs.gazebo.extensions import ConversionStops
-from urdf_tools.programs.gazebo.extensions import Extensions
-from urdf_tools.programs.gazebo.extensions import read_extensions
+from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.load_errors import load_errors
-from urdf_tools.programs.gazebo.lumping import lump_fixed_joints
-from urdf_tools.programs.gazebo.model_writer import ModelWriter
-from urdf_tools.programs.gazebo.refusals import Refusal
+from urdf_tools.programs.gazebo.model_writer import write_model
+from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import Target
@@ -37,31 +33,113 @@ from urdf_tools.programs.gazebo.targets import TARGETS
 from urdf_tools.programs.gazebo.traced_xml import Node
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
+class Share:
+    """How many of the parts of one kind remain."""
+
+    got: int
+    of: int
+
+    @property
+    def is_less(self) -> bool:
+        """Return whether some are lost."""
+        return self.got < self.of
+
+    def __str__(self) -> str:
+        return f'{self.got} of {self.of}'
+
+
+@dataclass(frozen=True)
+class Summary:
+    """
+    How much of a robot remains in Gazebo.
+
+    :param links: not counting a root link ``world``.
+    :param lumped: the links that are parts of other links.
+    :param moving_joints: joints that are not fixed.
+    :param sensors: those below ``<gazebo>``.
+    :param plugins: those below ``<gazebo>``.
+    :param loads: Gazebo loads the model.
+    """
+
+    links: Share
+    lumped: int
+    moving_joints: Share
+    sensors: Share
+    plugins: Share
+    loads: bool
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether no link and no moving joint is lost."""
+        return self.links.got + self.lumped == self.links.of and not self.moving_joints.is_less
+
+    @property
+    def headline(self) -> str:
+        """The summary as one sentence, without a full stop."""
+        parts = [f'{self.links} links', f'{self.moving_joints} moving joints']
+        if self.lumped:
+            parts[0] += f' ({self.lumped} lumped into others)'
+        parts += [f'{share} {noun}' for share, noun in (
+            (self.sensors, 'sensors'), (self.plugins, 'plugins')) if share.of]
+        verdict = 'loads' if self.loads else 'refuses the model, which keeps'
+        return f'Gazebo {verdict} {", ".join(parts[:-1])} and {parts[-1]}'
+
+
 class Conversion:
     """
-    What Gazebo gets of a robot.
+    What Gazebo makes of a robot; the document is written when it is asked for.
 
-    :param document: the ``<sdf>`` element, or None if libsdformat refuses the robot.
-    :param refusals: why it does; empty if it does not.
-    :param root: the bodies of the robot after lumping; None if it is refused.
-    :param massless: the links that are dropped with their descendants because they have no mass.
+    :ivar refusals: why libsdformat refuses to convert it; empty if it does not.
+    :ivar model: what remains of the robot, also of one that is refused.
     """
 
-    robot: Robot
-    target: Target
-    document: Node | None
-    refusals: tuple[Refusal, ...] = ()
-    root: Body | None = None
-    extensions: Extensions | None = None
-    massless: tuple[Body, ...] = ()
+    def __init__(self, robot: Robot, target: Target, lumps: bool):
+        """
+        Decide what remains, and whether Gazebo loads it.
+
+        :param lumps: lump fixed joints.
+        :raises DescriptionError: the names of shapes are too long.
+        """
+        self.robot = robot
+        self.target = target
+        self.model = GazeboModel(robot, target, lumps)
+        self.refusals = (*refusals(robot), *self.model.extensions.unreadable)
 
     @cached_property
-    def load_errors(self) -> tuple[Refusal, ...]:
-        """Why Gazebo does not load the document; empty if it does."""
-        if self.document is None:
-            return self.refusals
-        return tuple(load_errors(self.document, self.robot))
+    def load_errors(self) -> tuple[LoadError, ...]:
+        """Why Gazebo does not load the robot; empty if it does."""
+        return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model))))
+
+    @cached_property
+    def summary(self) -> Summary:
+        """How much of the robot remains."""
+        model = self.model
+        links = [name for name, body in model.bodies.items() if not is_world(body)]
+        moving = [joint.name for joint in self.robot.tree if joint.type.dof]
+        remaining = () if self.refusals else model.links
+        return Summary(
+            Share(len(remaining), len(links)),
+            sum(body.end.name in model.link_names for body in model.lumped) if remaining else 0,
+            Share(sum(name in model.joints for name in moving) if remaining else 0, len(moving)),
+            self._share_of_extensions('sensor'), self._share_of_extensions('plugin'),
+            not self.load_errors)
+
+    def _share_of_extensions(self, tag: str) -> Share:
+        applied = () if self.refusals else self.model.applied.values()
+        return Share(*(sum(
+            child.tag == tag for extensions in groups for extension in extensions
+            for child in extension.element)
+            for groups in (applied, self.model.extensions.by_reference.values())))
+
+    @cached_property
+    def document(self) -> Node | None:
+        """
+        The ``<sdf>`` element, or None if libsdformat refuses the robot.
+
+        :raises DescriptionError: libsdformat repeats too much of the description.
+        """
+        return None if self.refusals else write_model(self.model)
 
     @cached_property
     def text(self) -> str:
@@ -83,18 +161,6 @@ def convert(
     :param preserve_fixed_joints: keep fixed joints instead of lumping them, as libsdformat does
         if the program that calls it asks for that.
     :raises KeyError: the target does not exist.
+    :raises DescriptionError: the names of shapes are too long.
     """
-    version = TARGETS[target]
-    reasons = list(refusals(robot))
-    try:
-        extensions = read_extensions(robot.gazebo)
-    except ConversionStops as stop:
-        reasons.append(Refusal(stop.element, stop.reason, 'Write a number'))
-    if reasons:
-        return Conversion(robot, version, None, tuple(reasons))
-    root = read_bodies(robot)
-    if not preserve_fixed_joints:
-        lump_fixed_joints(root, extensions, version)
-    writer = ModelWriter(robot, root, extensions, version, not preserve_fixed_joints)
-    return Conversion(
-        robot, version, writer.document, (), root, extensions, tuple(writer.massless))
+    return Conversion(robot, TARGETS[target], not preserve_fixed_joints)

@@ -16,13 +16,15 @@
 
 from __future__ import annotations
 
-from urdf_tools.model.element import Element
+from collections.abc import Iterator
+
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
+from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.gazebo.extensions import Setting
-from urdf_tools.programs.gazebo.lumping import LUMP_PREFIX
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import cloned
+from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Item
 from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
@@ -40,9 +42,9 @@ def extend_model(model: Node, extensions: Extensions, target: Target) -> None:
         static = extension.settings.get('static')
         if static is not None:
             model.put('static', static.text, _items(static))
-        elif target.static_everywhere and extension.element is not None:
+        elif target.static_everywhere:
             model.put('static', 'false')
-        _copy(extension.blobs, model)
+        _copy(extension.copies, model)
 
 
 def extend_link(link: Node, extensions: Extensions) -> None:
@@ -58,7 +60,7 @@ def extend_link(link: Node, extensions: Extensions) -> None:
         collide = settings.get('selfCollide')
         if collide is not None:
             link.put('self_collide', '1' if collide.text == 'true' else '0', _items(collide))
-        _copy(extension.blobs, link)
+        _copy(extension.copies, link)
 
 
 def extend_joint(joint: Node, extensions: Extensions) -> None:
@@ -80,17 +82,13 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         for tag in ('implicit_spring_damper', 'cfm_damping'):
             _put(ode, tag, settings.get('implicitSpringDamper'))
         _put(ode, 'fudge_factor', settings.get('fudgeFactor'))
-        _copy(extension.blobs, joint)
+        _copy(extension.copies, joint)
 
 
 def extend_collision(collision: Node, link: str, extensions: Extensions) -> None:
     """Insert the extensions of a link that apply to one of its collisions."""
-    for extension in extensions.of(link):
-        extensions.work.spend(1)
-        if not _applies(extension, collision, link, '_collision'):
-            continue
-        extensions.work.spend(_size(extension.collision_blobs))
-        _copy_over(extension.collision_blobs, collision, 'surface')
+    for extension in _applying(extensions, collision, link):
+        _copy_over(extension, collision, 'surface')
         source = items_of(extension.element, 'reference')
         surface = collision.require('surface', source)
         contact = surface.require('contact', source).require('ode', source)
@@ -104,12 +102,8 @@ def extend_collision(collision: Node, link: str, extensions: Extensions) -> None
 
 def extend_visual(visual: Node, link: str, extensions: Extensions) -> None:
     """Insert the extensions of a link that apply to one of its visuals."""
-    for extension in extensions.of(link):
-        extensions.work.spend(1)
-        if not _applies(extension, visual, link, '_visual'):
-            continue
-        extensions.work.spend(_size(extension.visual_blobs))
-        _copy_over(extension.visual_blobs, visual, 'material')
+    for extension in _applying(extensions, visual, link):
+        _copy_over(extension, visual, 'material')
         material = extension.settings.get('material')
         if material is not None and material.text:
             script = visual.require('material').require('script')
@@ -117,35 +111,35 @@ def extend_visual(visual: Node, link: str, extensions: Extensions) -> None:
             script.put('uri', _SCRIPT_URI)
 
 
-def _applies(extension: Extension, shape: Node, link: str, suffix: str) -> bool:
+def _applying(extensions: Extensions, shape: Node, link: str) -> Iterator[Extension]:
     """
-    Tell whether an extension of a link is for a shape.
+    Yield the extensions of a link that apply to one of its shapes.
 
     libsdformat compares names, so that shapes with names of their own have no extensions.
     """
     name = shape.attrib['name']
-    if extension.written_for == link:
-        return LUMP_PREFIX not in name
-    return f'{LUMP_PREFIX}{extension.written_for}{suffix}' in name
+    for extension in extensions.of(link):
+        extensions.work.spend(1)
+        lumped = f'{LUMP_PREFIX}{extension.written_for}_{shape.tag}'
+        if LUMP_PREFIX not in name if extension.written_for == link else lumped in name:
+            extensions.work.spend(sum(
+                1 for element in extension.shape_elements(shape.tag) for _ in element.iter()))
+            yield extension
 
 
-def _size(blobs: list[Node]) -> int:
-    return sum(1 for blob in blobs for _ in blob.walk())
+def _copy(copies: list[Node], parent: Node) -> None:
+    for copy in copies:
+        parent.append(cloned(copy))
 
 
-def _copy(blobs: list[Node], parent: Node) -> None:
-    for blob in blobs:
-        parent.append(cloned(blob))
-
-
-def _copy_over(blobs: list[Node], parent: Node, single: str) -> None:
-    """Copy elements; one of them replaces the one with its tag that is there."""
-    for blob in blobs:
-        if blob.tag == single:
+def _copy_over(extension: Extension, parent: Node, single: str) -> None:
+    """Copy what is for a shape; an element replaces the one that is there and must be single."""
+    for element in extension.shape_elements(parent.tag):
+        if element.tag == single:
             old = parent.first(single)
             if old is not None:
                 parent.remove(old)
-        parent.append(cloned(blob))
+        parent.append(copied(element))
 
 
 def _put(parent: Node, tag: str, setting: Setting | None) -> None:
@@ -154,5 +148,4 @@ def _put(parent: Node, tag: str, setting: Setting | None) -> None:
 
 
 def _items(setting: Setting) -> tuple[Item, ...]:
-    element: Element = setting.element
-    return items_of(element, 'value')
+    return items_of(setting.element, 'value')

@@ -22,15 +22,15 @@ from urdf_tools.model.values import parse_vector
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
-from urdf_tools.programs.gazebo.rotation_angles import compose
-from urdf_tools.programs.gazebo.rotation_angles import pose_of
-from urdf_tools.programs.gazebo.rotation_angles import short_numbers_text
-from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rpy
+from urdf_tools.programs.gazebo.sdf_values import compose
+from urdf_tools.programs.gazebo.sdf_values import lenient_vector
+from urdf_tools.programs.gazebo.sdf_values import pose_of
+from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
+from urdf_tools.programs.gazebo.sdf_values import urdfdom_rpy
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.traced_xml import Item
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.gazebo.traced_xml import value_of
-from urdf_tools.programs.gazebo.vectors import lenient_vector
 
 _MOVED = ('projector', 'sensor')
 _ZERO_POSE = '0 0 0 0 0 0'
@@ -50,8 +50,8 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Ta
         extensions.by_reference.setdefault(parent.name, []).extend(moved)
     mentions = extensions.by_mention.pop(body.name, [])
     extensions.work.spend(_STEPS_OF_MENTION * len(mentions))
-    for extension, blob in mentions:
-        _rename(blob, extension, body, parent, target)
+    for extension, copy in mentions:
+        _rename(copy, extension, body, parent, target)
     if mentions:
         extensions.by_mention.setdefault(parent.name, []).extend(mentions)
 
@@ -59,29 +59,29 @@ def move_extensions(body: Body, parent: Body, extensions: Extensions, target: Ta
 def _move_poses(extension: Extension, target: Target) -> None:
     """Express the poses of sensors and projectors in the frame of the new link."""
     moved = (*_MOVED, 'light') if target.moves_lights else _MOVED
-    for blob in extension.blobs:
-        if blob.tag in moved:
-            _move_pose(blob, extension, target)
+    for copy in extension.copies:
+        if copy.tag in moved:
+            _move_pose(copy, extension, target)
 
 
-def _move_pose(blob: Node, extension: Extension, target: Target) -> None:
-    old = blob.first('pose')
+def _move_pose(copy: Node, extension: Extension, target: Target) -> None:
+    old = copy.first('pose')
     text = _ZERO_POSE
     if old is not None:
         if 'relative_to' in old.attrib:
             return
         text = (old.text or '').strip() or text
     if not target.rounds_each_step:
-        text = extension.original_poses.setdefault(blob, text)
+        text = extension.original_poses.setdefault(copy, text)
     values = _pose_values(text)
     if values is None and target.rounds_each_step:
         if old is not None:
-            blob.remove(old)
+            copy.remove(old)
         return
     xyz, rpy = values or ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     pose = compose(extension.reduction, pose_of(xyz, rpy))
     new = short_numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion)))
-    blob.put('pose', new, () if old is None else old.sources)
+    copy.put('pose', new, () if old is None else old.sources)
 
 
 def _pose_values(text: str) -> tuple[Vector3, Vector3] | None:
@@ -94,49 +94,49 @@ def _pose_values(text: str) -> tuple[Vector3, Vector3] | None:
 
 
 def _rename(
-        blob: Node, extension: Extension, body: Body, parent: Body, target: Target) -> None:
-    if blob.tag == 'plugin':
+        copy: Node, extension: Extension, body: Body, parent: Body, target: Target) -> None:
+    if copy.tag == 'plugin':
         for tag in ('bodyName', 'frameName'):
-            _move_plugin(blob, tag, extension.reduction, body, parent, target)
-    elif blob.tag == 'projector':
-        link, slash, projector = value_of(blob).partition('/')
+            _move_plugin(copy, tag, extension.reduction, body, parent, target)
+    elif copy.tag == 'projector':
+        link, slash, projector = value_of(copy).partition('/')
         if slash and link == body.name:
-            blob.text = f'{parent.name}/{projector}'
-            blob.attrib.clear()
-            for child in list(blob):
-                blob.remove(child)
-    elif blob.tag == 'joint' and target.moves_joint_ends:
+            copy.text = f'{parent.name}/{projector}'
+            copy.attrib.clear()
+            for child in list(copy):
+                copy.remove(child)
+    elif copy.tag == 'joint' and target.moves_joint_ends:
         for tag in ('parent', 'child'):
-            _replace_name(blob, tag, body, parent)
+            _replace_name(copy, tag, body, parent)
 
 
-def _replace_name(blob: Node, tag: str, body: Body, parent: Body) -> bool:
-    child = blob.first(tag)
+def _replace_name(copy: Node, tag: str, body: Body, parent: Body) -> bool:
+    child = copy.first(tag)
     if child is None or value_of(child) != body.name:
         return False
-    blob.put(tag, parent.name, child.sources)
+    copy.put(tag, parent.name, child.sources)
     return True
 
 
 def _move_plugin(
-        blob: Node, tag: str, reduction: Pose, body: Body, parent: Body, target: Target) -> None:
+        copy: Node, tag: str, reduction: Pose, body: Body, parent: Body, target: Target) -> None:
     """Change the body or frame of a plugin, and write its offset in the new link."""
-    if not _replace_name(blob, tag, body, parent):
+    if not _replace_name(copy, tag, body, parent):
         return
-    position, rotation = blob.first('xyzOffset'), blob.first('rpyOffset')
+    position, rotation = copy.first('xyzOffset'), copy.first('rpyOffset')
     if position is not None:
         reduction = Pose(lenient_vector(value_of(position)), reduction.quaternion)
     if rotation is not None:
         turned = pose_of((0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
         reduction = Pose(reduction.xyz, turned.quaternion)
     pose = compose(body.origin, reduction)
-    corrected = blob.first(target.corrected_offsets)
+    corrected = copy.first(target.corrected_offsets)
     for old in (position, rotation, corrected):
         if old is not None:
-            blob.remove(old)
-    blob.add('xyzOffset', short_numbers_text(pose.xyz), _sources(position))
-    blob.add('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion)), _sources(rotation))
-    blob.add(target.corrected_offsets, '1', _sources(corrected))
+            copy.remove(old)
+    copy.add('xyzOffset', short_numbers_text(pose.xyz), _sources(position))
+    copy.add('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion)), _sources(rotation))
+    copy.add(target.corrected_offsets, '1', _sources(corrected))
 
 
 def _sources(node: Node | None) -> tuple[Item, ...]:

@@ -28,13 +28,16 @@ import re
 import sys
 
 from urdf_tools.model.element import Element
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
-from urdf_tools.programs.gazebo.rotation_angles import number_text
+from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.programs.gazebo.refusals import LoadError
+from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.gazebo.traced_xml import value_of
-from urdf_tools.programs.gazebo.work_limit import WorkLimit
 
 NUMBER = re.compile(
     r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'
@@ -119,23 +122,43 @@ OPTIONS: Mapping[str, Option] = {
 KEEP_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')
 """Options that keep a fixed joint: as it is, or as a revolute joint without a range."""
 
+LUMP_PREFIX = '_fixed_joint_lump__'
+"""What stands between the names of the new link and of the old one in the name of a shape."""
+
 _LINKS_IN = {'plugin': ('bodyName', 'frameName'), 'joint': ('parent', 'child')}
 
 _SAME_SETTING = {'cfmDamping': 'implicitSpringDamper'}
 
 
-class ConversionStops(Exception):
-    """
-    An element at which libsdformat stops.
+MAX_STEPS = 300_000
+"""Most steps of a conversion; of a hundred robots none took more than 411."""
 
-    :param element: the element that it cannot read.
-    :param reason: why, one sentence.
-    """
+_CHARACTERS_OF_STEP = 100
 
-    def __init__(self, element: Element, reason: str):
-        super().__init__(reason)
-        self.element = element
-        self.reason = reason
+
+class WorkLimit:
+    """Counts what libsdformat repeats, which can grow with the square of a description."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def spend(self, steps: int) -> None:
+        """
+        Count steps: for each shape of a link, or at each lumping.
+
+        :raises DescriptionError: there are too many.
+        """
+        self.steps += steps
+        if self.steps > MAX_STEPS:
+            raise DescriptionError(
+                f'The conversion to SDFormat takes more than {MAX_STEPS} steps, because it '
+                'repeats names and <gazebo> elements for each shape and each lumped link',
+                ErrorKind.TOO_LARGE,
+                hint='Shorten the names, or use fewer <gazebo> elements')
+
+    def spend_text(self, text: str) -> None:
+        """Count a text that is repeated."""
+        self.spend(len(text) // _CHARACTERS_OF_STEP)
 
 
 @dataclass(frozen=True)
@@ -152,18 +175,29 @@ class Extension:
     One ``<gazebo>`` element.
 
     :param written_for: the link or joint that it names; lumping moves it to another link.
-    :param blobs: the elements that are copied to the link, the joint or the model.
     :param reduction: pose of the lumped link, in the link that has its extensions now.
     """
 
     written_for: str
-    element: Element | None = None
+    element: Element
     settings: dict[str, Setting] = field(default_factory=dict)
-    blobs: list[Node] = field(default_factory=list)
-    collision_blobs: list[Node] = field(default_factory=list)
-    visual_blobs: list[Node] = field(default_factory=list)
     reduction: Pose = Pose()
     original_poses: dict[Node, str] = field(default_factory=dict)
+
+    @cached_property
+    def copied_elements(self) -> list[Element]:
+        """The elements that are copied to the link, the joint or the model."""
+        return [child for child in self.element
+                if child.tag not in OPTIONS and child.tag not in ('collision', 'visual')]
+
+    @cached_property
+    def copies(self) -> list[Node]:
+        """What is written of them; lumping changes it."""
+        return list(map(copied, self.copied_elements))
+
+    def shape_elements(self, tag: str) -> list[Element]:
+        """Return the elements that are copied to shapes, which are ``visual`` or ``collision``."""
+        return [inner for child in self.element if child.tag == tag for inner in child]
 
 
 @dataclass(eq=False)
@@ -174,23 +208,25 @@ class Extensions:
     :param by_reference: the extensions of each link and joint, and of the model under ''.
     :param preserved: fixed joints that stay fixed joints.
     :param revolute: fixed joints that become revolute joints without a range.
+    :param unreadable: the settings at which libsdformat ends with an exception.
     :param work: counts what the conversion repeats.
     """
 
     by_reference: dict[str, list[Extension]]
     preserved: frozenset[str]
     revolute: frozenset[str]
+    unreadable: tuple[LoadError, ...]
     work: WorkLimit = field(default_factory=WorkLimit)
 
     @cached_property
     def by_mention(self) -> dict[str, list[tuple[Extension, Node]]]:
-        """The copied elements that name links, by these names, each with its extension."""
+        """The copies that name links, by these names, each with its extension."""
         mentions: dict[str, list[tuple[Extension, Node]]] = {}
         for extensions in self.by_reference.values():
             for extension in extensions:
-                for blob in extension.blobs:
-                    for name in _names_in(blob):
-                        mentions.setdefault(name, []).append((extension, blob))
+                for copy in extension.copies:
+                    for name in _names_in(copy):
+                        mentions.setdefault(name, []).append((extension, copy))
         return mentions
 
     def of(self, reference: str) -> list[Extension]:
@@ -198,71 +234,70 @@ class Extensions:
         return self.by_reference.get(reference, [])
 
 
-def _names_in(blob: Node) -> Iterator[str]:
+def _names_in(copy: Node) -> Iterator[str]:
     """Yield the names of links in a copied element that follow lumped links."""
-    if blob.tag == 'projector':
-        yield value_of(blob).partition('/')[0]
-    for child in blob:
-        if child.tag in _LINKS_IN.get(blob.tag, ()):
+    if copy.tag == 'projector':
+        yield value_of(copy).partition('/')[0]
+    for child in copy:
+        if child.tag in _LINKS_IN.get(copy.tag, ()):
             yield value_of(child)
 
 
 def read_extensions(elements: Iterable[Element]) -> Extensions:
-    """
-    Read ``<gazebo>`` elements.
-
-    :raises ConversionStops: an option is not a number.
-    """
+    """Read ``<gazebo>`` elements."""
     by_reference: dict[str, list[Extension]] = {}
     kept: dict[str, set[str]] = {option: set() for option in KEEP_JOINT}
+    unreadable = []
     for element in elements:
         reference = element.get('reference', '')
-        extension = _read(element, reference)
+        # libsdformat notes the reference with the first child.
+        extension = Extension(reference if len(element) else '', element)
         by_reference.setdefault(reference, []).append(extension)
-        for option, joints in kept.items():
-            if any(child.tag == option and is_true(value_of(child)) for child in element):
-                joints.add(reference)
+        for child in element:
+            if child.tag not in OPTIONS:
+                continue
+            try:
+                text = setting_text(child)
+            except ValueError as error:
+                unreadable.append(LoadError(
+                    child, f'<{child.tag}> is {quote(value_of(child))}, which is {error}, and '
+                           'libsdformat ends with an exception', 'Write a number', Fault.REFUSED))
+                continue
+            extension.settings[_SAME_SETTING.get(child.tag, child.tag)] = Setting(text, child)
+            if child.tag in kept and is_true(value_of(child)):
+                kept[child.tag].add(reference)
     preserved, revolute = (frozenset(kept[option]) for option in KEEP_JOINT)
-    return Extensions(by_reference, preserved, revolute - preserved)
+    return Extensions(by_reference, preserved, revolute - preserved, tuple(unreadable))
 
 
 def is_true(text: str) -> bool:
-    """Tell whether libsdformat takes the value of an option for true."""
+    """Return whether libsdformat takes the value of an option for true."""
     return text.lower() in ('true', 'yes') or text == '1'
 
 
-def _read(element: Element, reference: str) -> Extension:
-    # libsdformat notes the reference with the first child.
-    extension = Extension(reference if len(element) else '', element)
-    for child in element:
-        if child.tag in OPTIONS:
-            name = _SAME_SETTING.get(child.tag, child.tag)
-            extension.settings[name] = Setting(_setting_text(child), child)
-        elif child.tag in ('collision', 'visual'):
-            blobs = (extension.collision_blobs if child.tag == 'collision'
-                     else extension.visual_blobs)
-            blobs.extend(map(copied, child))
-        else:
-            extension.blobs.append(copied(child))
-    return extension
+def setting_text(element: Element) -> str:
+    """
+    Return the value of an option as SDFormat writes it.
 
-
-def _setting_text(element: Element) -> str:
+    :raises ValueError: libsdformat cannot read it; the message is the reason.
+    """
     text = value_of(element)
     kind = OPTIONS[element.tag].kind
     if kind is Kind.NUMBER:
-        written = _leading(NUMBER, text, element)
-        is_hexadecimal = 'x' in written.lower()
-        number = float.fromhex(written) if is_hexadecimal else float(written)
+        written = _leading(NUMBER, text)
+        try:
+            number = float.fromhex(written) if 'x' in written.lower() else float(written)
+        except OverflowError:
+            number = math.inf
         if math.isinf(number) and 'inf' not in text.lower():
-            raise _stop(element, 'too large for a number')
+            raise ValueError('too large for a number')
         if abs(number) < sys.float_info.min and _NOT_ZERO.match(written):
-            raise _stop(element, 'too close to zero for a number')
+            raise ValueError('too close to zero for a number')
         return number_text(number)
     if kind is Kind.INTEGER:
-        digits = _leading(INTEGER, text, element).lstrip()
+        digits = _leading(INTEGER, text).lstrip()
         if len(digits) > 11 or not -2**31 <= int(digits) < 2**31:
-            raise _stop(element, 'too large for an integer')
+            raise ValueError('too large for an integer')
         return str(int(digits))
     if kind is Kind.IS_TRUE:
         return 'true' if is_true(text) else 'false'
@@ -272,15 +307,9 @@ def _setting_text(element: Element) -> str:
     return text
 
 
-def _leading(pattern: re.Pattern[str], text: str, element: Element) -> str:
+def _leading(pattern: re.Pattern[str], text: str) -> str:
     """Return the number at the start of a text; C++ ignores what follows it."""
     match = pattern.match(text)
     if match is None:
-        raise _stop(element, 'not a number')
+        raise ValueError('not a number')
     return match[0]
-
-
-def _stop(element: Element, fault: str) -> ConversionStops:
-    return ConversionStops(
-        element, f'<{element.tag}> is {quote(value_of(element))}, which is {fault}, '
-                 'and libsdformat ends with an exception')

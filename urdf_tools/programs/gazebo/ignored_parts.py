@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Parts of URDF that do not arrive in SDFormat, and what to do about it."""
+"""Parts of URDF that are lost in SDFormat, and what to do about it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from urdf_tools.programs.gazebo.extensions import Scope
 @dataclass(frozen=True)
 class Loss:
     """
-    Why something does not arrive.
+    Why something is lost.
 
     :param reason: why, without a full stop.
     :param hint: what to do about it; empty if nothing.
@@ -47,8 +47,8 @@ ROBOT_PARTS: Mapping[str, Loss] = {
     'sensor': Loss(
         'libsdformat reads sensors only below <gazebo>',
         'Move it to <gazebo reference="LINK"><sensor>'),
-    'material': Loss('no visual that arrives uses it'),
-    'origin': Loss('only the first <origin> of a robot counts'),
+    'material': Loss('no visual that Gazebo keeps uses it'),
+    'origin': Loss('libsdformat reads only the first <origin> of a robot'),
 }
 """Children of ``<robot>``."""
 
@@ -62,42 +62,56 @@ JOINT_PARTS: Mapping[str, Loss] = {
 """Children of ``<joint>`` of any type."""
 
 ATTRIBUTES: Mapping[tuple[str, str], Loss] = {
-    ('robot', 'version'): Loss('it is the version of URDF'),
+    ('robot', 'version'): Loss('it is the version of URDF, not of the robot'),
     ('link', 'type'): Loss('libsdformat does not read it'),
     ('material', 'name'): Loss('materials of SDFormat have no names'),
-    ('limit', 'lower'): Loss('a continuous joint has no range'),
-    ('limit', 'upper'): Loss('a continuous joint has no range'),
-    ('limit', 'acceleration'): Loss('libsdformat reads URDF 1.0, which has no such limit'),
-    ('limit', 'deceleration'): Loss('libsdformat reads URDF 1.0, which has no such limit'),
-    ('limit', 'jerk'): Loss('libsdformat reads URDF 1.0, which has no such limit'),
+    ('limit', 'lower'): Loss('a continuous joint has no position limits'),
+    ('limit', 'upper'): Loss('a continuous joint has no position limits'),
+    ('limit', 'acceleration'): Loss('libsdformat reads URDF 1.0, which does not have this limit'),
+    ('limit', 'deceleration'): Loss('libsdformat reads URDF 1.0, which does not have this limit'),
+    ('limit', 'jerk'): Loss('libsdformat reads URDF 1.0, which does not have this limit'),
     ('origin', 'quat_xyzw'): Loss('libsdformat reads URDF 1.0, which has only rpy', 'Write rpy'),
 }
 """Attributes by the tag of their element."""
 
-TEXTURE = Loss('libsdformat does not convert textures',
-               'Put the texture into the mesh, or add a <gazebo> with <visual><material><pbr>')
+TEXTURE = Loss(
+    'libsdformat does not convert textures',
+    'Put the texture into the mesh file, or write a <gazebo> with <visual><material><pbr>')
 
-OTHER_MATERIAL = Loss('another definition of the material, or a <gazebo>, sets its color')
-NAMESPACE = Loss('it declares a namespace of XML, which URDF does not have')
+OTHER_MATERIAL = Loss('another definition of the material, or a <gazebo>, sets the color')
+NAMESPACE = Loss('it declares an XML namespace, and URDF does not use namespaces')
 EMPTY = Loss('it is empty')
-OF_FIXED = Loss('a fixed joint has none')
+OF_FIXED = Loss('a fixed joint does not move')
 NOT_READ = Loss('libsdformat does not read it')
-NOT_FIRST = Loss('only the first element with this tag counts')
-UNREADABLE = Loss('urdfdom ends the link at a part that it cannot read',
-                  'Fix what urdf-tools check says of the link')
+NOT_FIRST = Loss('libsdformat reads only the first element with this tag')
+UNREADABLE = Loss('urdfdom stops reading the link at a part that it cannot parse',
+                  'Fix the errors that urdf-tools check reports for the link')
 OVERWRITTEN = Loss('a later element sets the same')
 NO_NAMED_SHAPE = Loss(
-    'libsdformat finds the shapes of a link by the name of the link, and those here have names of '
+    'libsdformat applies it only to shapes that are named after the link, and these have names of '
     'their own', 'Remove the names of the visuals and collisions')
 NO_SHAPES = Loss('the link has no such shape')
-WORLD_PART = Loss('the root link world stands for the world, which has neither mass nor shapes')
+FOR_OTHER: Mapping[Scope, Loss] = {
+    Scope.MODEL: Loss(
+        'it applies to the model, but its <gazebo> refers to a part', 'Remove the reference'),
+    Scope.LINK: Loss(
+        'it applies to a link, but its <gazebo> does not refer to one', 'Refer to a link'),
+    Scope.JOINT: Loss(
+        'it applies to a joint, but its <gazebo> does not refer to one', 'Refer to a joint'),
+    Scope.LUMPING: Loss(
+        'it applies to a fixed joint, but its <gazebo> does not refer to one',
+        'Refer to the fixed joint')}
+"""Why an option is ignored, by what it applies to."""
+
+WORLD_PART = Loss(
+    'the root link world represents the world, which has neither mass nor shapes')
 
 
 def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> Loss:
     """
     Return why libsdformat ignores a part of a robot outside its ``<gazebo>`` elements.
 
-    :param is_read: the part is an attribute of an element that arrives.
+    :param is_read: the part is an attribute of an element that is converted.
     """
     top = element
     while top.parent is not None and top.parent.parent is not None:
@@ -147,9 +161,9 @@ def ignored_in_extension(
     """
     Return why libsdformat ignores a part of a ``<gazebo>`` element.
 
-    :param is_for: what the extension is for: the model, a link or a joint.
-    :param has_shapes: the link has a shape that the part is for.
-    :param has_takers: one of these shapes takes it.
+    :param is_for: what the extension refers to: the model, a link or a joint.
+    :param has_shapes: the link has a shape that the part may apply to.
+    :param has_takers: it applies to one of these shapes.
     """
     child = _child_of(element, gazebo)
     option = OPTIONS.get(child.tag)
@@ -158,13 +172,9 @@ def ignored_in_extension(
         scope = Scope.VISUAL if child.tag == 'visual' else Scope.COLLISION
     if scope is Scope.NOTHING:
         return NOT_READ
-    if scope is Scope.LUMPING:
-        return Loss('it is for a fixed joint, which its <gazebo> does not name',
-                    'Name the fixed joint as reference')
     of_link = scope in (Scope.LINK, Scope.VISUAL, Scope.COLLISION)
-    if scope is not None and (scope is not is_for and not (of_link and is_for is Scope.LINK)):
-        return Loss(f'it is for {scope.value}, which its <gazebo> does not name',
-                    'Change the reference')
+    if scope is not None and scope is not is_for and not (of_link and is_for is Scope.LINK):
+        return FOR_OTHER[Scope.LINK if of_link else scope]
     if scope not in (Scope.VISUAL, Scope.COLLISION) or has_takers:
         return OVERWRITTEN
     return NO_NAMED_SHAPE if has_shapes else NO_SHAPES

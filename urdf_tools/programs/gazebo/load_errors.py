@@ -12,183 +12,218 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Load errors: what Gazebo finds wrong with a converted model, and so does not load it."""
+"""Load errors: what Gazebo finds wrong with the model of a robot, and so does not load it."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterator
-import re
+from collections.abc import Sequence
 
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Robot
-from urdf_tools.programs.gazebo.refusals import Refusal
-from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.model.robot import Mesh
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF
+from urdf_tools.programs.gazebo.name_errors import name_errors
+from urdf_tools.programs.gazebo.name_errors import parts_of_model
+from urdf_tools.programs.gazebo.name_errors import SCOPED
+from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.programs.gazebo.refusals import LoadError
+from urdf_tools.programs.gazebo.sdf_values import number_text
+from urdf_tools.programs.gazebo.traced_xml import value_of
 
-_RESERVED = re.compile(r'__.*__')
 _TOLERANCE = 10 * np.finfo(float).eps
 """Tolerance of gz-math for the moments of inertia, as a share of half their sum."""
 
-_SCOPED = ('link', 'joint', 'frame', 'model')
-"""Children of a model that share one set of names."""
 
-_NAMED = (*_SCOPED, 'visual', 'collision', 'sensor')
-
-
-def load_errors(document: Node, robot: Robot) -> Iterator[Refusal]:
-    """
-    Yield why Gazebo does not load a model, as ``gz sdf -k`` does.
-
-    :param document: the ``<sdf>`` element.
-    """
-    assert robot.element is not None, 'robots of a description have elements'
-    model = document[0]
-    assert isinstance(model, Node), 'the document has one model'
-    links = [child for child in model if child.tag == 'link']
-    if not links:
-        yield Refusal(robot.element, 'No link is left, and Gazebo does not load an empty model',
-                      'Give the links mass, beginning with the root link')
-    names = frozenset(child.attrib.get('name', '') for child in model if child.tag in _SCOPED)
-    joints = frozenset(
-        child.attrib.get('name', '') for child in model if child.tag == 'joint')
-    yield from _name_errors(document, robot.element)
-    for node in model:
-        if node.tag == 'frame':
-            yield from _frame_errors(node, names, _source(node, robot.element))
-        if node.tag == 'joint':
-            yield from _joint_errors(node, names, _source(node, robot.element))
-            yield from _mimic_errors(node, joints)
-    for link in links:
-        source = _source(link, robot.element)
-        yield from _pose_errors(link, names, source, robot)
-        yield from _mesh_errors(link, source)
-        if not _is_valid(link):
-            yield Refusal(source, f'Link {quote(link.attrib["name"])} has an inertia that is '
-                                  'physically inconsistent, and Gazebo refuses the model',
-                          'Compute it with urdf-tools inertia --compute inconsistent')
+def load_errors(model: GazeboModel) -> Iterator[LoadError]:
+    """Yield why Gazebo does not load a model, as ``gz sdf -k`` does."""
+    parts = list(parts_of_model(model))
+    names = {part.name for part in parts if part.tag in SCOPED}
+    yield from name_errors(model, parts)
+    if not any(part.tag == 'link' for part in parts):
+        yield _empty(model)
+    yield from _frame_errors(model, names)
+    yield from _errors_in_copies(model, names)
+    joints = {part.name for part in parts if part.tag == 'joint'}
+    for body in model.links:
+        yield from _joint_errors(model, body, names)
+        yield from _mimic_errors(model, body, joints)
+        yield from _mesh_errors(body)
+    yield from _inertia_errors(model)
 
 
-def _source(node: Node, otherwise: Element) -> Element:
-    return node.sources[0][0] if node.sources else otherwise
+def _empty(model: GazeboModel) -> LoadError:
+    lost = next(iter(model.lost.values()), None)
+    if lost is None:
+        assert model.robot.element is not None, 'robots of a description have elements'
+        return LoadError(
+            model.robot.element, "The only link is 'world', which represents the world itself, so "
+                                 'the model is empty', 'Add a link', Fault.EMPTY)
+    below = ' with everything below it' if lost.children else ''
+    return LoadError(
+        lost.element, f'Link {quote(lost.name)} has no mass, so Gazebo drops it{below}, and no '
+                      'link is left', 'Give the link a mass', Fault.EMPTY)
 
 
-def _name_errors(document: Node, otherwise: Element) -> Iterator[Refusal]:
-    """Yield what is wrong with names; those in plugins and in tags with a prefix are free."""
-    refuses_colons = document.attrib['version'] != '1.7'
-    pending = [document]
-    while pending:
-        parent = pending.pop()
-        named: dict[str, list[Node]] = {}
-        for node in parent:
-            name = node.attrib.get('name')
-            if node.tag == 'plugin':
-                continue
-            if name is not None:
-                named.setdefault(name, []).append(node)
-            if ':' in node.tag:
-                continue
-            pending.append(node)
-            if name is None:
-                continue
-            source = _source(node, otherwise)
-            if node.tag in _NAMED and not name.strip():
-                yield Refusal(source, f'The {node.tag} has no name', 'Name it')
-            if parent.tag in ('sdf', 'model') and node.tag in _SCOPED and (
-                    _RESERVED.fullmatch(name) or name == 'world'):
-                yield Refusal(source, f'{quote(name)} is a reserved name in SDFormat', 'Rename it')
-            if refuses_colons and '::' in name:
-                yield Refusal(source, f'The name {quote(name)} of a <{node.tag}> has two colons, '
-                                      'which separate names in SDFormat', 'Rename it')
-        for nodes in named.values():
-            if len(nodes) > 1:
-                yield _equal_names(nodes, parent, otherwise)
+def _frame_errors(model: GazeboModel, names: Collection[str | None]) -> Iterator[LoadError]:
+    """Yield which frames that lumping leaves are attached to nothing."""
+    attached: dict[Body, list[Body]] = {}
+    for body in model.lumped if model.target.has_frames and model.links else ():
+        if body.parent is not None and body.parent.name not in names:
+            attached.setdefault(body.parent, []).append(body)
+    for parent, bodies in attached.items():
+        others = f' and of {count(len(bodies) - 1, "other link")}' if len(bodies) > 1 else ''
+        yield LoadError(
+            parent.element, f'Gazebo drops link {quote(parent.name)}, which has no mass, but '
+                            'keeps what is attached to it: the frame of link '
+                            f'{quote(bodies[0].name)}{others}', 'Give the link a mass',
+            Fault.FRAME)
 
 
-def _equal_names(nodes: list[Node], parent: Node, otherwise: Element) -> Refusal:
-    sources = [_source(node, otherwise) for node in nodes]
-    source = next((source for source in sources if source.tag == 'joint'), sources[-1])
-    others = ('link, joint or frame' if parent.tag == 'model' else
-              f'part of the same <{parent.tag}>')
-    return Refusal(
-        source, f'{source.tag.capitalize()} {quote(nodes[0].attrib["name"])} has the name of '
-                f'another {others}, and names are unique in SDFormat',
-        f'Rename the {source.tag}')
+def _errors_in_copies(
+        model: GazeboModel, names: Collection[str | None]) -> Iterator[LoadError]:
+    """Yield which names in elements that are copied to the model exist nowhere."""
+    for extension in model.applied.get('', ()):
+        for element in extension.copied_elements:
+            name = quote(element.get('name', ''))
+            if element.tag == 'frame':
+                link = element.get('attached_to', '')
+                if link and link != '__model__' and not _is_known(link, names):
+                    yield LoadError(
+                        element, f'Frame {name} is attached to {quote(link)}, which is not in the '
+                                 'model', 'Attach it to a link that Gazebo keeps', Fault.FRAME)
+            elif element.tag == 'joint':
+                for role in ('parent', 'child'):
+                    end = _end_of(element.find(role), model)
+                    if end != WORLD and not _is_known(end, names):
+                        yield LoadError(
+                            element, f'The {role} of joint {name} is {quote(end)}, which is not '
+                                     'in the model', 'Name a link that Gazebo keeps',
+                            Fault.JOINT_END)
 
 
-def _frame_errors(frame: Node, names: frozenset[str], source: Element) -> Iterator[Refusal]:
-    link = frame.attrib.get('attached_to', '')
-    if not link or link in names or link == '__model__' or '::' in link:
+def _is_known(name: str, names: Collection[str | None]) -> bool:
+    return name in names or '::' in name
+
+
+def _end_of(element: Element | None, model: GazeboModel) -> str:
+    """Return the link that an end of a copied joint names, after lumping."""
+    if element is None:
+        return ''
+    name = value_of(element)
+    is_moved = model.target.moves_joint_ends and model.end_name(name) != name
+    return model.end_name(name) if is_moved else (element.text or '').strip()
+
+
+def _joint_errors(
+        model: GazeboModel, body: Body, names: Collection[str | None]) -> Iterator[LoadError]:
+    joint, parent = body.joint, body.parent
+    if joint is None or parent is None:
         return
-    of_lumping = '' if frame.is_copy else 'that lumping leaves '
-    yield Refusal(source, f'The frame {quote(frame.attrib.get("name", ""))} {of_lumping}is '
-                          f'attached to link {quote(link)}, which does not arrive',
-                  'Attach it to another link' if frame.is_copy else
-                  f'Give link {quote(link)} mass')
-
-
-def _joint_errors(joint: Node, names: frozenset[str], source: Element) -> Iterator[Refusal]:
-    for role in ('parent', 'child'):
-        end = joint.first(role)
-        name = '' if end is None else (end.text or '').strip()
-        if name not in names and name != 'world' and '::' not in name:
-            yield Refusal(source, f'The {role} {quote(name)} of joint '
-                                  f'{quote(joint.attrib.get("name", ""))} does not arrive',
-                          'Name a link that Gazebo gets')
-    axis = joint.first('axis')
-    xyz = None if axis is None else axis.first('xyz')
-    if xyz is not None and not any(map(float, (xyz.text or '').split())) and not xyz.is_copy:
-        yield Refusal(source, f'The axis of joint {quote(joint.attrib["name"])} is zero',
-                      'Write a unit vector')
-
-
-def _mimic_errors(joint: Node, joints: frozenset[str]) -> Iterator[Refusal]:
-    axis = joint.first('axis')
-    mimic = None if axis is None else axis.first('mimic')
-    if mimic is None or mimic.is_copy:
+    name = quote(joint.name)
+    if joint.name not in model.joints:
+        if joint.name not in names:
+            yield LoadError(
+                body.joint_element, f'Joint {name} is {joint.type.value}, a type that SDFormat '
+                                    f'does not have, so link {quote(body.name)} is attached to '
+                                    'nothing', INSTEAD_OF[joint.type], Fault.JOINT_TYPE)
         return
-    name, leader = joint.attrib['name'], mimic.attrib['joint']
-    if leader == name:
-        yield Refusal(mimic.sources[0][0], f'Joint {quote(name)} mimics itself',
-                      'Name another joint')
+    if parent.name != WORLD and not _is_known(parent.name, names):
+        yield LoadError(
+            body.joint_element, f'Gazebo drops link {quote(parent.name)}, which has no mass, but '
+                                f'keeps joint {name} below it', 'Give the link a mass',
+            Fault.JOINT_END)
+    if joint.type is not JointType.FIXED and not any(body.axis):
+        yield LoadError(
+            body.joint_element.child('axis'), f'The axis of joint {name} is zero',
+            'Write a unit vector', Fault.AXIS)
+
+
+def _mimic_errors(
+        model: GazeboModel, body: Body, joints: Collection[str | None]) -> Iterator[LoadError]:
+    joint = body.joint
+    if (joint is None or joint.name not in model.joints or joint.type is JointType.FIXED
+            or not model.target.has_mimic):
+        return
+    mimic = body.joint_element.find('mimic')
+    leader = None if mimic is None else mimic.get('joint', '')
+    if mimic is None or leader is None:
+        return
+    name = quote(joint.name)
+    if leader == joint.name:
+        yield LoadError(
+            mimic, f'Joint {name} mimics itself', 'Name another joint', Fault.MIMIC)
     elif leader not in joints:
-        yield Refusal(mimic.sources[0][0], f'Joint {quote(name)} mimics {quote(leader)}, which '
-                                           'does not arrive', 'Name a joint that Gazebo gets')
+        yield LoadError(
+            mimic, f'Joint {name} mimics joint {quote(leader)}, which is not in the model',
+            'Name a joint that Gazebo keeps', Fault.MIMIC)
 
 
-def _pose_errors(
-        link: Node, names: frozenset[str], source: Element, robot: Robot) -> Iterator[Refusal]:
-    pose = link.first('pose')
-    above = None if pose is None else pose.attrib.get('relative_to')
-    if above is not None and above not in names:
-        joint = robot.joints.get(above)
-        kind = JointType.FIXED.value if joint is None else joint.type.value
-        yield Refusal(source, f'The pose of link {quote(link.attrib["name"])} refers to joint '
-                              f'{quote(above)}, which SDFormat has not, because it is {kind}',
-                      'Use three joints for a planar joint, and none for a floating one')
+def _mesh_errors(body: Body) -> Iterator[LoadError]:
+    for _, shapes in body.shapes:
+        for shape in shapes:
+            if isinstance(shape.geometry, Mesh) and not shape.geometry.filename.strip():
+                yield LoadError(
+                    shape.element.child('geometry')[0],
+                    f'A mesh of link {quote(body.name)} has no file name',
+                    'Write filename="package://..."', Fault.MESH)
 
 
-def _mesh_errors(link: Node, source: Element) -> Iterator[Refusal]:
-    for node in link.walk():
-        if node.tag == 'uri' and not node.is_copy and not (node.text or '').strip():
-            yield Refusal(source, f'A mesh of link {quote(link.attrib["name"])} has no file name',
-                          'Write filename="package://..."')
+def _inertia_errors(model: GazeboModel) -> Iterator[LoadError]:
+    inertials = [body.inertial for body in model.links if body.inertial is not None]
+    are_valid = _are_valid([properties.matrix for properties in inertials])
+    for body, properties, is_valid in zip(model.links, inertials, are_valid, strict=True):
+        if properties.mass < 0:
+            yield LoadError(
+                body.element, f'Link {quote(body.name)} has a negative mass',
+                'Write a positive mass in kg', Fault.INERTIA)
+        elif not is_valid:
+            yield _inertia_error(model, body, properties.undefined_by)
 
 
-def _is_valid(link: Node) -> bool:
-    inertial = link.first('inertial')
-    inertia = None if inertial is None else inertial.first('inertia')
-    mass = None if inertial is None else inertial.first('mass')
-    if inertia is None or mass is None:
-        return True
-    values = [float(child.text or 0) for child in inertia]
-    ixx, ixy, ixz, iyy, iyz, izz = values
-    matrix: Array = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
-    if not np.isfinite(matrix).all() or float(mass.text or 0) < 0:
-        return False
-    tolerance = _TOLERANCE * max(np.trace(matrix), 0.0) / 2
-    moments = np.linalg.eigvalsh(matrix)
-    return bool(moments[0] >= -tolerance and moments[0] + moments[1] + tolerance >= moments[2])
+def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) -> LoadError:
+    if undefined_by is not None and undefined_by.parent is not None:
+        return LoadError(
+            undefined_by.element, f'Link {quote(undefined_by.name)} is lumped into link '
+                                  f'{quote(undefined_by.parent.name)}, and both together have no '
+                                  'mass, so that their centre of mass is not a number',
+            'Remove the <inertial> of the link, or give it a mass', Fault.CENTRE_OF_MASS)
+    own = [(member, member.link.inertial) for member in model.members[body]
+           if member.link.inertial is not None]
+    are_valid = _are_valid([inertial.matrix for _, inertial in own])
+    guilty, inertial = next(
+        (each for each, is_valid in zip(own, are_valid) if not is_valid), (body, None))
+    into = f', which is lumped into link {quote(body.name)},' if guilty is not body else ''
+    of_sum = ', with the links that are lumped into it,' if inertial is None else ''
+    element = None if inertial is None or inertial.element is None else (
+        inertial.element.find('inertia'))
+    return LoadError(
+        guilty.element if element is None else element,
+        f'The inertia of link {quote(guilty.name)}{into or of_sum} is physically inconsistent',
+        'Compute it with urdf-tools inertia --compute inconsistent', Fault.INERTIA)
+
+
+def _are_valid(matrices: Sequence[Array]) -> list[bool]:
+    """Return which inertia matrices gz-math takes for those of rigid bodies."""
+    # Gazebo reads what is written, with 16 digits. All at once, because the call costs more
+    # than the computation.
+    written = np.array([
+        [float(number_text(float(value))) for value in matrix.flat] for matrix in matrices
+    ]).reshape(-1, 3, 3)
+    is_finite = np.isfinite(written).all(axis=(1, 2))
+    written[~is_finite] = 0.0
+    least, middle, most = np.linalg.eigvalsh(written, 'U').T
+    with np.errstate(over='ignore'):
+        tolerance = _TOLERANCE * np.maximum(np.trace(written, axis1=1, axis2=2), 0.0) / 2
+        is_body = (least >= -tolerance) & (least + middle + tolerance >= most)
+    are_valid: list[bool] = (is_finite & is_body).tolist()
+    return are_valid

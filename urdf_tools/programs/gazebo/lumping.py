@@ -26,41 +26,34 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import MassProperties
 from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
-from urdf_tools.programs.gazebo.extension_references import move_extensions
-from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
-from urdf_tools.programs.gazebo.rotation_angles import compose
-from urdf_tools.programs.gazebo.rotation_angles import gz_math_rpy
-from urdf_tools.programs.gazebo.rotation_angles import numbers_text
-from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rotation
-from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.sdf_values import compose
+from urdf_tools.programs.gazebo.sdf_values import urdfdom_rotation
 from urdf_tools.programs.gazebo.traced_xml import Item
-from urdf_tools.programs.gazebo.traced_xml import items_of
-from urdf_tools.programs.gazebo.traced_xml import Node
-
-LUMP_PREFIX = '_fixed_joint_lump__'
-"""What stands between the names of the new link and of the old one."""
 
 
 def is_reducible(body: Body, extensions: Extensions) -> bool:
-    """Tell whether the parent joint of a body is fixed and no ``<gazebo>`` keeps it."""
+    """Return whether the parent joint of a body is fixed and no ``<gazebo>`` keeps it."""
     joint = body.joint
     return (joint is not None and joint.type is JointType.FIXED
             and joint.name not in extensions.preserved and joint.name not in extensions.revolute)
 
 
-def lump_fixed_joints(root: Body, extensions: Extensions, target: Target) -> None:
-    """Lump bodies into their parents, the lowest first, as ``ReduceFixedJoints`` does."""
+def lump_fixed_joints(root: Body, extensions: Extensions) -> tuple[Body, ...]:
+    """
+    Lump bodies into their parents, the lowest first, as ``ReduceFixedJoints`` does.
+
+    :return: the lumped bodies in this order; ``parent`` is what each is lumped into first.
+    """
+    lumped = []
     for body in _in_lumping_order(root, extensions):
         parent = body.parent
-        if parent is None or parent.name == WORLD or not is_reducible(body, extensions):
-            continue
-        if target.has_frames:
-            extensions.by_reference.setdefault('', []).append(_frames(body, parent))
-        move_extensions(body, parent, extensions, target)
-        _lump_masses(body, parent)
-        body.lumped_into = parent
+        if parent is not None and parent.name != WORLD and is_reducible(body, extensions):
+            _lump_masses(body, parent)
+            body.lumped_into = parent
+            lumped.append(body)
     _move_to_ends(root)
+    return tuple(lumped)
 
 
 def _in_lumping_order(root: Body, extensions: Extensions) -> Iterator[Body]:
@@ -78,22 +71,6 @@ def _in_lumping_order(root: Body, extensions: Extensions) -> Iterator[Body]:
             pending.extend((child, False) for child in reversed(fixed))
 
 
-def _frames(body: Body, parent: Body) -> Extension:
-    """Return the frames that remain of a joint and its child link."""
-    joint, link = body.joint, body.link
-    assert joint is not None, 'a lumped link has a joint'
-    rpy = gz_math_rpy(body.origin.quaternion)
-    pose = numbers_text((*body.origin.xyz, *rpy))
-    origin = None if joint.element is None else joint.element.find('origin')
-    joint_frame = Node('frame', None, items_of(joint.element, 'name'))
-    joint_frame.attrib.update({'name': joint.name, 'attached_to': parent.name})
-    joint_frame.add('pose', pose, items_of(origin, 'xyz', 'rpy', 'quat_xyzw'))
-    link_frame = Node('frame', None, items_of(link.element, 'name'))
-    link_frame.attrib.update({'name': link.name, 'attached_to': joint.name})
-    link_frame.add('pose', numbers_text((0.0,) * 6))
-    return Extension('', None, blobs=[joint_frame, link_frame])
-
-
 def _lump_masses(body: Body, parent: Body) -> None:
     if body.inertial is None:
         return
@@ -104,14 +81,17 @@ def _lump_masses(body: Body, parent: Body) -> None:
     added = body.inertial.in_link_frame.rotated(rotation).translated(np.array(body.origin.xyz))
     with np.errstate(all='ignore'):  # Masses that overflow give no number in libsdformat, either.
         total = into.in_link_frame + added
+    undefined_by = into.undefined_by or body.inertial.undefined_by
     if total.mass == 0:
         # libsdformat divides by the mass.
         total = SpatialInertia(0.0, np.full(3, np.nan), np.full((3, 3), np.nan))
+        undefined_by = undefined_by or body
     turned = urdfdom_rotation(into.origin.quaternion)
     x, y, z = map(float, total.com)
     parent.inertial = MassProperties(
         total.mass, Pose((x, y, z), into.origin.quaternion),
-        turned.T @ total.rotational @ turned, _joined(into.sources, body.inertial.sources))
+        turned.T @ total.rotational @ turned, _joined(into.sources, body.inertial.sources),
+        undefined_by)
 
 
 def _joined(left: list[Item], right: list[Item]) -> list[Item]:

@@ -12,105 +12,78 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The SDFormat document of the bodies of a robot."""
+"""The SDFormat document of a model: its links, its joints, and the frames that lumping leaves."""
 
 from __future__ import annotations
 
+from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import Robot
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import MassProperties
 from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.extension_insertion import extend_joint
 from urdf_tools.programs.gazebo.extension_insertion import extend_link
 from urdf_tools.programs.gazebo.extension_insertion import extend_model
+from urdf_tools.programs.gazebo.extension_references import move_extensions
 from urdf_tools.programs.gazebo.extensions import Extensions
-from urdf_tools.programs.gazebo.joint_writer import write_joint
-from urdf_tools.programs.gazebo.lumping import is_reducible
-from urdf_tools.programs.gazebo.rotation_angles import gz_math_rpy
-from urdf_tools.programs.gazebo.rotation_angles import number_text
-from urdf_tools.programs.gazebo.rotation_angles import numbers_text
-from urdf_tools.programs.gazebo.rotation_angles import pose_of
-from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rpy
+from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
+from urdf_tools.programs.gazebo.sdf_values import gz_math_rpy
+from urdf_tools.programs.gazebo.sdf_values import lenient_vector
+from urdf_tools.programs.gazebo.sdf_values import number_text
+from urdf_tools.programs.gazebo.sdf_values import numbers_text
+from urdf_tools.programs.gazebo.sdf_values import pose_of
+from urdf_tools.programs.gazebo.sdf_values import urdfdom_rpy
 from urdf_tools.programs.gazebo.shape_writer import write_shapes
 from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.gazebo.traced_xml import attribute_items
 from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
-from urdf_tools.programs.gazebo.vectors import lenient_vector
 
-_INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
+_INERTIA = (('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2),
+            ('izz', 2, 2))
 
 
-class ModelWriter:
+def write_model(model: GazeboModel) -> Node:
     """
-    Writes the links and joints that libsdformat makes of a robot.
+    Return the ``<sdf>`` element of a model; once, as the extensions are moved.
 
-    :param lumps: fixed joints are lumped.
-    :ivar document: the ``<sdf>`` element.
-    :ivar massless: the links that are dropped because they have no mass.
+    :raises DescriptionError: libsdformat repeats too much of the description.
     """
+    for body in model.lumped:
+        assert body.parent is not None, 'it is lumped into its parent'
+        move_extensions(body, body.parent, model.extensions, model.target)
+    robot = model.robot
+    document = Node('sdf', None, version=model.target.sdf_version)
+    node = document.add('model', None, items_of(robot.element, 'name'))
+    node.attrib['name'] = robot.name
+    for body in model.links:
+        _write_link(node, body, model)
+    extend_model(node, model.extensions, model.target)
+    if model.target.has_frames:
+        for body in model.lumped:
+            _write_frames(node, body)
+    origin = None if robot.element is None else robot.element.find('origin')
+    if origin is not None:
+        pose = pose_of(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
+        node.put('pose', numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion))),
+                 items_of(origin, 'xyz', 'rpy'))
+    return document
 
-    def __init__(self, robot: Robot, root: Body, extensions: Extensions, target: Target,
-                 lumps: bool):
-        self._extensions = extensions
-        self._target = target
-        self._lumps = lumps
-        self.massless: list[Body] = []
-        self.document = Node('sdf', None, version=target.sdf_version)
-        self._model = self.document.add('model', None, items_of(robot.element, 'name'))
-        self._model.attrib['name'] = robot.name
-        self._write_bodies(root)
-        extend_model(self._model, extensions, target)
-        self._write_origin(None if robot.element is None else robot.element.find('origin'))
 
-    def _write_bodies(self, root: Body) -> None:
-        pending = list(reversed(root.children)) if root.name == WORLD else [root]
-        while pending:
-            body = pending.pop()
-            if self._stops_at(body):
-                self.massless.append(body)
-                continue
-            if self._has_link(body):
-                self._write_link(body)
-            pending.extend(reversed(body.children))
-
-    def _stops_at(self, body: Body) -> bool:
-        """Tell whether a body is dropped with its descendants."""
-        if body.name == WORLD or not self._is_massless(body):
-            return False
-        is_passed = (self._target.lumped_passes and self._lumps
-                     and is_reducible(body, self._extensions))
-        return not is_passed
-
-    def _is_massless(self, body: Body) -> bool:
-        return body.inertial is None or self._target.is_massless(body.inertial.mass)
-
-    def _has_link(self, body: Body) -> bool:
-        if self._is_massless(body):
-            return False
-        of_world = body.parent is not None and body.parent.name == WORLD
-        return of_world or not self._lumps or not is_reducible(body, self._extensions)
-
-    def _write_link(self, body: Body) -> None:
-        link = Node('link', None, items_of(body.link.element, 'name'))
-        link.attrib['name'] = body.name
-        if body.joint is not None:
-            link.add('pose').attrib['relative_to'] = body.joint.name
-        assert body.inertial is not None, 'links without mass are not written'
-        _write_inertial(link, body.inertial)
-        write_shapes(link, body, self._extensions)
-        extend_link(link, self._extensions)
-        is_lumped = (body.parent is not None and body.parent.name != WORLD and self._lumps
-                     and is_reducible(body, self._extensions))
-        if not is_lumped:
-            write_joint(self._model, body, self._extensions, self._target)
-        self._model.append(link)
-
-    def _write_origin(self, origin: Element | None) -> None:
-        if origin is not None:
-            pose = pose_of(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
-            self._model.put(
-                'pose', numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion))),
-                items_of(origin, 'xyz', 'rpy'))
+def _write_link(parent: Node, body: Body, model: GazeboModel) -> None:
+    """Append a link to the model, after its joint."""
+    link = Node('link', None, items_of(body.link.element, 'name'), name=body.name)
+    if body.joint is not None:
+        link.add('pose').attrib['relative_to'] = body.joint.name
+        _write_joint(parent, body, model.extensions, model.target)
+    assert body.inertial is not None, 'links without mass are not written'
+    _write_inertial(link, body.inertial)
+    write_shapes(link, body, model.extensions)
+    extend_link(link, model.extensions)
+    parent.append(link)
 
 
 def _write_inertial(link: Node, properties: MassProperties) -> None:
@@ -119,7 +92,94 @@ def _write_inertial(link: Node, properties: MassProperties) -> None:
     inertial.add('pose', numbers_text((*origin.xyz, *gz_math_rpy(origin.quaternion))))
     inertial.add('mass', number_text(properties.mass))
     inertia = inertial.add('inertia')
-    matrix = properties.matrix
-    for name in _INERTIA:
-        row, column = ('xyz'.index(letter) for letter in name[1:])
-        inertia.add(name, number_text(float(matrix[row, column])))
+    for name, row, column in _INERTIA:
+        inertia.add(name, number_text(float(properties.matrix[row, column])))
+
+
+def _write_joint(model: Node, body: Body, extensions: Extensions, target: Target) -> None:
+    """Append the parent joint of a body to the model, unless libsdformat has no type for it."""
+    joint, parent = body.joint, body.parent
+    if joint is None or parent is None or joint.type not in SDF_TYPES:
+        return
+    element = body.joint_element
+    is_locked = joint.type is JointType.FIXED and joint.name in extensions.revolute
+    node = model.add('joint', None, items_of(element, 'name', 'type'))
+    node.attrib.update({
+        'type': 'revolute' if is_locked else SDF_TYPES[joint.type], 'name': joint.name})
+    pose = _write_pose(node, body)
+    pose.attrib['relative_to'] = '__model__' if parent.name == WORLD else parent.name
+    node.add('parent', parent.name, items_of(element.find('parent'), 'link'))
+    node.add('child', body.name, items_of(element.find('child'), 'link'))
+    if is_locked:
+        axis = node.add('axis')
+        limit, dynamics = axis.add('limit'), axis.add('dynamics')
+        limit.add('lower', '0')
+        limit.add('upper', '0')
+        dynamics.add('damping', '0')
+        dynamics.add('friction', '0')
+    elif joint.type is not JointType.FIXED:
+        _write_axis(node.add('axis'), body, target)
+    extend_joint(node, extensions)
+
+
+def _write_frames(model: Node, body: Body) -> None:
+    """Append the frames that remain of a lumped body and its joint."""
+    joint, parent = body.joint, body.parent
+    assert joint is not None and parent is not None, 'a lumped link has a joint'
+    frame = model.add('frame', None, items_of(body.joint_element, 'name'))
+    frame.attrib.update({'name': joint.name, 'attached_to': parent.name})
+    _write_pose(frame, body)
+    frame = model.add('frame', None, items_of(body.element, 'name'))
+    frame.attrib.update({'name': body.name, 'attached_to': joint.name})
+    frame.add('pose', numbers_text((0.0,) * 6))
+
+
+def _write_pose(node: Node, body: Body) -> Node:
+    return node.add(
+        'pose', numbers_text((*body.origin.xyz, *gz_math_rpy(body.origin.quaternion))),
+        items_of(body.joint_element.find('origin'), 'xyz', 'rpy', 'quat_xyzw'))
+
+
+def _write_axis(axis: Node, body: Body, target: Target) -> None:
+    element = body.joint_element
+    source = element.find('axis')
+    axis.sources = items_of(source)
+    axis.add('xyz', numbers_text(body.axis), items_of(source, 'xyz'))
+    if target.has_mimic:
+        _write_mimic(axis, element.find('mimic'))
+    _write_limit(axis.add('limit'), body.joint, element.find('limit'))
+    _write_dynamics(axis.add('dynamics'), element.find('dynamics'))
+
+
+def _write_dynamics(dynamics: Node, source: Element | None) -> None:
+    if source is not None:
+        dynamics.sources = items_of(source)
+        for name in ('damping', 'friction'):
+            dynamics.add(name, number_text(_number(source, name)), attribute_items(source, name))
+
+
+def _write_limit(limit: Node, joint: Joint | None, source: Element | None) -> None:
+    if source is None:
+        return
+    limit.sources = items_of(source)
+    if joint is not None and joint.type is not JointType.CONTINUOUS:
+        low, high = ('lower', 'upper')
+        if _number(source, low) > _number(source, high):
+            low, high = high, low
+        limit.add('lower', number_text(_number(source, low)), attribute_items(source, low))
+        limit.add('upper', number_text(_number(source, high)), attribute_items(source, high))
+    for name in ('effort', 'velocity'):
+        limit.add(name, number_text(_number(source, name)), attribute_items(source, name))
+
+
+def _write_mimic(axis: Node, source: Element | None) -> None:
+    if source is None:
+        return
+    mimic = axis.add('mimic', None, items_of(source, 'joint'))
+    mimic.attrib['joint'] = source.get('joint', '')
+    for name, default in (('multiplier', 1.0), ('offset', 0.0)):
+        mimic.add(name, number_text(_number(source, name, default)), attribute_items(source, name))
+
+
+def _number(element: Element, name: str, default: float = 0.0) -> float:
+    return read_number(element, name) if name in element.attrib else default

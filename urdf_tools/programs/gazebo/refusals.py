@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Refusals: what urdfdom finds wrong with a robot that the loader accepts."""
+"""Why Gazebo refuses a robot, and what of that urdfdom finds before the conversion."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from urdf_tools.model.attributes import read_number
 from urdf_tools.model.attributes import read_text
@@ -39,10 +40,26 @@ _PARTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """Parts of a joint: the numbers that each must have, and those that it may have."""
 
 
+class Fault(Enum):
+    """What kind of thing makes Gazebo refuse a robot."""
+
+    REFUSED = 'libsdformat does not convert the description'
+    EMPTY = 'no link is left'
+    NAME = 'a name is missing, reserved or not unique'
+    FRAME = 'a frame is attached to a link that is dropped'
+    JOINT_END = 'a joint connects a link that is dropped'
+    JOINT_TYPE = 'SDFormat does not have the type of a joint'
+    AXIS = 'an axis is zero'
+    MIMIC = 'a joint mimics one that is dropped'
+    INERTIA = 'an inertia is physically inconsistent'
+    CENTRE_OF_MASS = 'a centre of mass is not a number'
+    MESH = 'a mesh has no file'
+
+
 @dataclass(frozen=True)
-class Refusal:
+class LoadError:
     """
-    A reason why Gazebo gets nothing at all.
+    A reason why Gazebo does not load a robot.
 
     :param message: what is wrong, one sentence.
     :param hint: how to fix it.
@@ -50,15 +67,16 @@ class Refusal:
 
     element: Element
     message: str
-    hint: str = ''
+    hint: str
+    fault: Fault
 
 
-def refusals(robot: Robot) -> Iterator[Refusal]:
-    """Yield why urdfdom, which libsdformat reads URDF with, refuses a robot."""
+def refusals(robot: Robot) -> Iterator[LoadError]:
+    """Yield why urdfdom, with which libsdformat reads URDF, refuses a robot."""
     assert robot.element is not None, 'robots of a description have elements'
     if robot.version != '1.0':
-        yield Refusal(
-            robot.element, f'The description is URDF {robot.version}, and the urdfdom that Gazebo '
+        yield _refusal(
+            robot.element, f'The description is URDF {robot.version}, but the urdfdom that Gazebo '
                            'is built with reads only 1.0', 'Write version="1.0"')
     yield from _equal_materials(robot.element)
     for joint in robot.element.iterfind('joint'):
@@ -66,20 +84,25 @@ def refusals(robot: Robot) -> Iterator[Refusal]:
     yield from _several_parents(robot)
 
 
-def _equal_materials(root: Element) -> Iterator[Refusal]:
+def _refusal(element: Element, message: str, hint: str) -> LoadError:
+    return LoadError(element, message, hint, Fault.REFUSED)
+
+
+def _equal_materials(root: Element) -> Iterator[LoadError]:
     names = set()
     for material in root.iterfind('material'):
         name = material.get('name', '')
         if name in names:
-            yield Refusal(material, f'Two materials have the name {quote(name)}', 'Rename one')
+            yield _refusal(
+                material, f'Two materials have the name {quote(name)}', 'Rename one of them')
         names.add(name)
 
 
-def _joint_refusals(joint: Element) -> Iterator[Refusal]:
+def _joint_refusals(joint: Element) -> Iterator[LoadError]:
     name = quote(joint.get('name', ''))
     if joint.get('type') in ('revolute', 'prismatic') and joint.find('limit') is None:
-        yield Refusal(joint, f'Joint {name} is {joint.get("type")} and has no <limit>',
-                      'Add <limit lower= upper= effort= velocity=>')
+        yield _refusal(joint, f'Joint {name} is {joint.get("type")} and has no <limit>',
+                       'Write <limit lower="..." upper="..." effort="..." velocity="..."/>')
     for tag, (required, optional) in _PARTS.items():
         part = joint.find(tag)
         if part is None:
@@ -92,23 +115,26 @@ def _joint_refusals(joint: Element) -> Iterator[Refusal]:
         if tag == 'mimic':
             yield from _error(part, 'joint', read_text)
         if tag == 'dynamics' and not part.attrib.keys() & {'damping', 'friction'}:
-            yield Refusal(part, f'<dynamics> of joint {name} has neither damping nor friction',
-                          'Remove it')
+            yield _refusal(
+                part, f'The <dynamics> of joint {name} has neither damping nor friction',
+                'Remove it, or write damping')
 
 
 def _error(
         element: Element, attribute: str,
-        read: Callable[[Element, str], object]) -> Iterator[Refusal]:
+        read: Callable[[Element, str], object]) -> Iterator[LoadError]:
     try:
         read(element, attribute)
     except DescriptionError as error:
-        yield Refusal(element, error.message, error.hint)
+        yield _refusal(element, error.message, error.hint or f'Write {attribute}="..."')
 
 
-def _several_parents(robot: Robot) -> Iterator[Refusal]:
+def _several_parents(robot: Robot) -> Iterator[LoadError]:
+    second: dict[str, Element] = {}
     for joint in robot.joints.values():
-        if robot.parent_joint[joint.child] is not joint:
+        if robot.parent_joint[joint.child] is not joint or joint.child in second:
             assert joint.element is not None, 'robots of a description have elements'
-            yield Refusal(
-                joint.element, f'Link {quote(joint.child)} is the child of several joints',
-                'Keep one of them')
+            second[joint.child] = joint.element.child('child')
+    for name, element in second.items():
+        yield _refusal(element, f'Link {quote(name)} is the child of several joints',
+                       'Keep one of them')

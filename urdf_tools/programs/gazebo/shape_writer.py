@@ -29,11 +29,11 @@ from urdf_tools.programs.gazebo.bodies_of_robot import Shape
 from urdf_tools.programs.gazebo.extension_insertion import extend_collision
 from urdf_tools.programs.gazebo.extension_insertion import extend_visual
 from urdf_tools.programs.gazebo.extensions import Extensions
-from urdf_tools.programs.gazebo.lumping import LUMP_PREFIX
-from urdf_tools.programs.gazebo.rotation_angles import number_text
-from urdf_tools.programs.gazebo.rotation_angles import numbers_text
-from urdf_tools.programs.gazebo.rotation_angles import short_numbers_text
-from urdf_tools.programs.gazebo.rotation_angles import urdfdom_rpy
+from urdf_tools.programs.gazebo.sdf_values import number_text
+from urdf_tools.programs.gazebo.sdf_values import numbers_text
+from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
+from urdf_tools.programs.gazebo.sdf_values import urdfdom_rpy
+from urdf_tools.programs.gazebo.traced_xml import attribute_items
 from urdf_tools.programs.gazebo.traced_xml import items_of
 from urdf_tools.programs.gazebo.traced_xml import Node
 
@@ -43,53 +43,45 @@ _BLACK = (0.0, 0.0, 0.0, 1.0)
 
 def write_shapes(link: Node, body: Body, extensions: Extensions) -> None:
     """Append the collisions and the visuals of a body to its link."""
-    for index, shape in enumerate(body.collisions):
-        collision = _shape_node('collision', body, shape, index)
-        extensions.work.spend_text(collision.attrib['name'])
+    for shape in body.collisions:
+        collision = _shape_node('collision', shape)
         extend_collision(collision, body.name, extensions)
         link.append(collision)
-    for index, shape in enumerate(body.visuals):
-        visual = _shape_node('visual', body, shape, index)
-        extensions.work.spend_text(visual.attrib['name'])
+    for shape in body.visuals:
+        visual = _shape_node('visual', shape)
         extend_visual(visual, body.name, extensions)
         if shape.material is not None:
             _write_material(visual, shape)
         link.append(visual)
 
 
-def _shape_node(tag: str, body: Body, shape: Shape, index: int) -> Node:
-    number = f'_{index}' if index else ''
-    name = f'{shape.name or body.name}_{tag}{number}'
-    if not name.startswith(body.name):
-        name = f'{body.name}{LUMP_PREFIX}{name}'
-    source = shape.source.element
-    node = Node(tag, None, shape.sources + items_of(source, 'name')[1:])
-    node.attrib['name'] = name
-    origin = None if source is None else source.find('origin')
+def _shape_node(tag: str, shape: Shape) -> Node:
+    source = shape.element
+    geometry = source.child('geometry')
+    node = Node(tag, None, items_of(source, 'name') + items_of(geometry), name=shape.name)
     node.add('pose', numbers_text((*shape.origin.xyz, *urdfdom_rpy(shape.origin.quaternion))),
-             items_of(origin, 'xyz', 'rpy', 'quat_xyzw'))
-    geometry = None if source is None else source.find('geometry')
-    _write_geometry(node.add('geometry', None, items_of(geometry)), shape.geometry,
-                    next(iter(geometry), None) if geometry is not None else None)
+             items_of(source.find('origin'), 'xyz', 'rpy', 'quat_xyzw'))
+    _write_geometry(
+        node.add('geometry', None, items_of(geometry)), shape.geometry, geometry[0])
     return node
 
 
-def _write_geometry(node: Node, geometry: Geometry, source: Element | None) -> None:
+def _write_geometry(node: Node, geometry: Geometry, source: Element) -> None:
     if isinstance(geometry, Box):
         box = node.add('box', None, items_of(source))
-        box.add('size', numbers_text(geometry.size), items_of(source, 'size')[1:])
+        box.add('size', numbers_text(geometry.size), attribute_items(source, 'size'))
     elif isinstance(geometry, Cylinder):
         cylinder = node.add('cylinder', None, items_of(source))
-        cylinder.add('length', number_text(geometry.length), items_of(source, 'length')[1:])
-        cylinder.add('radius', number_text(geometry.radius), items_of(source, 'radius')[1:])
+        cylinder.add('length', number_text(geometry.length), attribute_items(source, 'length'))
+        cylinder.add('radius', number_text(geometry.radius), attribute_items(source, 'radius'))
     elif isinstance(geometry, Sphere):
         sphere = node.add('sphere', None, items_of(source))
-        sphere.add('radius', number_text(geometry.radius), items_of(source, 'radius')[1:])
+        sphere.add('radius', number_text(geometry.radius), attribute_items(source, 'radius'))
     elif isinstance(geometry, Mesh):
         mesh = node.add('mesh', None, items_of(source))
-        mesh.add('scale', short_numbers_text(geometry.scale), items_of(source, 'scale')[1:])
+        mesh.add('scale', short_numbers_text(geometry.scale), attribute_items(source, 'scale'))
         uri = geometry.filename.replace('package://', 'model://', 1)
-        mesh.add('uri', uri, items_of(source, 'filename')[1:])
+        mesh.add('uri', uri, attribute_items(source, 'filename'))
 
 
 def _single_precision(value: float) -> float:
@@ -98,11 +90,10 @@ def _single_precision(value: float) -> float:
 
 
 def _write_material(visual: Node, shape: Shape) -> None:
-    material, source = shape.material, shape.source.element
+    material = shape.material
     assert material is not None, 'the shape has a material'
     node = visual.require('material')
-    own = None if source is None else source.find('material')
-    node.sources += items_of(material.element) + items_of(own)
+    node.sources += items_of(material.element) + items_of(shape.element.find('material'))
     if node.first('diffuse') is not None or node.first('ambient') is not None:
         return
     color = None if material.element is None else material.element.find('color')

@@ -31,13 +31,11 @@ class Target:
     :param simulator: the Gazebo that has it.
     :param sdf_version: the version of SDFormat that the converter writes.
     :param has_frames: lumping leaves a frame for the joint and one for the link.
-    :param has_mimic: ``<mimic>`` arrives.
+    :param has_mimic: ``<mimic>`` is converted.
     :param moves_lights: the pose of a light follows its lumped link.
     :param moves_joint_ends: the ends of joints in ``<gazebo>`` follow lumped links.
-    :param rounds_each_step: the pose of a sensor is rounded at each of several lumpings, instead
-        of being composed from the original one.
-    :param lumped_passes: a lumped link without mass passes its descendants on, instead of
-        taking them with it.
+    :param rounds_each_step: the pose of a sensor is rounded each time that its link is lumped.
+    :param lumped_passes: a lumped link without mass does not take its descendants with it.
     :param smallest_mass: masses in kg up to this one count as none.
     :param negative_is_massless: a negative mass counts as none.
     :param static_everywhere: each ``<gazebo>`` without reference sets ``<static>``.
@@ -59,7 +57,7 @@ class Target:
     corrected_offsets: str = 'gz::corrected_offsets'
 
     def is_massless(self, mass: float) -> bool:
-        """Tell whether a mass in kg counts as none; NaN does not."""
+        """Return whether a mass in kg counts as none; NaN does not."""
         if self.negative_is_massless:
             return mass <= self.smallest_mass
         return abs(mass) <= self.smallest_mass

@@ -88,8 +88,12 @@ def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
     """Return an element and those of the named attributes that it has."""
     if element is None:
         return ()
-    return ((element, None), *(
-        (element, name) for name in attributes if name in element.attrib))
+    return (element, None), *attribute_items(element, *attributes)
+
+
+def attribute_items(element: Element, *attributes: str) -> tuple[Item, ...]:
+    """Return those of the named attributes that an element has."""
+    return tuple([(element, name) for name in attributes if name in element.attrib])
 
 
 def copied(element: Element) -> Node:

@@ -17,13 +17,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from queue import SimpleQueue
 import time
+from typing import Any
 
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
-from rclpy.subscription import Subscription
 from std_msgs.msg import String
 
 from urdf_tools.model.document import read_document
@@ -32,6 +33,7 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 
@@ -141,23 +143,38 @@ def parse_description(text: str, source: str = '') -> Robot:
         raise
 
 
-def subscribe_description(
-        node: Node, on_text: Callable[[str], None],
-        topic: str = 'robot_description') -> Subscription[String]:
+class DescriptionSubscription:
     """
-    Subscribe to a robot description and call back with each text that differs from the last.
+    Processes each description on a topic that differs from the last.
 
-    :return: the subscription.
+    Of those that arrive while one is processed, only the newest counts.
+
+    :param process: awaited with the text.
+    :ivar topic: full name of the topic.
     """
-    last: str | None = None
 
-    def receive(message: String) -> None:
-        nonlocal last
-        if message.data != last:
-            last = message.data
-            on_text(message.data)
+    def __init__(
+            self, node: Node, process: Callable[[str], Coroutine[Any, Any, None]],
+            topic: str = 'robot_description'):
+        self._process = process
+        self._newest: str | None = None
+        self._last: str | None = None
+        self._busy = False
+        receive: Any = self._receive  # The types of rclpy know no coroutines.
+        subscription = node.create_subscription(
+            String, topic, receive, ROBOT_DESCRIPTION,
+            callback_group=ReentrantCallbackGroup())
+        self.topic = str(subscription.topic_name)
 
-    return node.create_subscription(String, topic, receive, ROBOT_DESCRIPTION)
+    async def _receive(self, message: String) -> None:
+        self._newest = message.data
+        if self._busy:
+            return
+        self._busy = True
+        while (text := self._newest) is not None and text != self._last:
+            self._last = text
+            await self._process(text)
+        self._busy = False
 
 
 class ModelSubscription:
@@ -173,6 +190,7 @@ class ModelSubscription:
     :param logger: the node's by default.
     :param prepare: called in the thread with each new robot and its description, for what
         ``on_robot`` needs and what takes long.
+    :ivar topic: full name of the topic.
     """
 
     def __init__(
@@ -185,41 +203,31 @@ class ModelSubscription:
         self._model = model
         self._on_robot = on_robot
         self._on_change = on_change
-        self._parsed: SimpleQueue[tuple[str, Robot | DescriptionError]] = SimpleQueue()
-        self._ready = node.create_guard_condition(self._use)
         self._worker = Worker(node)
-        self.subscription = subscribe_description(
-            node, lambda text: self._worker.submit_latest(lambda: self._parse(text)), topic)
+        self.topic = DescriptionSubscription(node, self._process, topic).topic
 
     def end(self) -> None:
         """Parse no further description."""
-        self._worker.end()
+        end_workers(self._worker)
 
-    def _parse(self, text: str) -> None:
-        result: Robot | DescriptionError
+    async def _process(self, text: str) -> None:
         try:
-            result = parse_description(text, self.subscription.topic_name)
-            self._prepare(result, text)
+            robot = await self._worker.run(lambda: self._parse(text))
         except DescriptionError as error:
-            result = error
-        self._parsed.put((text, result))
-        self._ready.trigger()
-
-    def _use(self) -> None:
-        # Several triggers may call once.
-        while not self._parsed.empty():
-            self._apply(*self._parsed.get())
-
-    def _apply(self, text: str, result: Robot | DescriptionError) -> None:
-        if isinstance(result, DescriptionError):
-            self._model.error = result
-            kept = 'waiting for another' if self._model.robot is None else 'the last one stays'
-            self._logger.error(printable(f'New description refused, {kept}: {result}'))
+            self._model.error = error
+            kept = 'waiting for another' if self._model.robot is None else (
+                'keeping the last good one')
+            self._logger.error(printable(f'New description refused, {kept}: {error}'))
         else:
-            self._model.use(result, text)
-            log_problems(self._logger, result)
-            self._on_robot(result)
+            self._model.use(robot, text)
+            log_problems(self._logger, robot)
+            self._on_robot(robot)
         self._on_change()
+
+    def _parse(self, text: str) -> Robot:
+        robot = parse_description(text, self.topic)
+        self._prepare(robot, text)
+        return robot
 
 
 def log_problems(logger: RcutilsLogger, robot: Robot) -> None:

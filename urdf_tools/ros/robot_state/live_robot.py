@@ -34,8 +34,9 @@ from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.fault_log import FaultLog
+from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
+from urdf_tools.ros.robot_state.joint_state_reader import no_plan
 from urdf_tools.ros.robot_state.joint_states import JointStates
-from urdf_tools.ros.robot_state.joint_states import no_plan
 from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
 from urdf_tools.ros.robot_state.multi_dof_states import MultiDofStates
 
@@ -84,7 +85,7 @@ class LiveRobot:
         self.tree = KinematicTree(robot)
         self._lock = lock
         log = FaultLog() if log is None else log
-        self.joints: JointStates[None] = JointStates(robot, log, make_plan=no_plan)
+        self.joints = JointStates(robot, JointStateReader(robot, log, make_plan=no_plan))
         self._multi_dof = MultiDofStates(multi_dof_joints(robot), log)
         self._multi_dof_values: dict[str, float] = {}
         self._multi_dof_times: dict[str, float] = {}
@@ -105,7 +106,7 @@ class LiveRobot:
         """Keep the positions of a serialized joint state."""
         with self._lock:
             try:
-                self._stamp, layout, positions = self.joints.read(data)
+                self._stamp, layout, positions = self.joints.reader.read(data)
             except ValueError:
                 self.joints.faults['malformed'] += 1
             else:

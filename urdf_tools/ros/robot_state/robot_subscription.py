@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A robot and its joint positions at run time, for nodes that answer questions about it."""
+"""A robot and its joint positions at run time, for nodes that compute with them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from urdf_tools.ros.robot_state.current_model import ModelSubscription
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.tasks import JointStatesTask
 from urdf_tools.ros.robot_state.tasks import ModelTask
-from urdf_tools.ros.wire.raw_topics import RawSubscription
+from urdf_tools.ros.serialized_topics import RawSubscription
 
 
 class RobotSubscription:
@@ -83,7 +83,7 @@ class RobotSubscription:
     @property
     def description_topic(self) -> str:
         """Full name of the topic of the description."""
-        return str(self._description.subscription.topic_name)
+        return self._description.topic
 
     def end(self) -> None:
         """Stop following the topics."""
@@ -95,8 +95,7 @@ class RobotSubscription:
 
     def _use(self, robot: Robot) -> None:
         live = self._prepared
-        if live is None or live.robot is not robot:  # The thread is at the next one already.
-            live = LiveRobot(robot, self._model.text, self._lock, self._log)
+        assert live is not None and live.robot is robot
         if self.live is not None:
             live.adopt(self.live)
         self.live = live

@@ -21,7 +21,6 @@ from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 import time
-from typing import Any
 from typing import TYPE_CHECKING
 
 from urdf_tools.model.messages import name_list
@@ -93,7 +92,7 @@ class JointStatesTask:
     """
 
     def __init__(
-            self, joints: Callable[[], JointStates[Any] | None],
+            self, joints: Callable[[], JointStates | None],
             timeout: Callable[[], float] = lambda: 0.0,
             *, publishers: Callable[[], int],
             clock: Callable[[], float] = time.monotonic):
@@ -122,7 +121,7 @@ class JointStatesTask:
             'Rate (Hz)': f'{self._rate(joints.messages):.2f}',
             'Age (s)': f'{now - joints.last_time:.3f}' if joints.messages else 'none',
             **{key: name_list(names) for key, names in lists.items()},
-            'Unknown': name_list(tuple(joints.unknown)),
+            'Unknown': name_list(tuple(joints.reader.unknown)),
             **{f'Values skipped: {reason}': n for reason, n in sorted(joints.faults.items())}}
         fresh = joints.faults - self._faults
         self._faults = Counter(joints.faults)
@@ -131,14 +130,14 @@ class JointStatesTask:
         return status
 
     def _verdict(
-            self, joints: JointStates[Any], lists: Mapping[str, Sequence[str]],
+            self, joints: JointStates, lists: Mapping[str, Sequence[str]],
             fresh: Counter[str], age: float) -> tuple[Level, str]:
         if not joints.names:
             return Level.OK, (
-                'The robot has planar and floating joints only, which joint states do not move'
-                if joints.multi_dof else 'The robot has no moving joint')
+                'The robot has only planar and floating joints, which joint_states cannot move'
+                if joints.multi_dof else 'The robot has no moving joints')
         if not joints.messages:
-            return Level.WARN, f'No joint states received from {self._publishers()} publishers'
+            return Level.WARN, f'No joint states received yet; publishers: {self._publishers()}'
         if 0 < self._timeout() < age:
             return Level.WARN, f'No joint states for {age:.1f} s'
         complaints = [
@@ -150,4 +149,4 @@ class JointStatesTask:
             return Level.WARN, 'Joints: ' + ', '.join(complaints)
         if joints.messages == self._messages:
             return Level.OK, f'The last joint states arrived {age:.1f} s ago'
-        return Level.OK, 'Joint states arrive'
+        return Level.OK, 'Receiving joint states'

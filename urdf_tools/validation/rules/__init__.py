@@ -14,7 +14,7 @@
 
 """The rules of the validator, one function each, one file per subject."""
 
-from urdf_tools.validation.registry import registered
+from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules import assets  # noqa: F401
 from urdf_tools.validation.rules import drake  # noqa: F401
 from urdf_tools.validation.rules import gazebo  # noqa: F401
@@ -26,6 +26,7 @@ from urdf_tools.validation.rules import joint_axes  # noqa: F401
 from urdf_tools.validation.rules import joint_dynamics  # noqa: F401
 from urdf_tools.validation.rules import joint_limits  # noqa: F401
 from urdf_tools.validation.rules import joint_mimic  # noqa: F401
+from urdf_tools.validation.rules import link_shapes  # noqa: F401
 from urdf_tools.validation.rules import materials  # noqa: F401
 from urdf_tools.validation.rules import names  # noqa: F401
 from urdf_tools.validation.rules import numeric_values  # noqa: F401
@@ -38,5 +39,4 @@ from urdf_tools.validation.rules import total_mass  # noqa: F401
 from urdf_tools.validation.rules import transmissions  # noqa: F401
 from urdf_tools.validation.rules import xml_document  # noqa: F401
 
-RULES = registered()
-"""Every rule by its code, category by category."""
+__all__ = ['RULES']

@@ -18,31 +18,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
+from urdf_tools.validation.registry import RULES
 
 ERROR = Severity.ERROR
-rule = in_category('extensions')
-
-_REJECTS = {'drake': 'refuses the description'}
+rule = RULES.in_category('extensions')
 
 
-@rule('frame-incomplete', ERROR, hint='Write <frame name="..." link="..."/>', consumers=_REJECTS)
+@rule('frame-incomplete', ERROR, refuses('drake'), hint='Write <frame name="..." link="..."/>')
 def frame_incomplete(description: Description) -> Iterator[Defect]:
     """Check that every <frame> of Drake has a name and a link."""
     for element in description.robot.findall('frame'):
         for name in ('name', 'link'):
             if not element.get(name):
-                yield Defect(element, f'{subject(element)} has no {name}')
+                yield Defect(element, '{frame} has no {missing}', frame=element, missing=name)
 
 
-@rule('loop-joint', ERROR,
+@rule('loop-joint', ERROR, refuses('drake'),
       hint='Keep it for Isaac, and give Drake a file with a <drake:ball_constraint> in its place',
-      consumers=_REJECTS)
+      evidence='isaac5 `UrdfParser.cpp:1360`; drake `detail_urdf_parser.cc:1523`')
 def loop_joint(description: Description) -> Iterator[Defect]:
     """
     Check that there is no <loop_joint>, which Drake no longer supports.
@@ -50,4 +47,4 @@ def loop_joint(description: Description) -> Iterator[Defect]:
     Isaac closes the loop; every other program ignores the element, and the loop stays open.
     """
     for element in description.robot.findall('loop_joint'):
-        yield Defect(element, f'Drake refuses {describe(element)}, and most programs ignore it')
+        yield Defect(element, 'Drake refuses {joint}, and most programs ignore it', joint=element)

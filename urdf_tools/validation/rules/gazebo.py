@@ -16,33 +16,35 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-import math
 import re
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import crashes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
-from urdf_tools.model.messages import count
-from urdf_tools.model.messages import quote
-from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
 from urdf_tools.programs.gazebo.extensions import OPTIONS
-from urdf_tools.programs.gazebo.summary import Share
-from urdf_tools.programs.gazebo.summary import Summary
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
+from urdf_tools.programs.gazebo.extensions import setting_text
+from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.topology import attached_link
-from urdf_tools.validation.wording import describe
+from urdf_tools.validation.registry import RULES
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('extensions')
+rule = RULES.in_category('extensions')
 
 
 _NUMBERS = frozenset(
@@ -55,6 +57,11 @@ _SWITCHES = frozenset(
 
 _TRUE, _FALSE = ('true', 'yes', '1'), ('false', 'no', '0')
 
+_NO_NUMBER = Condition('if it is no number', lambda description, defect: (
+    defect.element.tag in _NUMBERS and defect.severity is None))
+_OTHER_VALUE = Condition('if only a part of it is read', lambda description, defect: (
+    defect.severity is not None))
+
 
 def _references(description: Description) -> Iterator[tuple[Element, str]]:
     """Yield every <gazebo> that refers to a link or joint, with the name of that."""
@@ -64,39 +71,47 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
             yield element, reference
 
 
-@rule('gazebo-unknown-reference', WARN, hint='Name a link or joint of this robot', consumers={
-    'gazebo': 'silently ignores the content of the element'})
+@rule('gazebo-unknown-reference', WARN,
+      ignores('gazebo', of='element', how='silently ignores the content of the element'),
+      hint='Name a link or joint of this robot')
 def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
     """Check that every <gazebo reference> names a link or joint."""
     for element, reference in _references(description):
         if (reference not in description.link_names and reference not in description.joint_names
                 and not description.is_template):
             yield Defect(
-                element,
-                f'<gazebo> refers to {quote(reference, 80)}, which is neither a link nor a joint',
-                did_you_mean(reference, description.link_spelling)
-                or did_you_mean(reference, description.joint_spelling))
+                element, '<gazebo> refers to {reference}, which is neither a link nor a joint',
+                reference=Name(reference), attribute='reference',
+                suggestion=description.link_spelling.near(reference)
+                or description.joint_spelling.near(reference))
 
 
 @rule('gazebo-reference-lumped', INFO,
+      changes('gazebo', of='element', how='applies the element to the parent link'),
       hint='To keep the link, add <gazebo reference="JOINT"><preserveFixedJoint>true'
-           '</preserveFixedJoint></gazebo>', consumers={
-               'gazebo': 'applies the element to the parent link'})
+           '</preserveFixedJoint></gazebo>')
 def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
     """Check that no <gazebo reference> names a link that is lumped into another link."""
-    lumping = description.cached(FixedJointLumping)
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return
     for element, reference in _references(description):
         if reference not in description.link_names or reference in description.joint_names:
             continue
-        joint = description.topology.parent_joint(reference)
-        if joint is not None and lumping.is_lumped(joint):
-            parent = attached_link(joint, 'parent') or ''
-            yield Defect(element, f'Gazebo lumps link {quote(reference, 80)} into link '
-                                  f'{quote(parent, 80)}, because {describe(joint)} is fixed')
+        body = conversion.model.bodies[reference]
+        if body.lumped_into is not None and body.parent is not None:
+            yield Defect(
+                element, 'Gazebo lumps link {link} into link {parent}, because {joint} is fixed',
+                link=Name(reference), parent=Name(body.parent.name), joint=body.joint_element)
 
 
-@rule('gazebo-value-malformed', ERROR, hint='Write a number, or true or false', consumers={
-    'gazebo': 'ends with an exception, or uses another value than the one that was meant'})
+@rule('gazebo-value-malformed', ERROR,
+      crashes('gazebo', how='ends with an exception', when=_NO_NUMBER),
+      changes('gazebo', of='element', how='uses another value than the one that was meant',
+              when=_OTHER_VALUE),
+      hint='Write a number, or true or false',
+      evidence='`std::stod` and `std::stoi` throw, nobody catches; words for true and false; '
+               'sdformat `parser_urdf.cc:1382-1486`')
 def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that numbers and switches directly in <gazebo> can be read.
@@ -106,7 +121,7 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
     for extension in description.gazebo:
         for element in extension:
-            text = _value(element)
+            text = value_of(element)
             if is_expression(text):
                 continue
             if element.tag in _NUMBERS:
@@ -114,54 +129,44 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
             elif element.tag in _SWITCHES and text.lower() not in (*_TRUE, *_FALSE):
                 result = 'true' if element.tag == 'turnGravityOff' else 'false'
                 yield Defect(
-                    element, f'{quote(text, 80)} in <{element.tag}> is neither true nor false, '
-                             f'and Gazebo takes it for {result}', 'Write true or false', WARN)
-
-
-def _value(element: Element) -> str:
-    """Return the text that sdformat takes for the value of an element."""
-    return (element.attrib.get('value', element.text) or '').strip()
+                    element, '{value} in <{option}> is neither true nor false, and Gazebo takes '
+                             'it for {result}', value=Name(text), option=element.tag,
+                    result=result, hint='Write true or false', severity=WARN)
 
 
 def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
-    is_integer = element.tag == 'maxContacts'
-    match = (INTEGER if is_integer else NUMBER).match(text)
-    if match is None or _is_out_of_range(match[0], is_integer):
-        what = 'empty' if not text else f'not a number: {quote(text, 80)}'
-        if match is not None:
-            what = f'out of range: {quote(text, 80)}'
-        yield Defect(element, f'<{element.tag}> in <gazebo> is {what}', 'Write a number')
-    elif match.end() < len(text):
+    try:
+        setting_text(element)
+    except ValueError as reason:
         yield Defect(
-            element, f'Gazebo reads only {match[0].strip()!r} of the number {quote(text, 80)} in '
-                     f'<{element.tag}>', 'Write one number, with a decimal point', WARN)
-
-
-def _is_out_of_range(number: str, is_integer: bool) -> bool:
-    """Tell whether std::stod or std::stoi throws std::out_of_range."""
-    if is_integer:
-        return len(number.strip().lstrip('+-0')) > 10 or not -2**31 <= int(number) < 2**31
-    if not number.strip().lstrip('+-')[:1].isdigit() or 'x' in number.lower():
-        return False
-    return math.isinf(float(number))
+            element, '<{option}> in <gazebo> is ' + ('{reason}: {value}' if text else 'empty'),
+            option=element.tag, reason=str(reason), value=Name(text), hint='Write a number')
+        return
+    match = (INTEGER if element.tag == 'maxContacts' else NUMBER).match(text)
+    if match is not None and match.end() < len(text):
+        yield Defect(
+            element, 'Gazebo reads only {read} of the number {value} in <{option}>',
+            read=Name(match[0].strip()), value=Name(text), option=element.tag,
+            hint='Write one number, with a decimal point', severity=WARN)
 
 
 @rule('gazebo-ros1-plugin', INFO,
-      hint='Use gz_ros2_control, or a gz-sim system with a ros_gz bridge', consumers={
-          'gazebo': 'cannot load the plugin (Gazebo Classic reached its end of life in January '
-                    '2025)'})
+      drops('gazebo', of='plugin', how='cannot load the plugin',
+            setting='since Gazebo Classic reached its end of life in January 2025'),
+      hint='Use gz_ros2_control, or a gz-sim system with a ros_gz bridge')
 def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     """Check that no plugin is made for Gazebo Classic."""
     for element in description.gazebo:
         for plugin in element.iter('plugin'):
             filename = plugin.get('filename', '')
             if re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
-                yield Defect(plugin, f'{quote(filename, 80)} is a plugin for Gazebo Classic')
+                yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic',
+                             plugin=Name(filename))
 
 
 @rule('sdf-dropped-link', WARN,
-      hint='Give the link a mass, or attach it to one that has a mass with a fixed joint',
-      consumers={'gazebo': 'drops the link, its joint and all its descendants'})
+      drops('gazebo', of='link', how='drops the link, its joint and all its descendants'),
+      hint='Give the link a mass, or attach it to one that has a mass with a fixed joint')
 def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     """
     Check that Gazebo keeps every plain frame.
@@ -171,24 +176,24 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     that is not positive by mass-zero or mass-negative, and a robot of which no link is left by
     gazebo-model-refused.
     """
-    lumping = description.cached(FixedJointLumping)
+    conversion = in_gazebo(description)
     inertials = [child(link, 'inertial') for link in description.links]
     has_inertials = any(inertial is not None for inertial in inertials)
-    if has_inertials and lumping.loses_all or description.shapes and not has_inertials:
+    if conversion is None or (
+            not conversion.model.links if has_inertials else description.shapes):
         return
-    for name, lost in lumping.dropped_links().items():
-        link = description.link_names[name]
-        joint = description.topology.parent_joint(name)
-        if (joint is not None and joint.get('type') != 'fixed'
-                or any(part.tag in ('visual', 'collision', 'inertial') for part in link)):
+    for body, lost in Counter(conversion.model.lost.values()).items():
+        if (body.joint is not None and body.joint.type is not JointType.FIXED
+                or any(part.tag in ('visual', 'collision', 'inertial') for part in body.element)):
             continue
-        descendants = f' and its {count(lost, "descendant")}' if lost else ''
-        yield Defect(link, f'Gazebo drops {describe(link)}{descendants}, because it has no mass')
+        descendants = ' and its {descendants:descendant}' if lost > 1 else ''
+        yield Defect(body.element, f'Gazebo drops {{link}}{descendants}, because it has no mass',
+                     link=body.element, descendants=lost - 1)
 
 
 @rule('gazebo-model-incomplete', INFO,
-      hint='Run urdf-tools sdf, which tells what is lost, and why', consumers={
-          'gazebo': 'drops parts of the robot, and logs it to a file at best'})
+      drops('gazebo', of='element', how='drops parts of the robot, and logs it to a file at best'),
+      hint='Run urdf-tools sdf, which says what is lost, and why')
 def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
     """
     Check that all links and moving joints reach Gazebo.
@@ -196,22 +201,12 @@ def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
     Links without mass are dropped with all below them, and SDFormat has no planar and floating
     joints. A link that is lumped into another one reaches Gazebo, too.
     """
-    topology = description.topology
-    if description.is_template or len(topology.roots) != 1:
-        return
-    lumping = description.cached(FixedJointLumping)
-    links = [name for name in topology.order if name != WORLD or name not in topology.roots]
-    bodies = {lumping.body(name) for name in links} - {WORLD}
-    lumped = [name for name in links if lumping.body(name) != name]
-    moving = [joint for joint in description.joint_names.values() if joint.get('type') != 'fixed']
-    summary = Summary(
-        Share(len(bodies.difference(lumping.lost_links)), len(links)),
-        sum(name not in lumping.lost_links for name in lumped),
-        Share(sum(_arrives(joint, lumping) for joint in moving), len(moving)))
-    if summary.links.got + summary.lumped < len(links) or summary.moving_joints.is_less:
-        yield Defect(description.robot, summary.headline)
-
-
-def _arrives(joint: Element, lumping: FixedJointLumping) -> bool:
-    return (joint.get('type') not in ('planar', 'floating')
-            and attached_link(joint, 'child') not in lumping.lost_links)
+    conversion = in_gazebo(description)
+    if (conversion is not None and not conversion.summary.is_complete
+            and not description.is_template):
+        summary = conversion.summary
+        yield Defect(
+            description.robot, '{summary}', summary=Words(summary.headline),
+            links=summary.links.got, links_in_urdf=summary.links.of, lumped=summary.lumped,
+            moving_joints=summary.moving_joints.got,
+            moving_joints_in_urdf=summary.moving_joints.of)

@@ -16,79 +16,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 
+from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
-from urdf_tools.model.messages import count
-from urdf_tools.model.messages import quote
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
+from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.topology import attached_link
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
+from urdf_tools.validation.registry import RULES
 
 WARN, INFO = Severity.WARN, Severity.INFO
-rule = in_category('extensions')
+rule = RULES.in_category('extensions')
 
-_REFUSED = {'gazebo': 'refuses the model'}
+REPORTED_BY: Mapping[Fault, tuple[str, ...]] = {
+    Fault.REFUSED: (
+        'version-recent', 'duplicate-material-name', 'material-no-name', 'multiple-parents',
+        'limit-missing', 'limit-no-effort', 'limit-no-velocity', 'safety-no-k-velocity',
+        'mimic-no-joint', 'dynamics-empty', 'number-not-parsable', 'vector-wrong-length',
+        'number-not-finite', 'number-locale-comma', 'number-spacing', 'gazebo-value-malformed',
+        'xacro-unexpanded'),
+    Fault.EMPTY: ('sdf-dropped-link',),
+    Fault.NAME: (
+        'reserved-name', 'name-bad-characters', 'link-joint-same-name', 'gazebo-name-scoped'),
+    Fault.JOINT_TYPE: ('type-poor-support',),
+    Fault.AXIS: ('axis-zero', 'axis-no-xyz'),
+    Fault.MIMIC: ('mimic-self', 'mimic-unknown-joint', 'mimic-dof-mismatch'),
+    Fault.INERTIA: (
+        'inertia-diagonal-not-positive', 'inertia-offdiag-too-large', 'inertia-not-pd',
+        'inertia-triangle'),
+    Fault.MESH: ('mesh-no-filename',),
+}
+"""The rules that report what is wrong with a robot as well, at the same element."""
 
 
-@rule('gazebo-model-refused', WARN, hint='Give the link a mass', consumers=_REFUSED)
+@rule('gazebo-model-refused', WARN, refuses('gazebo'), hint='Give the link a mass',
+      evidence='run (sdformat 14.9); sdformat `parser_urdf.cc:430, 801`')
 def gazebo_model_refused(description: Description) -> Iterator[Defect]:
     """
-    Check that the links without mass leave a model that Gazebo loads.
+    Check that Gazebo loads the model.
 
-    Gazebo refuses a model of which no link is left, or which has the frame of a link that a fixed
-    joint attaches to a dropped one. It also refuses the centre of mass of two links without mass,
-    which is not a number, if further links with mass are lumped into them; a link that has no
-    <inertial> does no harm there. A robot without any <inertial> is only noted here, as
-    inertial-missing reports it. sdformat before 12.7 knows no such frames.
+    Gazebo refuses a model of which no link is left, a joint or a frame of lumping that is attached
+    to a dropped link, names that are not unique, and inertias that are inconsistent beyond
+    rounding. It also refuses the centre of mass of two links without mass, which is not a number,
+    if further links with mass are lumped into them; a link that has no <inertial> does no harm
+    there. A robot without any <inertial> is only noted here, as inertial-missing reports it. What
+    another rule reports about the same element is not repeated. The answer is that of urdf-tools
+    sdf for sdformat 14; before 12.7, lumping leaves no frames.
     """
+    conversion = in_gazebo(description)
+    if conversion is None or description.is_template:
+        return
     has_inertials = any(child(link, 'inertial') is not None for link in description.links)
-    if (description.is_template or len(description.topology.roots) != 1
-            or not has_inertials and not description.shapes):
-        return
-    lumping = description.cached(FixedJointLumping)
-    if lumping.loses_all:
-        first = description.link_names[next(iter(lumping.dropped_links()))]
-        yield Defect(first, f'{subject(first)} has no mass, and Gazebo drops it with all links '
-                            'below it, so that none is left',
-                     severity=None if has_inertials else INFO)
-        return
-    yield from _frames_of_dropped_links(description, lumping)
-    for name, into in lumping.massless_pairs.items():
-        if lumping.masses[lumping.body(into)] > 0 and lumping.body(into) not in lumping.lost_links:
-            link = description.link_names[name]
+    reported = _reported(description, {error.fault for error in conversion.load_errors})
+    for error in conversion.load_errors:
+        if (error.fault, error.element) not in reported:
+            is_noted = error.fault is Fault.EMPTY and not has_inertials
             yield Defect(
-                link, f'{subject(link)} has an <inertial> without mass and is lumped into link '
-                      f'{quote(into, 80)}, which has no mass either, so that their centre of mass '
-                      'is not a number', 'Remove the <inertial> of the frame, or give it a mass')
+                error.element, '{error}', error=Words(error.message),
+                fault=error.fault.name.lower(), hint='{remedy}', remedy=Words(error.hint),
+                severity=INFO if is_noted else None)
 
 
-def _frames_of_dropped_links(
-        description: Description, lumping: FixedJointLumping) -> Iterator[Defect]:
-    attached: dict[str, list[str]] = {}
-    for name in lumping.lost_links:
-        joint = description.topology.parent_joint(name)
-        parent = None if joint is None else attached_link(joint, 'parent')
-        if lumping.body(name) != name and parent is not None and lumping.body(parent) == parent:
-            attached.setdefault(parent, []).append(name)
-    for parent, names in attached.items():
-        link = description.link_names[parent]
-        others = f' and {count(len(names) - 1, "other link")}' if len(names) > 1 else ''
-        yield Defect(link, f'Gazebo drops {describe(link)}, but keeps the frame of link '
-                           f'{quote(names[0], 80)}{others}, which is attached to it')
+def _reported(
+        description: Description, faults: Iterable[Fault]) -> set[tuple[Fault, Element]]:
+    """Return the elements of which another rule reports one of the faults."""
+    return {(fault, defect.element) for fault in faults for code in REPORTED_BY.get(fault, ())
+            if (check := RULES[code].check) is not None for defect in check(description)}
 
 
-@rule('gazebo-name-scoped', WARN, hint='Write another separator, such as "_"', consumers=_REFUSED)
+@rule('gazebo-name-scoped', WARN, refuses('gazebo'), hint='Write another separator, such as "_"',
+      evidence='run (sdformat 14.9); sdformat `parser.cc:2528`')
 def gazebo_name_scoped(description: Description) -> Iterator[Defect]:
     """
-    Check that no name that SDFormat gets contains "::", which separates its scopes.
+    Check that no name contains "::", which separates scopes in SDFormat.
 
     Those of links and joints are reported by name-bad-characters, and those in a <plugin> are its
     own.
@@ -97,8 +104,9 @@ def gazebo_name_scoped(description: Description) -> Iterator[Defect]:
     for element in (description.robot, *shapes, *_extended(description)):
         name = element.get('name', '')
         if '::' in name and not is_expression(name):
-            yield Defect(element, f'The name of {describe(element)} contains "::", which '
-                                  'separates scopes in SDF')
+            yield Defect(
+                element, 'The name of {named} contains "::", which separates scopes in SDF',
+                named=element)
 
 
 def _extended(description: Description) -> Iterator[Element]:

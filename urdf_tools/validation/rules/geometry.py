@@ -17,45 +17,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping
-import math
 import re
+from typing import Any
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import crashes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import ElementReader
-from urdf_tools.model.messages import name_list
-from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.validation.bounding_boxes import LinkBoxes
-from urdf_tools.validation.indexed_description import child
+from urdf_tools.model.spelling import closest
+from urdf_tools.validation.conditions import all_of
+from urdf_tools.validation.conditions import IN_COLLISION
+from urdf_tools.validation.conditions import IN_URDF_1_2
+from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
-from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import is_foreign
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import SHAPES
 from urdf_tools.validation.schema import TEXT
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('geometry')
+rule = RULES.in_category('geometry')
 
-_DROPS = {
-    'urdfdom': 'drops the shape and the rest of the link',
-    'drake': 'refuses the description', 'pybullet': 'refuses the description',
-    'mujoco': 'refuses a collision', 'urdf_parser_py': 'refuses the whole description'}
+_DROPS_THE_REST = 'drops the shape and the rest of the link'
+_NO_SHAPE = (
+    *drops('urdfdom', of='shape', how=_DROPS_THE_REST),
+    *refuses('drake', 'pybullet', 'urdf_parser_py'), *refuses('mujoco', when=IN_COLLISION))
 
 _SHAPE_NAMES = ', '.join(f'<{tag}>' for tag in SHAPES)
-_PLACEHOLDER_SIZE = 0.01
-"""Diagonal in m of shapes that only give a link some."""
-
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
+_RESOLVED_SCHEMES = ('package', 'file', 'model')
 
 
 def _geometries(description: Description) -> Iterator[tuple[Element, Element]]:
@@ -73,39 +74,48 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
                 yield shape
 
 
-def _owner(shape: Element) -> Element:
-    """Return the visual or collision of a shape."""
+def _is_visual(shape: Element) -> bool:
+    """Return whether a shape is one of a visual."""
     geometry = shape.parent
-    return shape if geometry is None or geometry.parent is None else geometry.parent
+    owner = None if geometry is None else geometry.parent
+    return owner is not None and owner.tag == 'visual'
 
 
-def _affected(owner: Element, consumers: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the programs that read a visual or collision; MuJoCo skips visuals."""
-    return tuple(name for name in consumers if name != 'mujoco' or owner.tag == 'collision')
-
-
-@rule('geometry-missing', ERROR, hint=f'Write <geometry> with one of {_SHAPE_NAMES}',
-      consumers=_DROPS)
+@rule('geometry-missing', ERROR, _NO_SHAPE, evidence='run',
+      hint=f'Write <geometry> with one of {_SHAPE_NAMES}')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """Check that every visual and collision has a geometry."""
     for owner, geometry in description.shapes:
         if geometry is None:
             tag = ROBOT.descendant('link', owner.tag)
-            yield Defect(owner, f'{subject(owner)} has no <geometry>',
-                         misspelling_hint(owner, tag, 'geometry'),
-                         consumers=_affected(owner, _DROPS))
+            yield Defect(owner, '{owner} has no <geometry>', owner=owner,
+                         **misspelling(owner, tag, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, hint=f'Write one of {_SHAPE_NAMES}', consumers=_DROPS)
+@rule('geometry-empty', ERROR, _NO_SHAPE, evidence='run', hint=f'Write one of {_SHAPE_NAMES}')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """Check that every <geometry> contains a shape."""
     for owner, geometry in _geometries(description):
         if len(geometry) == 0:
-            yield Defect(geometry, f'The <geometry> of {describe(owner)} is empty',
-                         consumers=_affected(owner, _DROPS))
+            yield Defect(geometry, 'The <geometry> of {owner} is empty', owner=owner)
 
 
-@rule('geometry-unknown', ERROR, hint=f'Write one of {_SHAPE_NAMES}', consumers=_DROPS)
+def _knows_none(*more: str) -> Condition:
+    """Return the condition that a program that knows more shapes than URDF knows none there."""
+    return Condition('if it knows no shape there', lambda description, defect: not any(
+        shape.tag in SHAPES or shape.tag in more for shape in defect.element.parent))
+
+
+_FIRST = Condition('if it comes first', lambda description, defect: (
+    defect.element is defect.element.parent[0]))
+
+
+@rule('geometry-unknown', ERROR,
+      drops('urdfdom', of='shape', how=_DROPS_THE_REST, when=_FIRST),
+      refuses('pybullet', when=_FIRST), refuses('urdf_parser_py'),
+      refuses('drake', when=_knows_none('drake:capsule', 'drake:ellipsoid')),
+      refuses('mujoco', when=all_of(IN_COLLISION, _knows_none())),
+      hint=f'Write one of {_SHAPE_NAMES}', evidence='run; bullet `UrdfParser.cpp`')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
@@ -117,41 +127,61 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
         for shape in geometry:
             if shape.tag not in SHAPES:
                 is_skipped = shape is not geometry[0] or is_foreign(shape.tag)
-                yield Defect(shape, f'<{shape.tag}> of {describe(owner)} is not a shape of URDF',
-                             did_you_mean(shape.tag, SHAPES),
-                             severity=WARN if is_skipped else None,
-                             consumers=_affected(owner, _DROPS))
+                yield Defect(
+                    shape, '<{tag}> of {owner} is not a shape of URDF', tag=shape.tag,
+                    owner=owner, suggestion=closest(shape.tag, SHAPES),
+                    severity=WARN if is_skipped else None)
 
 
-@rule('geometry-multiple', ERROR, hint='Give each shape its own visual or collision',
-      consumers={'urdfdom': 'uses the first and silently drops the others',
-                 'urdf_parser_py': 'fails'})
+@rule('geometry-multiple', ERROR,
+      drops('urdfdom', of='shape', how='silently drops all shapes but the first'),
+      refuses('urdf_parser_py'), hint='Give each shape its own visual or collision',
+      evidence='run')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """Check that no <geometry> contains more than one shape."""
     for owner, geometry in _geometries(description):
         shapes = [shape for shape in geometry if shape.tag in SHAPES]
         if len(shapes) > 1:
-            names = name_list([f'<{shape.tag}>' for shape in shapes])
-            yield Defect(shapes[1], f'{subject(owner)} has {len(shapes)} shapes ({names})')
+            yield Defect(shapes[1], '{owner} has {number} shapes ({shapes})', owner=owner,
+                         number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
 
 
-@rule('size-missing', ERROR, hint='Write the missing size, in metres', consumers=_DROPS)
+@rule('size-missing', ERROR, _NO_SHAPE, hint='Write the missing size, in metres', evidence='run')
 def size_missing(description: Description) -> Iterator[Defect]:
     """Check that every box, cylinder, sphere and capsule has all its sizes."""
     for shape in _shapes(description):
         for name in SHAPES[shape.tag].required:
             if name not in shape.attrib and SHAPES[shape.tag].attributes[name] != TEXT:
-                yield Defect(shape, f'The {describe(shape)} has no {name}',
-                             misspelling_hint(shape, SHAPES[shape.tag], name),
-                             consumers=_affected(_owner(shape), _DROPS))
+                yield Defect(shape, 'The {shape} has no {attribute}', shape=shape, attribute=name,
+                             **misspelling(shape, SHAPES[shape.tag], name))
 
 
-@rule('size-not-positive', ERROR, hint='Write sizes greater than 0, in metres', consumers={
-    'urdfdom': 'refuses it in URDF 1.2 and accepts it in earlier versions',
-    'mujoco': 'refuses a collision',
-    'drake': 'ends with an exception',
-    'gazebo': 'puts a shape of 1 m in its place (sdformat 15 and later)',
-    'moveit': 'refuses a negative size', 'tesseract': 'refuses the description'})
+def _bad_sizes(description: Description, shape: Element) -> dict[str, float]:
+    """Return the least number in each attribute of a shape that is not positive."""
+    sizes = {name: description.vector(shape, name, n)
+             for name, n in SHAPES[shape.tag].attributes.items()}
+    return {name: min(size) for name, size in sizes.items() if size and min(size) <= 0}
+
+
+def _is_negative(description: Description, shape: Element) -> bool:
+    return min(_bad_sizes(description, shape).values()) < 0
+
+
+@rule('size-not-positive', ERROR,
+      drops('urdfdom', of='shape', how=_DROPS_THE_REST, when=IN_URDF_1_2),
+      refuses('mujoco', when=IN_COLLISION),
+      crashes('drake', how='ends with an exception', when=Condition(
+          'unless it is a sphere of radius 0', lambda description, defect: (
+              defect.element.tag != 'sphere' or _is_negative(description, defect.element)))),
+      changes('gazebo', of='shape', how='puts a shape of 1 m in its place',
+              setting='from sdformat 15 on'),
+      refuses('moveit', when=all_of(IN_COLLISION, Condition(
+          'if a size is negative',
+          lambda description, defect: _is_negative(description, defect.element)))),
+      refuses('tesseract'), hint='Write sizes greater than 0, in metres',
+      evidence='run; drake `shape_specification.cc:110, 194, 309`; sdformat `Box.cc:83`, '
+               '`Sphere.cc:80`, `Cylinder.cc:83`; geometric_shapes `shapes.cpp:105`, whose '
+               'exception MoveIt does not catch')
 def size_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that every size of a shape is greater than zero.
@@ -160,57 +190,50 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
     warning, and so is a collision sphere of radius zero, with which Drake marks a contact point.
     """
     for shape in _shapes(description, 'box', 'cylinder', 'sphere', 'capsule'):
-        sizes = {name: description.vector(shape, name, n)
-                 for name, n in SHAPES[shape.tag].attributes.items()}
-        bad = {name: min(size) for name, size in sizes.items() if size and min(size) <= 0}
+        bad = _bad_sizes(description, shape)
         if bad:
-            values = ', '.join(shape.get(name, '').strip() for name in bad)
-            severity, consumers = _effect_of_size(shape, min(bad.values()), description.version)
+            is_tolerated = (min(bad.values()) == 0 and description.version < (1, 2)
+                            and (_is_visual(shape) or shape.tag == 'sphere'))
+            values: dict[str, Any] = {name: Words(shape.get(name, '').strip()) for name in bad}
+            shown = ', '.join(f'{{{name}}}' for name in bad)
             yield Defect(
-                shape, f'The {" and ".join(bad)} of the {describe(shape)} '
-                       f'{"are" if len(bad) > 1 else "is"} not positive ({values})',
-                severity=severity, consumers=consumers)
+                shape, f'The {{attributes}} of the {{shape}} {"are" if len(bad) > 1 else "is"} '
+                       f'not positive ({shown})', attributes=' and '.join(bad), shape=shape,
+                **values, severity=WARN if is_tolerated else None)
 
 
-def _effect_of_size(
-        shape: Element, least: float,
-        version: tuple[int, int]) -> tuple[Severity, tuple[str, ...]]:
-    """Return how severe the least size of a shape is if it is not positive, and for whom."""
-    is_visual = _owner(shape).tag == 'visual'
-    is_sphere = shape.tag == 'sphere'
-    affected = {
-        'urdfdom': version >= (1, 2), 'mujoco': not is_visual,
-        'drake': least < 0 or not is_sphere, 'gazebo': True, 'moveit': least < 0,
-        'tesseract': True}
-    is_tolerated = least == 0 and not affected['urdfdom'] and (is_visual or is_sphere)
-    return (WARN if is_tolerated else ERROR,
-            tuple(name for name, is_affected in affected.items() if is_affected))
-
-
-@rule('mesh-no-filename', ERROR, hint='Write filename="package://PACKAGE/meshes/FILE"',
-      consumers={**_DROPS, 'gazebo': 'drops the shape'})
+@rule('mesh-no-filename', ERROR,
+      drops('urdfdom', of='shape', how=_DROPS_THE_REST, when=without('filename')),
+      refuses('pybullet'), refuses('urdf_parser_py', when=without('filename')),
+      refuses('gazebo', when=Condition('if it is empty', lambda description, defect: (
+          'filename' in defect.element.attrib))),
+      refuses('drake', when=Condition(
+          'unless it is empty in a <visual>', lambda description, defect: not (
+              'filename' in defect.element.attrib and _is_visual(defect.element)))),
+      refuses('mujoco', when=IN_COLLISION), hint='Write filename="package://PACKAGE/meshes/FILE"',
+      evidence='run')
 def mesh_no_filename(description: Description) -> Iterator[Defect]:
     """Check that every mesh names its file."""
     for mesh in _shapes(description, 'mesh'):
         if not mesh.get('filename', '').strip():
-            yield Defect(mesh, f'The {describe(mesh)} has no filename',
-                         misspelling_hint(mesh, SHAPES['mesh'], 'filename'))
+            yield Defect(mesh, 'The {mesh} has no filename', mesh=mesh,
+                         **misspelling(mesh, SHAPES['mesh'], 'filename'))
 
 
-@rule('mesh-scale-zero', ERROR, hint='Write scale="1 1 1", or omit it', consumers={
-    'mujoco': 'refuses a collision', 'drake': 'refuses the description',
-    'tesseract': 'refuses the description'})
+@rule('mesh-scale-zero', ERROR, refuses('mujoco', when=IN_COLLISION),
+      refuses('drake', 'tesseract'), hint='Write scale="1 1 1", or omit it', evidence='run')
 def mesh_scale_zero(description: Description) -> Iterator[Defect]:
     """Check that no mesh is flattened by a scale with a zero."""
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and 0 in scale:
-            yield Defect(mesh, f'The scale of the {describe(mesh)} contains a zero '
-                               f'({mesh.get("scale")})')
+            yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})', mesh=mesh,
+                         scale=Words(mesh.get('scale')))
 
 
-@rule('mesh-scale-negative', INFO, hint='Mirror the mesh in its file, and write a positive scale',
-      consumers={'tesseract': 'refuses the description'})
+@rule('mesh-scale-negative', INFO, refuses('tesseract'),
+      hint='Mirror the mesh in its file, and write a positive scale',
+      evidence='run; tesseract `mesh.cpp:69`')
 def mesh_scale_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh is mirrored by a negative scale.
@@ -220,14 +243,29 @@ def mesh_scale_negative(description: Description) -> Iterator[Defect]:
     for mesh in _shapes(description, 'mesh'):
         scale = description.vector(mesh, 'scale', 3)
         if scale is not None and min(scale) < 0:
-            yield Defect(mesh, f'The scale of the {describe(mesh)} is negative '
-                               f'({mesh.get("scale")})')
+            yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})', mesh=mesh,
+                         scale=Words(mesh.get('scale')))
 
 
-@rule('mesh-scheme-unsupported', WARN, hint='Write package://PACKAGE/meshes/FILE', consumers={
-    'rviz': 'cannot load a plain path, and blocks while it downloads a URL',
-    'moveit': 'cannot load a plain path', 'pybullet': 'refuses a URL',
-    'mujoco': 'refuses a collision with a URL, file:// included', 'isaac': 'warns of a URL'})
+def _scheme(mesh: Element) -> str:
+    """Return the scheme of the file of a mesh, empty for a path."""
+    match = _SCHEME.match(mesh.get('filename', '').strip())
+    return '' if match is None else match[1]
+
+
+_PATH = Condition('if it is a path', lambda description, defect: not _scheme(defect.element))
+_URL = Condition('if it is a URL', lambda description, defect: (
+    _scheme(defect.element) not in ('', *_RESOLVED_SCHEMES)))
+_ANY_URL = Condition(
+    'if it is a URL, even file://', lambda description, defect: bool(_scheme(defect.element)))
+
+
+@rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_PATH),
+      changes('rviz', of='shape', how='blocks while it downloads the mesh', when=_URL),
+      drops('moveit', of='shape', when=all_of(IN_COLLISION, _PATH)),
+      refuses('drake', 'pybullet', when=_URL),
+      refuses('mujoco', when=all_of(IN_COLLISION, _ANY_URL)), warns('isaac', when=_URL),
+      hint='Write package://PACKAGE/meshes/FILE', evidence='run')
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh filename can be resolved by other programs and on other machines.
@@ -240,120 +278,32 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
         filename = mesh.get('filename', '').strip()
         if not filename or is_expression(filename):
             continue
-        scheme = _SCHEME.match(filename)
-        if scheme and scheme[1] not in ('package', 'file', 'model'):
-            yield Defect(mesh, f'{quote(filename, 80)} has a scheme that few programs support')
+        scheme = _scheme(mesh)
+        severity = None
+        if scheme and scheme not in _RESOLVED_SCHEMES:
+            fault = 'has a scheme that few programs support'
         elif re.match(r'[A-Za-z]:|\\|.*\\', filename):
-            yield Defect(mesh, f'{quote(filename, 80)} is a Windows path, and does not exist on '
-                               'other systems')
+            fault = 'is a Windows path, and does not exist on other systems'
         elif filename.startswith(('/', 'file:')):
-            yield _absolute_path(description, mesh, filename)
+            fault = _fault_of_absolute_path(description, mesh, filename)
+            severity = INFO if scheme else None
         elif not scheme:
-            yield Defect(mesh, f'{quote(filename, 80)} is a path relative to the description',
-                         severity=INFO)
+            fault, severity = 'is a path relative to the description', INFO
+        else:
+            continue
+        yield Defect(
+            mesh, f'{{filename:80}} {fault}', filename=Name(filename), severity=severity)
 
 
-def _absolute_path(description: Description, mesh: Element, filename: str) -> Defect:
+def _fault_of_absolute_path(description: Description, mesh: Element, filename: str) -> str:
     source = None if mesh.origin is None else mesh.origin.attribute('filename')
     if source is not None and source.is_expression:
-        path = 'is the path that xacro found on this machine'
+        fault = 'is the path that xacro found on this machine'
     else:
-        path = 'is a path that exists on one machine only'
+        fault = 'is a path that exists on one machine only'
     try:
         description.resolve(filename)
     except ResourceError as error:
         if error.kind == 'missing':
-            path += ', and does not exist on this one'
-    return Defect(mesh, f'{quote(filename, 80)} {path}',
-                  severity=INFO if filename.startswith('file:') else None)
-
-
-@rule('visual-without-collision', WARN, hint='Write a <collision> with a simple shape', consumers={
-    'moveit': 'plans paths through the link', 'gazebo': 'lets objects pass through the link'})
-def visual_without_collision(description: Description) -> Iterator[Defect]:
-    """
-    Check that every link with a visual has collision geometry.
-
-    Links that are connected by fixed joints count as one body. If one of them has a collision, or
-    is reported, the others are only noted, such as a cover or a sensor.
-    """
-    body = description.cached(rigid_bodies)
-    covered = {body[name] for name, link in description.link_names.items()
-               if child(link, 'collision') is not None}
-    for link in description.links:
-        if child(link, 'visual') is not None and child(link, 'collision') is None:
-            name = link.get('name', '')
-            is_covered = body.get(name, name) in covered
-            covered.add(body.get(name, name))
-            yield Defect(link, f'{subject(link)} has a <visual> but no <collision>',
-                         severity=INFO if is_covered else None)
-
-
-@rule('collision-without-visual', INFO, hint='Write a <visual>', consumers={
-    'rviz': 'does not show the link'})
-def collision_without_visual(description: Description) -> Iterator[Defect]:
-    """Check that every link with collision geometry has a visual."""
-    for link in description.links:
-        if child(link, 'collision') is not None and child(link, 'visual') is None:
-            yield Defect(link, f'{subject(link)} has a <collision> but no <visual>')
-
-
-@rule('collision-far-from-visual', WARN, hint='Correct the <origin> of one of them', consumers={
-    'gazebo': 'computes contacts where nothing is seen',
-    'moveit': 'plans around a shape where nothing is seen'})
-def collision_far_from_visual(description: Description) -> Iterator[Defect]:
-    """
-    Check that the collisions of a link are where its visuals are.
-
-    The boxes around them may not be farther apart than either of them is long. Shapes of less
-    than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
-    Meshes are included only when the rules about assets are checked.
-    """
-    reader = ElementReader(description.version)
-    for element in description.link_names.values():
-        if not {'collision', 'visual'} <= description.child_tags(element):
-            continue
-        boxes = description.cached(LinkBoxes).of_sets(reader.link(element))
-        if len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
-            continue
-        (low, high), (visual_low, visual_high) = boxes[0], boxes[1]
-        sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
-        gap = math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(
-            low, high, visual_low, visual_high)))
-        if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes):
-            collision = child(element, 'collision')
-            yield Defect(
-                element if collision is None else collision,
-                f'The collisions of {describe(element)} are {gap:.3g} m away from its visuals, '
-                f'but both are smaller than that')
-
-
-@rule('no-geometry-at-all', INFO, hint='Write a <visual> and a <collision> in each link',
-      consumers={'moveit': 'finds no collision geometry', 'rviz': 'shows only frames'})
-def no_geometry_at_all(description: Description) -> Iterator[Defect]:
-    """Check that at least one link has a visual or collision."""
-    if description.links and not description.shapes and not description.is_template:
-        yield Defect(description.robot, 'No link has a <visual> or a <collision>')
-
-
-@rule('collision-is-visual-mesh', INFO,
-      hint='Use a simple shape or the convex hull of the mesh for collision', consumers={
-          'moveit': 'plans slowly', 'gazebo': 'simulates slowly'})
-def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
-    """Check that no link uses the same mesh for its visual and its collision."""
-    for link in description.links:
-        visual = {mesh.get('filename') for mesh in _meshes(link, 'visual')}
-        for mesh in _meshes(link, 'collision'):
-            filename = mesh.get('filename', '')
-            if filename in visual:
-                yield Defect(
-                    mesh, f'{subject(link)} has the visual mesh {quote(filename, 80)} as its '
-                          f'collision mesh')
-
-
-def _meshes(link: Element, tag: str) -> Iterator[Element]:
-    """Yield every <mesh> with a filename of the visuals or collisions of a link."""
-    for owner in link.findall(tag):
-        mesh = child(child(owner, 'geometry'), 'mesh')
-        if mesh is not None and mesh.get('filename'):
-            yield mesh
+            fault += ', and does not exist on this one'
+    return fault

@@ -17,13 +17,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
+from urdf_tools.validation.conditions import READ_BY_MUJOCO
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules.obsolete import FORMER
 from urdf_tools.validation.rules.obsolete import FORMER_ATTRIBUTES
 from urdf_tools.validation.schema import is_foreign
@@ -31,13 +38,15 @@ from urdf_tools.validation.schema import READERS
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.schema import Tag
 from urdf_tools.validation.schema import TRANSMISSION
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 WARN, INFO = Severity.WARN, Severity.INFO
-rule = in_category('xml')
+rule = RULES.in_category('xml')
 
-_IGNORED = {'urdf_parser_py': 'prints a message for each'}
+_IGNORED = warns('urdf_parser_py', how='prints a message')
+_EVIDENCE = (
+    'what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet '
+    '`UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`, '
+    '`detail_urdf_geometry.cc:588`; tesseract `origin.cpp`')
 
 _GAZEBO_ONLY = frozenset((
     'collide', 'damping', 'dampingFactor', 'disableFixedJointLumping', 'fdir1', 'friction',
@@ -46,6 +55,8 @@ _GAZEBO_ONLY = frozenset((
     'selfCollide', 'self_collide', 'self_filter', 'sensor', 'springReference', 'springStiffness',
     'static', 'stopCfm', 'stopErp', 'surface', 'turnGravityOff'))
 """Elements that have a meaning in <gazebo> or SDF, and none in URDF."""
+
+_UNDEFINED = 'URDF does not define <{tag}> in <{parent}>'
 
 _LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
 """Attributes that only tell a person something."""
@@ -73,15 +84,14 @@ def _undefined(description: Description) -> list[tuple[Element, Tag, Element]]:
 
 def _is_reported_as_missing(
         description: Description, parent: Element, tag: Tag, word: str) -> bool:
-    """Tell whether a word misspells what its parent requires, which another rule reports."""
+    """Return whether a word misspells what its parent requires, which another rule reports."""
     meant = tag.closest(word)
     return (meant in tag.required and meant not in parent.attrib
             and meant not in description.child_tags(parent))
 
 
-@rule('unknown-element', WARN,
-      hint='No known program reads it here; correct its name or its place',
-      consumers=_IGNORED)
+@rule('unknown-element', WARN, _IGNORED,
+      hint='No known program reads it here; correct its name or its place', evidence=_EVIDENCE)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that every element is defined by URDF or by a known extension of it.
@@ -97,18 +107,19 @@ def unknown_element(description: Description) -> Iterator[Defect]:
             continue
         reader = READERS.get((parent.tag, element.tag))
         meant = tag.closest(element.tag)
-        what = f'<{element.tag}> in <{parent.tag}>'
+        what: dict[str, Any] = {'tag': element.tag, 'parent': parent.tag}
         if reader is not None:
             if element.tag not in (reader.lower(), 'loop_joint'):
-                yield Defect(element, f'Only {reader} reads {what}', 'Keep it if you use '
-                             f'{reader}', INFO)
+                yield Defect(element, 'Only {reader} reads <{tag}> in <{parent}>', reader=reader,
+                             hint='Keep it if you use {reader}', severity=INFO, **what)
         elif meant in tag.children:
-            yield Defect(element, f'URDF does not define {what}', f'Did you mean <{meant}>?')
+            yield Defect(element, _UNDEFINED, hint='Did you mean <{meant}>?', meant=Words(meant),
+                         **what)
         elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':
-            yield Defect(element, f'URDF does not define {what}', 'Move it into <gazebo>, if it '
-                         'is meant for Gazebo')
+            yield Defect(element, _UNDEFINED, **what,
+                         hint='Move it into <gazebo>, if it is meant for Gazebo')
         else:
-            yield Defect(element, f'URDF does not define {what}', severity=INFO)
+            yield Defect(element, _UNDEFINED, severity=INFO, **what)
     yield from _misspelled_in_transmissions(description)
 
 
@@ -120,8 +131,8 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
             if (element.tag not in tag.children and meant in tag.children
                     and not is_foreign(element.tag)
                     and not _is_reported_as_missing(description, part, tag, element.tag)):
-                yield Defect(element, f'<{element.tag}> of {describe(part)} is unknown',
-                             f'Did you mean <{meant}>?')
+                yield Defect(element, '<{tag}> of {part} is unknown', tag=element.tag, part=part,
+                             hint='Did you mean <{meant}>?', meant=Words(meant))
 
 
 def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag]]:
@@ -133,9 +144,9 @@ def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag
                 yield part, TRANSMISSION.descendant(name)
 
 
-@rule('unknown-attribute', WARN,
+@rule('unknown-attribute', WARN, _IGNORED, ignores('mujoco', of='attribute'),
       hint='No known program reads it; correct it, or give it a prefix together with its xmlns',
-      consumers={**_IGNORED, 'mujoco': 'silently ignores it'})
+      evidence=_EVIDENCE)
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute is defined by URDF or by a known extension of it.
@@ -152,19 +163,21 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                 continue
             reader = READERS.get((element.tag, name))
             if reader is not None:
-                yield Defect(element, f'Only {reader} reads attribute {name!r} of '
-                                      f'<{element.tag}>', f'Keep it if you use {reader}', INFO)
+                yield Defect(
+                    element, "Only {reader} reads attribute '{attribute}' of <{tag}>",
+                    reader=reader, attribute=name, tag=element.tag,
+                    hint='Keep it if you use {reader}', severity=INFO)
                 continue
             meant = tag.closest(name)
             likely = meant in tag.attributes and meant not in element.attrib
             yield Defect(
-                element, f'URDF does not define attribute {name!r} of <{element.tag}>',
-                f'Did you mean {meant!r}?' if likely else '',
-                INFO if name in _LABELS and not likely else None)
+                element, "URDF does not define attribute '{attribute}' of <{tag}>",
+                attribute=name, tag=element.tag, suggestion=meant if likely else None,
+                severity=INFO if name in _LABELS and not likely else None)
 
 
-@rule('reserved-tag-misplaced', WARN, hint='Move it into an element where URDF defines it',
-      consumers=_IGNORED)
+@rule('reserved-tag-misplaced', WARN, _IGNORED,
+      hint='Move it into an element where URDF defines it')
 def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that every element is in a parent where URDF defines it.
@@ -178,12 +191,16 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
             homes = ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag]
                                 if (tag, element.tag) != ('robot', 'origin'))
             is_harmless = (parent.tag, element.tag) == ('collision', 'material')
-            yield Defect(element, f'<{element.tag}> has no effect in <{parent.tag}>',
-                         f'Move it into {homes}', INFO if is_harmless else None)
+            yield Defect(
+                element, '<{tag}> has no effect in <{parent}>', tag=element.tag,
+                parent=parent.tag, hint='Move it into {homes}', homes=Words(homes),
+                severity=INFO if is_harmless else None)
 
 
-@rule('robot-origin', INFO, hint='For other programs, write it in a fixed joint above the robot',
-      consumers={'gazebo': 'takes it for the pose of the model'})
+@rule('robot-origin', INFO,
+      changes('gazebo', of='model', how='takes it for the pose of the model'),
+      hint='For other programs, write it in a fixed joint above the robot',
+      evidence='sdformat `parser_urdf.cc:1227`')
 def robot_origin(description: Description) -> Iterator[Defect]:
     """
     Check that <robot> has no <origin>.
@@ -194,9 +211,10 @@ def robot_origin(description: Description) -> Iterator[Defect]:
         yield Defect(origin, 'Only Gazebo reads <origin> in <robot>')
 
 
-@rule('duplicate-element', WARN, hint='Keep one of them', consumers={
-    'urdfdom': 'uses the first', 'urdf_parser_py': 'uses the first and prints a message',
-    'drake': 'uses the first', 'mujoco': 'refuses the description'})
+@rule('duplicate-element', WARN,
+      ignores('urdfdom', 'urdf_parser_py', 'drake', of='element', how='uses the first'),
+      warns('urdf_parser_py', how='prints a message'), refuses('mujoco', when=READ_BY_MUJOCO),
+      hint='Keep one of them', evidence='run')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element is repeated where URDF allows only one.
@@ -211,6 +229,6 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                 if first is not element:
                     is_same = first.attrib == element.attrib and not len(first) + len(element)
                     yield Defect(
-                        element, f'{subject(parent)} has a second <{element.tag}>; '
-                                 f'the first is {first.position}',
+                        element, '{owner} has a second <{tag}>; the first is {position}',
+                        owner=parent, tag=element.tag, position=Words(first.position),
                         fix=(RemoveElement(element),) if is_same else ())

@@ -18,39 +18,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import masses_in_gazebo
+from urdf_tools.validation.mujoco_bodies import LACKS_MASS
+from urdf_tools.validation.mujoco_bodies import MujocoBodies
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import INERTIA
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('inertia')
+rule = RULES.in_category('inertia')
 
 _INERTIAL = ROBOT.descendant('link', 'inertial')
 
-_NO_INERTIA = {
-    'urdfdom': 'drops the inertial and the rest of the link', 'mujoco': 'refuses the description',
-    'drake': 'puts values of its own in its place', 'pybullet': 'refuses the description'}
-
-_NO_MASS = {**_NO_INERTIA, 'urdf_parser_py': 'refuses the whole description'}
-
-_NO_ENTRY = {name: effect for name, effect in _NO_MASS.items() if name != 'pybullet'}
+_NO_INERTIA = (
+    *drops('urdfdom', of='inertia', how='drops the inertial and the rest of the link'),
+    *refuses('mujoco'),
+    *changes('drake', of='inertia', how='puts values of its own in its place'))
 
 
-@rule('inertial-missing', WARN, hint='Write an <inertial> with the mass and inertia of the link',
-      consumers={
-          'gazebo': 'drops the link and all its descendants',
-          'mujoco': 'refuses a moving body without mass and collision',
-          'pybullet': 'assumes a mass of 1 kg', 'idyntree': 'treats the link as massless'})
+def _is_without_inertials(description: Description) -> bool:
+    return all(child(link, 'inertial') is None for link in description.links)
+
+
+def _lacks_mass(description: Description, defect: Defect) -> bool:
+    """Return whether MuJoCo finds no mass for the body of a link, or for any if all lack one."""
+    if not description.cached(_is_without_inertials):
+        return LACKS_MASS.holds(description, defect)
+    return any(map(description.cached(MujocoBodies).lacks_mass, description.link_names))
+
+
+@rule('inertial-missing', WARN,
+      drops('gazebo', of='link', how='drops the link and all its descendants'),
+      refuses('mujoco', when=Condition(LACKS_MASS.text, _lacks_mass)),
+      changes('pybullet', of='link', how='assumes a mass of 1 kg'),
+      changes('idyntree', of='link', how='treats the link as massless'),
+      hint='Write an <inertial> with the mass and inertia of the link',
+      evidence='run; mujoco `xml_urdf.cc:261`, `user_model.cc:5112`: with a collision it takes '
+               '1000 kg/m^3')
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
@@ -64,23 +81,18 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
               if child(link, 'visual') is not None or child(link, 'collision') is not None}
     links = [link for name, link in description.link_names.items() if name != 'world' and (
         name in shaped or moving_joint(description, name) is not None)]
-    lumping = description.cached(FixedJointLumping)
-    collided = {lumping.body(name) for name, link in description.link_names.items()
-                if child(link, 'collision') is not None}
-
-    def affected(*bodies: str) -> tuple[str, ...] | None:
-        is_simulated = any(moving_joint(description, body) is not None and body not in collided
-                           for body in bodies)
-        return None if is_simulated else ('gazebo', 'pybullet', 'idyntree')
-
-    bodies = [lumping.body(link.get('name', '')) for link in links]
-    if links and all(child(link, 'inertial') is None for link in description.links):
-        yield Defect(
-            links[0], f'No link has an <inertial>; the first to need one is {describe(links[0])}',
-            'Write an <inertial> for each link if the robot is to be simulated',
-            consumers=affected(*bodies))
+    conversion = in_gazebo(description)
+    if conversion is None:
         return
-    without_mass = {body for body in bodies if body != 'world' and lumping.masses[body] <= 0}
+    bodies = [conversion.model.end_name(link.get('name', '')) for link in links]
+    lacks_all: bool = description.cached(_is_without_inertials)
+    if links and lacks_all:
+        yield Defect(
+            links[0], 'No link has an <inertial>; the first to need one is {link}', link=links[0],
+            hint='Write an <inertial> for each link if the robot is to be simulated')
+        return
+    masses = masses_in_gazebo(description)
+    without_mass = {body for body in bodies if body != 'world' and masses[body] <= 0}
     needing = {link.get('name', '') for link in links}
     for link, body in zip(links, bodies, strict=True):
         name = link.get('name', '')
@@ -89,40 +101,44 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
         if body not in without_mass:
             if name in shaped:
                 yield Defect(
-                    link, f'{subject(link)} has no <inertial>',
-                    'Write one for PyBullet; for other programs the links that fixed joints '
-                    'connect it with have the mass', INFO, consumers=('pybullet',))
+                    link, '{link} has no <inertial>', link=link, severity=INFO,
+                    hint='Write one for PyBullet; for other programs the links that fixed joints '
+                         'connect it with have the mass', programs=('pybullet',))
         elif name == body or body not in needing:
-            yield Defect(link, f'{subject(link)} has no <inertial>',
-                         severity=None if name == body else INFO, consumers=affected(body))
+            yield Defect(link, '{link} has no <inertial>', link=link,
+                         severity=None if name == body else INFO)
 
 
-@rule('mass-missing', ERROR, hint='Write <mass value="..."/>, in kg', consumers=_NO_MASS)
+@rule('mass-missing', ERROR, _NO_INERTIA, refuses('pybullet', 'urdf_parser_py'),
+      hint='Write <mass value="..."/>, in kg', evidence='run')
 def mass_missing(description: Description) -> Iterator[Defect]:
     """Check that every <inertial> has a mass."""
     for inertial in inertial_elements(description):
         mass = child(inertial, 'mass')
         if mass is None:
-            yield Defect(inertial, f'The {describe(inertial)} has no <mass>',
-                         misspelling_hint(inertial, _INERTIAL, 'mass'))
+            yield Defect(inertial, 'The {inertial} has no <mass>', inertial=inertial,
+                         **misspelling(inertial, _INERTIAL, 'mass'))
         elif mass.get('value') is None:
-            yield Defect(mass, f'The {describe(mass)} has no value',
-                         misspelling_hint(mass, _INERTIAL.descendant('mass'), 'value'))
+            yield Defect(mass, 'The {mass} has no value', mass=mass,
+                         **misspelling(mass, _INERTIAL.descendant('mass'), 'value'))
 
 
-@rule('inertia-missing', ERROR,
+@rule('inertia-missing', ERROR, _NO_INERTIA, refuses('pybullet'),
       hint='Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in '
-           'kg m^2', consumers=_NO_INERTIA)
+           'kg m^2', evidence='run')
 def inertia_missing(description: Description) -> Iterator[Defect]:
     """Check that every <inertial> has an inertia."""
     for inertial in inertial_elements(description):
         if child(inertial, 'inertia') is None:
-            yield Defect(inertial, f'The {describe(inertial)} has no <inertia>',
-                         misspelling_hint(inertial, _INERTIAL, 'inertia'))
+            yield Defect(inertial, 'The {inertial} has no <inertia>', inertial=inertial,
+                         **misspelling(inertial, _INERTIAL, 'inertia'))
 
 
-@rule('inertia-attr-missing', ERROR,
-      hint='Write all six entries; the products ixy, ixz and iyz are often 0', consumers=_NO_ENTRY)
+@rule('inertia-attr-missing', ERROR, _NO_INERTIA, refuses('urdf_parser_py'),
+      refuses('pybullet', when=Condition('if a moment is missing', lambda description, defect: (
+          not {'ixx', 'iyy', 'izz'} <= defect.element.attrib.keys()))),
+      hint='Write all six entries; the products ixy, ixz and iyz are often 0',
+      evidence='run; bullet `UrdfParser.cpp`')
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """Check that every <inertia> has all six entries."""
     for inertial in inertial_elements(description):
@@ -131,12 +147,13 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
             continue
         missing = [name for name in INERTIA if name not in inertia.attrib]
         if missing:
-            yield Defect(inertia, f'The {describe(inertia)} has no {", ".join(missing)}',
-                         misspelling_hint(inertia, _INERTIAL.descendant('inertia'), missing[0]))
+            yield Defect(inertia, 'The {inertia} has no {entries}', inertia=inertia,
+                         entries=missing,
+                         **misspelling(inertia, _INERTIAL.descendant('inertia'), missing[0]))
 
 
-@rule('world-link-has-inertia', WARN, hint='Remove the <inertial>', consumers={
-    'drake': 'warns, and ignores it', 'gazebo': 'ignores it'})
+@rule('world-link-has-inertia', WARN, ignores('drake', 'gazebo', of='inertia'),
+      hint='Remove the <inertial>', evidence='run')
 def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     """Check that a link named world, which represents the fixed world, has no <inertial>."""
     inertial = child(description.link_names.get('world'), 'inertial')

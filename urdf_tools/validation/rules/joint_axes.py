@@ -19,13 +19,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.findings.fixes import SetAttribute
-from urdf_tools.model.messages import quote
-from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.model.spelling import Spelling
+from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.validation.conditions import FLOATING
+from urdf_tools.validation.conditions import PLANAR
+from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -33,66 +42,73 @@ from urdf_tools.validation.joints import AXIS_TYPES
 from urdf_tools.validation.joints import JOINT_TYPES
 from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with
+from urdf_tools.validation.loaded_robot import gazebo_refuses
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('joints')
+rule = RULES.in_category('joints')
 
 _JOINT = ROBOT.descendant('joint')
 _TYPE_NAMES = ', '.join(JOINT_TYPES)
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
-_NOT_SPHERICAL = 'refuses the description, unless the type is spherical'
+_NOT_SPHERICAL = Condition('unless it is spherical', lambda description, defect: (
+    defect.element.get('type') != 'spherical'))
+_IS_EMPTY = Condition('if type= is empty', lambda description, defect: (
+    defect.element.get('type') == ''))
+_CHILD_IS_KEPT = gazebo_refuses(Fault.JOINT_TYPE, 'if the child link has mass')
+_NO_MOTION = 'accepts it, and the joint cannot move'
 
 
-@rule('joint-no-type', ERROR, hint=f'Write type= with one of {_TYPE_NAMES}', consumers={
-    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
-    'isaac': 'refuses the description'})
+@rule('joint-no-type', ERROR, refuses('urdfdom', 'isaac'),
+      refuses('drake', when=without('type')), drops('drake', of='joint', when=_IS_EMPTY),
+      hint=f'Write type= with one of {_TYPE_NAMES}', evidence='run')
 def joint_no_type(description: Description) -> Iterator[Defect]:
     """Check that every joint has a type."""
     for joint in description.joints:
         if not joint.get('type'):
-            yield Defect(joint, f'{subject(joint)} has no type',
-                         misspelling_hint(joint, _JOINT, 'type'))
+            yield Defect(joint, '{joint} has no type', joint=joint,
+                         **misspelling(joint, _JOINT, 'type'))
 
 
-@rule('joint-unknown-type', ERROR, hint=f'Write one of {_TYPE_NAMES}', consumers={
-    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
-    'mujoco': _NOT_SPHERICAL, 'pybullet': _NOT_SPHERICAL, 'isaac': 'refuses the description',
-    'urdf_parser_py': 'refuses the whole description'})
+@rule('joint-unknown-type', ERROR, refuses('urdfdom', 'drake', 'isaac', 'urdf_parser_py'),
+      refuses('mujoco', 'pybullet', when=_NOT_SPHERICAL), hint=f'Write one of {_TYPE_NAMES}',
+      evidence='run')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """Check that the type of every joint is one of the six that URDF defines."""
     for joint in description.joints:
         kind = joint.get('type')
         if kind and kind not in JOINT_TYPES and not is_expression(kind):
             near = _TYPE_SPELLING.near(kind.strip())
-            yield Defect(joint, f'{subject(joint)} has the unknown type {quote(kind)}',
-                         did_you_mean(kind.strip(), _TYPE_SPELLING),
+            yield Defect(joint, '{joint} has the unknown type {type:40}', joint=joint,
+                         type=Name(kind), suggestion=near,
                          fix=(SetAttribute(joint, 'type', near),)
                          if near and kind.strip().lower() == near else ())
 
 
-@rule('type-poor-support', WARN,
-      hint='Replace it with joints of one degree of freedom, or make it fixed', consumers={
-          'kdl': 'treats it as a fixed joint', 'pybullet': 'treats a floating joint as fixed',
-          'robot_state_publisher': 'skips floating joints, publishes planar ones as fixed',
-          'gazebo': 'refuses the model', 'idyntree': 'refuses planar and floating joints',
-          'drake': 'leaves the child of a floating joint free'})
+@rule('type-poor-support', WARN, changes('kdl', of='joint', how='treats it as a fixed joint'),
+      changes('pybullet', of='joint', how='treats it as a fixed joint', when=FLOATING),
+      drops('robot_state_publisher', of='joint', how='does not publish the joint', when=FLOATING),
+      changes('robot_state_publisher', of='joint', how='publishes the joint as fixed',
+              when=PLANAR),
+      refuses('gazebo', when=_CHILD_IS_KEPT), refuses('idyntree'),
+      changes('drake', of='joint', how='leaves the child link free', when=FLOATING),
+      hint='Replace it with joints of one degree of freedom, or make it fixed',
+      evidence='run (sdformat 12.3 and 14.9: the pose of the child refers to the joint that is '
+               'not there); bullet `URDF2Bullet.cpp:449, 497`')
 def type_poor_support(description: Description) -> Iterator[Defect]:
     """Check that no joint is planar or floating, types that many programs do not support."""
     for joint in joints_of_type(description, ('planar', 'floating')):
-        yield Defect(joint, f'{subject(joint)} is {joint.get("type")}, '
-                            f'which many programs do not support')
+        yield Defect(joint, '{joint} is {type}, which many programs do not support', joint=joint,
+                     type=joint.get('type'))
 
 
-@rule('axis-zero', ERROR, hint='Write the direction, such as <axis xyz="0 0 1"/>', consumers={
-    'urdfdom': 'accepts it, and the joint cannot move', 'drake': 'refuses the description',
-    'mujoco': 'refuses the description', 'isaac': 'refuses the description',
-    'pinocchio': 'accepts it, and the joint cannot move'})
+@rule('axis-zero', ERROR, changes('urdfdom', 'pinocchio', of='joint', how=_NO_MOTION),
+      refuses('drake', 'mujoco', 'isaac'),
+      hint='Write the direction, such as <axis xyz="0 0 1"/>',
+      evidence='run; urdf-usd-converter `parser.py:367`')
 def axis_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the axis of a joint that moves is not zero.
@@ -102,13 +118,14 @@ def axis_zero(description: Description) -> Iterator[Defect]:
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         xyz = description.vector(axis, 'xyz', 3)
         if xyz is not None and math.hypot(*xyz) < 1e-9:
-            yield Defect(axis, f'The axis of {describe(joint)} is zero')
+            yield Defect(axis, 'The axis of {joint} is zero', joint=joint)
 
 
-@rule('axis-no-xyz', ERROR, hint='Write the direction, such as <axis xyz="0 0 1"/>', consumers={
-    'urdfdom': 'reads the axis as zero, and the joint cannot move',
-    'mujoco': 'refuses the description',
-    'urdf_parser_py': 'raises an exception'})
+@rule('axis-no-xyz', ERROR,
+      changes('urdfdom', of='joint', how='reads the axis as zero, and the joint cannot move'),
+      refuses('mujoco'),
+      refuses('urdf_parser_py', how='raises an exception'),
+      hint='Write the direction, such as <axis xyz="0 0 1"/>', evidence='run')
 def axis_no_xyz(description: Description) -> Iterator[Defect]:
     """
     Check that the <axis> of a joint that moves has the attribute xyz.
@@ -117,13 +134,14 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
     """
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         if axis.get('xyz') is None:
-            yield Defect(axis, f'The axis of {describe(joint)} has no xyz',
-                         misspelling_hint(axis, _JOINT.descendant('axis'), 'xyz'))
+            yield Defect(axis, 'The axis of {joint} has no xyz', joint=joint,
+                         **misspelling(axis, _JOINT.descendant('axis'), 'xyz'))
 
 
-@rule('axis-not-unit', WARN, hint='Divide it by its length', consumers={
-    'urdfdom': 'keeps it as it is, so some programs scale positions and limits by its length '
-               'and others do not'})
+@rule('axis-not-unit', WARN,
+      changes('urdfdom', of='joint', how='keeps it as it is, so that some programs scale '
+              'positions and limits by its length and others do not'),
+      hint='Divide it by its length')
 def axis_not_unit(description: Description) -> Iterator[Defect]:
     """
     Check that every axis has length 1.
@@ -136,13 +154,14 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
         if xyz is not None and abs(length - 1) > 1e-5 and length >= 1e-9:
             unit = format_numbers(tuple(value / length for value in xyz))
             yield Defect(
-                axis, f'The axis of {describe(joint)} has length {length:.6g}, not 1',
-                f'Write xyz="{unit}"', INFO if abs(length - 1) < 1e-3 else None,
+                axis, 'The axis of {joint} has length {length:.6g}, not 1', joint=joint,
+                length=length, hint='Write xyz="{unit}"', unit=Words(unit),
+                severity=INFO if abs(length - 1) < 1e-3 else None,
                 fix=(SetAttribute(axis, 'xyz', unit),))
 
 
-@rule('axis-missing', INFO, hint='Write <axis xyz="1 0 0"/>, or the axis you want', consumers={
-    'pybullet': 'warns'})
+@rule('axis-missing', INFO, warns('pybullet'),
+      hint='Write <axis xyz="1 0 0"/>, or the axis you want')
 def axis_missing(description: Description) -> Iterator[Defect]:
     """
     Check that a joint that moves has an <axis>.
@@ -151,7 +170,7 @@ def axis_missing(description: Description) -> Iterator[Defect]:
     """
     for joint in joints_of_type(description, AXIS_TYPES):
         if child(joint, 'axis') is None:
-            yield Defect(joint, f'{subject(joint)} has no <axis>, so its axis is x')
+            yield Defect(joint, '{joint} has no <axis>, so its axis is x', joint=joint)
 
 
 @rule('axis-nearly-aligned', INFO, hint='Write the exact axis, such as "0 0 1"')
@@ -164,8 +183,8 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         xyz = sorted(map(abs, description.vector(axis, 'xyz', 3) or (0.0,)))
         if len(xyz) == 3 and 1e-6 < math.hypot(*xyz[:2]) / (xyz[2] or math.inf) < 0.01:
-            yield Defect(axis, f'The axis of {describe(joint)}, "{axis.get("xyz")}", is nearly a '
-                               f'coordinate axis')
+            yield Defect(axis, 'The axis of {joint}, "{xyz}", is nearly a coordinate axis',
+                         joint=joint, xyz=Words(axis.get('xyz')))
 
 
 @rule('axis-on-fixed', INFO, hint='Remove it')
@@ -177,5 +196,5 @@ def axis_on_fixed(description: Description) -> Iterator[Defect]:
     """
     for joint, axis in joints_with(description, 'axis', ('fixed',)):
         is_empty = not any(description.vector(axis, 'xyz', 3) or (1.0,))
-        yield Defect(axis, f'{subject(joint)} is fixed but has an <axis>',
+        yield Defect(axis, '{joint} is fixed but has an <axis>', joint=joint,
                      fix=(RemoveElement(axis),) if is_empty and not len(axis) else ())

@@ -16,42 +16,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.joints import AXIS_TYPES
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.registry import first_of
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import first_of_many
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('joints')
+rule = RULES.in_category('joints')
 
 _SAFETY = ROBOT.descendant('joint', 'safety_controller')
 
 
-@rule('dynamics-empty', ERROR, hint='Write damping= or friction=, or remove the <dynamics>',
-      consumers={'urdfdom': 'refuses the whole description',
-                 'pybullet': 'refuses the description', 'tesseract': 'refuses the description'})
+def _negative(attribute: str, types: Collection[str]) -> Condition:
+    return Condition(f'if the {attribute} of a joint that moves is negative', (
+        lambda description, defect: defect.attribute == attribute
+        and defect.element.parent.get('type') in types))
+
+
+@rule('dynamics-empty', ERROR, refuses('urdfdom', 'pybullet', 'tesseract'),
+      hint='Write damping= or friction=, or remove the <dynamics>')
 def dynamics_empty(description: Description) -> Iterator[Defect]:
     """Check that every <dynamics> has damping or friction."""
     for joint, dynamics in joints_with(description, 'dynamics'):
         if not {'damping', 'friction'} & dynamics.attrib.keys():
             yield Defect(
-                dynamics, f'The <dynamics> of {describe(joint)} has neither damping nor friction',
+                dynamics, 'The <dynamics> of {joint} has neither damping nor friction',
+                joint=joint,
                 fix=() if dynamics.attrib or len(dynamics) else (RemoveElement(dynamics),))
 
 
-@rule('dynamics-negative', WARN, hint='Write a value of zero or more', consumers={
-    'drake': 'refuses negative damping', 'pinocchio': 'refuses negative friction'})
+@rule('dynamics-negative', WARN, refuses('drake', when=_negative('damping', AXIS_TYPES)),
+      refuses('pinocchio', when=_negative('friction', (*LIMITED_TYPES, 'continuous'))),
+      hint='Write a value of zero or more', evidence='run')
 def dynamics_negative(description: Description) -> Iterator[Defect]:
     """Check that neither damping nor friction is negative."""
     for joint, dynamics in joints_with(description, 'dynamics'):
@@ -59,41 +72,41 @@ def dynamics_negative(description: Description) -> Iterator[Defect]:
             value = description.number(dynamics, attribute)
             if value is not None and value < 0:
                 yield Defect(
-                    dynamics, f'The {attribute} of {describe(joint)} is negative ({value:g})',
-                    consumers=('drake',) if attribute == 'damping' else ('pinocchio',))
+                    dynamics, 'The {attribute} of {joint} is negative ({value:g})',
+                    attribute=attribute, joint=joint, value=value)
 
 
-@rule('dynamics-friction-ignored', INFO, hint='For Drake, model the friction in your own code',
-      consumers={'drake': 'warns, and ignores the friction'})
+@rule('dynamics-friction-ignored', INFO, warns('drake'),
+      ignores('drake', of='attribute', how='ignores the friction'),
+      hint='For Drake, model the friction in your own code',
+      evidence='drake `detail_urdf_parser.cc:411`')
 def dynamics_friction_ignored(description: Description) -> Iterator[Defect]:
     """
     Check that no joint has friction, which Drake ignores.
 
     It is reported once.
     """
-    found = [(joint, dynamics) for joint, dynamics in joints_with(description, 'dynamics')
-             if (description.number(dynamics, 'friction') or 0) > 0]
+    found = {dynamics: joint for joint, dynamics in joints_with(description, 'dynamics')
+             if (description.number(dynamics, 'friction') or 0) > 0}
     if found:
-        joint, dynamics = found[0]
-        yield Defect(dynamics, f'Drake ignores the friction of '
-                               f'{describe(joint)}{first_of_many(found)}')
+        yield first_of([*found], 'Drake ignores the friction of {joint}', attribute='friction',
+                       joint=next(iter(found.values())))
 
 
-@rule('safety-no-k-velocity', ERROR, hint='Write k_velocity=, such as k_velocity="10"',
-      consumers={'urdfdom': 'refuses the whole description',
-                 'tesseract': 'refuses the description',
-                 'urdf_parser_py': 'refuses the whole description'})
+@rule('safety-no-k-velocity', ERROR, refuses('urdfdom', 'tesseract', 'urdf_parser_py'),
+      hint='Write k_velocity=, such as k_velocity="10"',
+      evidence='run; tesseract `safety_controller.cpp:43`')
 def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
     """Check that every <safety_controller> has its velocity gain, k_velocity."""
     for joint, safety in joints_with(description, 'safety_controller'):
         if 'k_velocity' not in safety.attrib:
-            yield Defect(safety, f'The <safety_controller> of {describe(joint)} has no k_velocity',
-                         misspelling_hint(safety, _SAFETY, 'k_velocity'))
+            yield Defect(safety, 'The <safety_controller> of {joint} has no k_velocity',
+                         joint=joint, **misspelling(safety, _SAFETY, 'k_velocity'))
 
 
-@rule('soft-limits-outside-hard', WARN, hint='Keep the soft limits inside the hard limits',
-      consumers={'joint_state_publisher': 'uses the soft limits',
-                 'ros2_control': 'uses the soft limits'})
+@rule('soft-limits-outside-hard', WARN,
+      changes('joint_state_publisher', 'ros2_control', of='limit', how='uses the soft limits'),
+      hint='Keep the soft limits inside the hard limits')
 def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
     """Check that the soft limits lie inside the hard limits."""
     for joint, _, lower, upper in position_limits(description):
@@ -103,31 +116,38 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
         soft_lower = description.number(safety, 'soft_lower_limit')
         soft_upper = description.number(safety, 'soft_upper_limit')
         if soft_lower is not None and soft_lower < lower:
-            yield Defect(safety, f'The soft lower limit of {describe(joint)}, {soft_lower:g}, is '
-                                 f'below its hard limit, {lower:g}')
+            yield Defect(
+                safety, 'The soft lower limit of {joint}, {soft:g}, is below its hard limit, '
+                        '{hard:g}', joint=joint, soft=soft_lower, hard=lower,
+                attribute='soft_lower_limit')
         if soft_upper is not None and soft_upper > upper:
-            yield Defect(safety, f'The soft upper limit of {describe(joint)}, {soft_upper:g}, is '
-                                 f'above its hard limit, {upper:g}')
+            yield Defect(
+                safety, 'The soft upper limit of {joint}, {soft:g}, is above its hard limit, '
+                        '{hard:g}', joint=joint, soft=soft_upper, hard=upper,
+                attribute='soft_upper_limit')
 
 
-@rule('soft-limits-inverted', WARN, hint='Swap soft_lower_limit and soft_upper_limit', consumers={
-    'moveit': 'finds no valid position', 'ros2_control': 'uses the soft limits',
-    'joint_state_publisher': 'uses the soft limits'})
+@rule('soft-limits-inverted', WARN,
+      changes('moveit', of='joint', how='finds no valid position'),
+      changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'),
+      hint='Swap soft_lower_limit and soft_upper_limit')
 def soft_limits_inverted(description: Description) -> Iterator[Defect]:
     """Check that the soft lower limit is not above the soft upper limit."""
     for joint, safety in joints_with(description, 'safety_controller'):
         lower = description.number(safety, 'soft_lower_limit')
         upper = description.number(safety, 'soft_upper_limit')
         if lower is not None and upper is not None and lower > upper:
-            yield Defect(safety, f'The soft lower limit of {describe(joint)}, {lower:g}, is above '
-                                 f'its soft upper limit, {upper:g}')
+            yield Defect(
+                safety, 'The soft lower limit of {joint}, {soft_lower_limit:g}, is above its soft '
+                        'upper limit, {soft_upper_limit:g}', joint=joint, soft_lower_limit=lower,
+                soft_upper_limit=upper)
 
 
 @rule('soft-limits-zero', WARN,
+      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'),
       hint='Write soft_lower_limit= and soft_upper_limit=; a soft limit that is missing is 0',
-      consumers={
-          'moveit': 'takes them for the limits of the joint',
-          'ros2_control': 'takes them for the limits of the joint'})
+      evidence='moveit `robot_model.cpp:898`; ros2_control `component_parser.cpp:1095`, '
+               '`joint_limits_urdf.hpp:72`')
 def soft_limits_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the soft limits of a <safety_controller> leave the joint a range.
@@ -141,21 +161,23 @@ def soft_limits_zero(description: Description) -> Iterator[Defect]:
             missing = [name for name in soft if name not in safety.attrib]
             if missing:
                 yield Defect(
-                    safety, f'The <safety_controller> of {describe(joint)} has no {missing[0]}, '
-                            f'which defaults to 0')
+                    safety, 'The <safety_controller> of {joint} has no {missing}, which defaults '
+                            'to 0', joint=joint, missing=missing[0])
         else:
-            reason = '' if soft.keys() & safety.attrib.keys() else ', because none is given'
-            yield Defect(safety, f'The soft limits of {describe(joint)} are both 0{reason}')
+            given = [name for name in soft if name in safety.attrib]
+            yield Defect(
+                safety, 'The soft limits of {joint} are both 0'
+                        + ('' if given else ', because none is given'),
+                joint=joint, attribute=given[0] if given else '')
 
 
-@rule('calibration-empty', INFO, hint='Write rising= or falling=, or remove the <calibration>',
-      consumers={'tesseract': 'refuses the description'})
+@rule('calibration-empty', INFO, refuses('tesseract'),
+      hint='Write rising= or falling=, or remove the <calibration>')
 def calibration_empty(description: Description) -> Iterator[Defect]:
     """Check that every <calibration> has a rising or a falling edge."""
     for joint, calibration in joints_with(description, 'calibration'):
         if not {'rising', 'falling'} & calibration.attrib.keys():
             yield Defect(
-                calibration,
-                f'The <calibration> of {describe(joint)} has neither rising nor falling',
-                fix=() if calibration.attrib or len(calibration) else (
+                calibration, 'The <calibration> of {joint} has neither rising nor falling',
+                joint=joint, fix=() if calibration.attrib or len(calibration) else (
                     RemoveElement(calibration),))

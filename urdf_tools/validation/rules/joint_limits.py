@@ -19,10 +19,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator
 import math
+from typing import Any
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import crashes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.fixes import format_number
 from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.validation.conditions import DRIVEN
+from urdf_tools.validation.conditions import IN_URDF_1_2
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_of_type
@@ -30,19 +39,16 @@ from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('joints')
+rule = RULES.in_category('joints')
 
 _LIMIT = ROBOT.descendant('joint', 'limit')
-_REFUSES = {'urdfdom': 'refuses the whole description'}
-_NO_LIMIT = {**_REFUSES, 'pybullet': 'refuses the description', 'isaac': 'refuses the description'}
-_REFUSES_IN_1_2 = 'refuses it in URDF 1.2, accepts it in earlier versions'
+_BOTH_ZERO = Condition('if both are 0', lambda description, defect: not any(
+    description.number(defect.element, name) for name in ('lower', 'upper')))
 
 
 @rule('limit-on-fixed', INFO, hint='Remove it')
@@ -54,32 +60,31 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
     """
     for joint, limit in joints_with(description, 'limit', ('fixed',)):
         is_empty = not any(description.number(limit, name) != 0 for name in limit.attrib)
-        yield Defect(limit, f'{subject(joint)} is fixed but has a <limit>',
+        yield Defect(limit, '{joint} is fixed but has a <limit>', joint=joint,
                      fix=(RemoveElement(limit),) if is_empty and not len(limit) else ())
 
 
-@rule('limit-missing', ERROR,
+@rule('limit-missing', ERROR, refuses('urdfdom', 'pybullet', 'isaac', 'joint_state_publisher'),
+      warns('idyntree'),
       hint='Write <limit lower="..." upper="..." effort="..." velocity="..."/>, '
-           'or make a revolute joint continuous',
-      consumers={**_NO_LIMIT, 'joint_state_publisher': 'exits with an error',
-                 'idyntree': 'warns'})
+           'or make a revolute joint continuous')
 def limit_missing(description: Description) -> Iterator[Defect]:
     """Check that revolute and prismatic joints have limits."""
     for joint in joints_of_type(description, LIMITED_TYPES):
         if child(joint, 'limit') is None:
-            yield Defect(joint, f'{subject(joint)} is {joint.get("type")} but has no '
-                                f'<limit>')
+            yield Defect(joint, '{joint} is {type} but has no <limit>', joint=joint,
+                         type=joint.get('type'))
 
 
-@rule('limit-no-effort', ERROR, hint='Write effort= with the maximum force or torque',
-      consumers={**_REFUSES, 'urdf_parser_py': 'refuses the whole description'})
+@rule('limit-no-effort', ERROR, refuses('urdfdom', 'urdf_parser_py'),
+      hint='Write effort= with the maximum force or torque')
 def limit_no_effort(description: Description) -> Iterator[Defect]:
     """Check that every <limit> has an effort, which URDF requires before version 1.2."""
     yield from _without_bound(description, 'effort')
 
 
-@rule('limit-no-velocity', ERROR, hint='Write velocity= with the maximum speed',
-      consumers={**_REFUSES, 'urdf_parser_py': 'refuses the whole description'})
+@rule('limit-no-velocity', ERROR, refuses('urdfdom', 'urdf_parser_py'),
+      hint='Write velocity= with the maximum speed')
 def limit_no_velocity(description: Description) -> Iterator[Defect]:
     """Check that every <limit> has a velocity, which URDF requires before version 1.2."""
     yield from _without_bound(description, 'velocity')
@@ -87,26 +92,28 @@ def limit_no_velocity(description: Description) -> Iterator[Defect]:
 
 def _without_bound(description: Description, attribute: str) -> Iterator[Defect]:
     for joint, limit in joints_with(description, 'limit'):
-        hint = misspelling_hint(limit, _LIMIT, attribute)
-        if attribute not in limit.attrib and (hint or description.version < (1, 2)):
-            yield Defect(limit, f'The <limit> of {describe(joint)} has no {attribute}', hint)
+        misspelt = misspelling(limit, _LIMIT, attribute)
+        if attribute not in limit.attrib and (misspelt or description.version < (1, 2)):
+            yield Defect(limit, 'The <limit> of {joint} has no {attribute}', joint=joint,
+                         attribute=attribute, **misspelt)
 
 
-@rule('limit-inverted', ERROR, hint='Swap lower and upper', consumers={
-    'urdfdom': _REFUSES_IN_1_2, 'gazebo': 'swaps them', 'mujoco': 'drops the limits',
-    'drake': 'ends with an assertion'})
+@rule('limit-inverted', ERROR, refuses('urdfdom', when=IN_URDF_1_2),
+      changes('gazebo', of='limit', how='swaps them'), drops('mujoco', of='limit'),
+      crashes('drake', how='ends with an assertion'), hint='Swap lower and upper')
 def limit_inverted(description: Description) -> Iterator[Defect]:
     """Check that the lower limit is not above the upper limit."""
     for joint, limit, lower, upper in position_limits(description):
         if lower > upper:
-            yield Defect(limit, f'The lower limit of {describe(joint)}, {lower:g}, is above its '
-                                f'upper limit, {upper:g}')
+            yield Defect(
+                limit, 'The lower limit of {joint}, {lower:g}, is above its upper limit, '
+                       '{upper:g}', joint=joint, lower=lower, upper=upper)
 
 
-@rule('limit-degenerate', WARN, hint='Write lower below upper, or make the joint fixed',
-      consumers={
-          'joint_state_publisher': 'shows no slider for it',
-          'mujoco': 'treats 0 and 0 as no limits', 'tesseract': 'warns'})
+@rule('limit-degenerate', WARN,
+      changes('joint_state_publisher', of='joint', how='shows no slider for it'),
+      drops('mujoco', of='limit', how='treats 0 and 0 as no limits', when=_BOTH_ZERO),
+      warns('tesseract'), hint='Write lower below upper, or make the joint fixed')
 def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that the lower and the upper limit of a joint differ.
@@ -116,16 +123,18 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     for joint, limit, lower, upper in position_limits(description):
         if lower == upper:
-            yield Defect(limit, f'{subject(joint)} cannot move: both limits are '
-                                f'{lower:g}', severity=INFO)
+            yield Defect(limit, '{joint} cannot move: both limits are {lower:g}', joint=joint,
+                         lower=lower, severity=INFO)
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         if not {'lower', 'upper'} & limit.attrib.keys():
-            yield Defect(limit, f'{subject(joint)} cannot move: it has neither lower nor '
-                                f'upper, so both are 0')
+            yield Defect(
+                limit, '{joint} cannot move: it has neither lower nor upper, so both are 0',
+                joint=joint)
 
 
-@rule('limit-one-sided', WARN, hint='Write both lower and upper', consumers={
-    'urdfdom': 'uses 0 for the missing one', 'mujoco': 'drops the limits'})
+@rule('limit-one-sided', WARN,
+      changes('urdfdom', of='limit', how='uses 0 for the missing one'),
+      drops('mujoco', of='limit'), hint='Write both lower and upper')
 def limit_one_sided(description: Description) -> Iterator[Defect]:
     """
     Check that lower and upper are both given, because a missing one is 0.
@@ -138,14 +147,15 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
             value = description.number(limit, given) or 0.0
             inverted = value > 0 if given == 'lower' else value < 0
             yield Defect(
-                limit, f'The <limit> of {describe(joint)} has {given} but no {other}, which '
-                       f'defaults to 0', severity=ERROR if inverted else None)
+                limit, 'The <limit> of {joint} has {given} but no {other}, which defaults to 0',
+                joint=joint, given=given, other=other, severity=ERROR if inverted else None)
 
 
-@rule('limit-negative-effort', ERROR, hint='Write a positive value', consumers={
-    'urdfdom': _REFUSES_IN_1_2, 'pinocchio': 'refuses the description',
-    'drake': 'refuses the description if a transmission drives the joint',
-    'mujoco': 'uses the magnitude', 'ros2_control': 'uses the magnitude'})
+@rule('limit-negative-effort', ERROR, refuses('urdfdom', when=IN_URDF_1_2), refuses('pinocchio'),
+      refuses('drake', when=DRIVEN),
+      changes('mujoco', 'ros2_control', of='limit', how='uses the magnitude'),
+      hint='Write a positive value',
+      evidence='run; drake `detail_urdf_parser.cc:989`; ros2_control `joint_limits_urdf.hpp`')
 def limit_negative_effort(description: Description) -> Iterator[Defect]:
     """
     Check that no effort limit is negative.
@@ -155,10 +165,12 @@ def limit_negative_effort(description: Description) -> Iterator[Defect]:
     yield from _bounds(description, lambda value: value < 0, 'negative', 'effort')
 
 
-@rule('limit-negative-velocity', ERROR, hint='Write a positive value', consumers={
-    'urdfdom': _REFUSES_IN_1_2, 'drake': 'ends with an assertion',
-    'pinocchio': 'refuses the description', 'moveit': 'uses the magnitude',
-    'ros2_control': 'uses the magnitude'})
+@rule('limit-negative-velocity', ERROR, refuses('urdfdom', when=IN_URDF_1_2),
+      crashes('drake', how='ends with an assertion'), refuses('pinocchio'),
+      changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'),
+      hint='Write a positive value',
+      evidence='run; drake `joint.h:435`; ros2_control `joint_limits_urdf.hpp`; moveit '
+               '`robot_model.cpp`')
 def limit_negative_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that no velocity limit is negative.
@@ -168,8 +180,10 @@ def limit_negative_velocity(description: Description) -> Iterator[Defect]:
     yield from _bounds(description, lambda value: value < 0, 'negative', 'velocity')
 
 
-@rule('limit-zero-effort', WARN, hint='Write the maximum force or torque of the joint', consumers={
-    'mujoco': 'takes it for no limit', 'drake': 'skips its transmission'})
+@rule('limit-zero-effort', WARN, ignores('mujoco', of='limit', how='takes it for no limit'),
+      drops('drake', of='transmission', how='skips its transmission', when=DRIVEN),
+      hint='Write the maximum force or torque of the joint',
+      evidence='run; drake `detail_urdf_parser.cc:996`')
 def limit_zero_effort(description: Description) -> Iterator[Defect]:
     """
     Check that the effort limit of a joint that moves is not zero.
@@ -181,8 +195,9 @@ def limit_zero_effort(description: Description) -> Iterator[Defect]:
     yield from _bounds(description, lambda value: value == 0, 'zero', 'effort')
 
 
-@rule('limit-zero-velocity', WARN, hint='Write the maximum speed of the joint', consumers={
-    'moveit': 'cannot time-parameterize a trajectory'})
+@rule('limit-zero-velocity', WARN,
+      changes('moveit', of='joint', how='cannot time-parameterize a trajectory'),
+      hint='Write the maximum speed of the joint')
 def limit_zero_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that the velocity limit of a joint that moves is not zero.
@@ -202,29 +217,34 @@ def _bounds(
     passive = {extension.get('reference') for extension in description.gazebo
                if extension.find('springStiffness') is not None}
     for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
-        bad = {name: value for name in ('effort', 'velocity')
-               if (value := description.number(limit, name)) is not None and is_bad(value)}
+        bad: dict[str, Any] = {
+            name: value for name in ('effort', 'velocity')
+            if (value := description.number(limit, name)) is not None and is_bad(value)}
         if attribute != next(iter(bad), None) or what == 'zero' and (
                 limit in still or joint.get('name') in passive):
             continue
-        values = ', '.join(f'{value:g}' for value in bad.values() if value)
-        shown = f' ({values})' if values else ''
+        values = ''.join(f', {{{name}:g}}' for name, value in bad.items() if value)
+        template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else
+                    'The {bounds} limit of {joint} is {what}')
         yield Defect(
-            limit, f'The {" and ".join(bad)} {"limits" if len(bad) > 1 else "limit"} of '
-                   f'{describe(joint)} {"are" if len(bad) > 1 else "is"} {what}{shown}')
+            limit, template + (f' ({values[2:]})' if values else ''), bounds=' and '.join(bad),
+            joint=joint, what=what, **bad)
 
 
-@rule('limit-on-continuous', INFO, hint='Remove lower and upper, or make the joint revolute',
-      consumers={'mujoco': 'limits the joint before release 4',
-                 'pybullet': 'reports them as the limits of the joint'})
+@rule('limit-on-continuous', INFO,
+      changes('mujoco', of='joint', how='limits the joint', setting='before release 4'),
+      changes('pybullet', of='limit', how='reports them as the limits of the joint'),
+      hint='Remove lower and upper, or make the joint revolute', evidence='run')
 def limit_on_continuous(description: Description) -> Iterator[Defect]:
     """Check that no continuous joint has position limits."""
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
         limits = {name: description.number(limit, name) for name in ('lower', 'upper')}
         if any(limits.values()):
-            given = ', '.join(
-                f'{name} {value:g}' for name, value in limits.items() if value is not None)
-            yield Defect(limit, f'{subject(joint)} is continuous but has position limits: {given}')
+            given: dict[str, Any] = {
+                name: value for name, value in limits.items() if value is not None}
+            shown = ', '.join(f'{name} {{{name}:g}}' for name in given)
+            yield Defect(limit, f'{{joint}} is continuous but has position limits: {shown}',
+                         joint=joint, **given)
 
 
 @rule('range-over-2pi', INFO, hint='Make it continuous if it can turn without limit')
@@ -237,7 +257,8 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
     for joint, limit, lower, upper in position_limits(description):
         turns = (upper - lower) / (2 * math.pi)
         if joint.get('type') == 'revolute' and turns > 2.01 and not _in_degrees(lower, upper):
-            yield Defect(limit, f'{subject(joint)} has a range of {turns:.3g} turns')
+            yield Defect(limit, '{joint} has a range of {turns:.3g} turns', joint=joint,
+                         turns=turns)
 
 
 @rule('limit-in-degrees', WARN, hint='Write radians: degrees times 0.0174533')
@@ -249,9 +270,11 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
     """
     for joint, limit, lower, upper in position_limits(description):
         if joint.get('type') == 'revolute' and _in_degrees(lower, upper):
-            low, high = (format_number(round(math.radians(value), 6)) for value in (lower, upper))
-            yield Defect(limit, f'The limits of {describe(joint)}, {lower:g} and {upper:g}, look '
-                                f'like degrees', f'Write radians: lower="{low}" upper="{high}"')
+            low, high = (round(math.radians(value), 6) for value in (lower, upper))
+            yield Defect(
+                limit, 'The limits of {joint}, {lower:g} and {upper:g}, look like degrees',
+                joint=joint, lower=lower, upper=upper,
+                hint='Write radians: lower="{low:.12g}" upper="{high:.12g}"', low=low, high=high)
 
 
 def _in_degrees(lower: float, upper: float) -> bool:
@@ -259,24 +282,26 @@ def _in_degrees(lower: float, upper: float) -> bool:
     return 4 * math.pi < largest <= 360 and lower == round(lower) and upper == round(upper)
 
 
-@rule('zero-outside-limits', INFO, consumers={
-    'joint_state_publisher': 'starts in the middle of the range',
-    'moveit': 'cannot use the zero position as a start state'})
+@rule('zero-outside-limits', INFO,
+      changes('joint_state_publisher', of='joint', how='starts in the middle of the range'),
+      changes('moveit', of='joint', how='cannot use the zero position as a start state'))
 def zero_outside_limits(description: Description) -> Iterator[Defect]:
     """Check that zero is within the limits of every joint."""
     for joint, limit, lower, upper in position_limits(description):
         if lower <= upper and not lower <= 0 <= upper:
-            yield Defect(limit, f'Zero is outside the limits of {describe(joint)}, {lower:g} and '
-                                f'{upper:g}')
+            yield Defect(
+                limit, 'Zero is outside the limits of {joint}, {lower:g} and {upper:g}',
+                joint=joint, lower=lower, upper=upper)
 
 
-@rule('acceleration-jerk-negative', ERROR, hint='Write a positive value', consumers={
-    'urdfdom': 'refuses the description from release 6.0 on'})
+@rule('acceleration-jerk-negative', ERROR, refuses('urdfdom', setting='from release 6.0 on'),
+      hint='Write a positive value')
 def acceleration_jerk_negative(description: Description) -> Iterator[Defect]:
     """Check that no limit of acceleration, deceleration or jerk is negative."""
     for joint, limit in joints_with(description, 'limit'):
         for attribute in ('acceleration', 'deceleration', 'jerk'):
             value = description.number(limit, attribute)
             if value is not None and value < 0:
-                yield Defect(limit, f'The {attribute} limit of {describe(joint)} is negative '
-                                    f'({value:g})')
+                yield Defect(
+                    limit, 'The {attribute} limit of {joint} is negative ({value:g})',
+                    attribute=attribute, joint=joint, value=value)

@@ -18,40 +18,78 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import name_list
-from urdf_tools.model.messages import quote
-from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.validation.conditions import all_of
+from urdf_tools.validation.conditions import ONE_DEGREE_OF_FREEDOM
+from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import degrees_of_freedom
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import Topology
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('joints')
+rule = RULES.in_category('joints')
 
 _MIMIC = ROBOT.descendant('joint', 'mimic')
+_NO_JOINT = without('joint')
 
 
-@rule('mimic-no-joint', ERROR, hint='Write <mimic joint="..."/>', consumers={
-    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
-    'mujoco': 'refuses the description', 'isaac': 'refuses the description',
-    'urdf_parser_py': 'refuses the whole description'})
+def _controlled(description: Description) -> frozenset[str | None]:
+    """Return the joints that ros2_control takes for mimic joints if they have a <mimic>."""
+    return frozenset(
+        part.get('name') for system in description.ros2_control
+        for part in system.iterfind('joint')
+        if part.get('mimic', '').strip().lower() != 'false')
+
+
+def _is_controlled(description: Description, defect: Defect) -> bool:
+    joint = defect.element.parent
+    return joint is not None and joint.get('name') in description.cached(_controlled)
+
+
+def _is_ignored_by_drake(description: Description, defect: Defect) -> bool:
+    """Return whether both joints have as many degrees of freedom; Drake has no floating joint."""
+    leader = description.joint_names.get(defect.element.get('joint', ''))
+    own, other = (None if joint is None else degrees_of_freedom(joint)
+                  for joint in (defect.element.parent, leader))
+    return leader is not None and other != 6 and own in (6, other)
+
+
+_CONTROLLED = Condition('if <ros2_control> lists the joint', _is_controlled)
+_AS_MANY = Condition('if both joints have as many degrees of freedom', _is_ignored_by_drake)
+_OTHERWISE = Condition('if their degrees of freedom differ', (
+    lambda description, defect: not _is_ignored_by_drake(description, defect)))
+_BY_DRAKE = (*refuses('drake', when=_OTHERWISE), *ignores('drake', of='mimic', when=_AS_MANY))
+_BY_PINOCCHIO = refuses('pinocchio', when=ONE_DEGREE_OF_FREEDOM, setting='with mimic=True')
+_ENDLESS = refuses(
+    'joint_state_publisher', how='exits with an error', when=ONE_DEGREE_OF_FREEDOM)
+
+
+@rule('mimic-no-joint', ERROR, refuses('drake'),
+      refuses('urdfdom', 'isaac', 'urdf_parser_py', when=_NO_JOINT),
+      refuses('mujoco', when=all_of(_NO_JOINT, ONE_DEGREE_OF_FREEDOM)),
+      hint='Write <mimic joint="..."/>', evidence='run')
 def mimic_no_joint(description: Description) -> Iterator[Defect]:
     """Check that every <mimic> names the joint to follow."""
     for joint, mimic in joints_with(description, 'mimic'):
         if not mimic.get('joint'):
-            yield Defect(mimic, f'The <mimic> of {describe(joint)} names no joint',
-                         misspelling_hint(mimic, _MIMIC, 'joint'))
+            yield Defect(mimic, 'The <mimic> of {follower} names no joint', follower=joint,
+                         **misspelling(mimic, _MIMIC, 'joint'))
 
 
 def _followers(description: Description) -> Iterator[tuple[Element, Element, Element | None]]:
@@ -62,38 +100,35 @@ def _followers(description: Description) -> Iterator[tuple[Element, Element, Ele
             yield joint, mimic, description.joint_names.get(name)
 
 
-@rule('mimic-unknown-joint', ERROR, hint='Name a joint of this robot', consumers={
-    'robot_state_publisher': 'never publishes the joint',
-    'moveit': 'ignores the mimic', 'drake': 'refuses the description',
-    'isaac': 'refuses the description', 'mujoco': 'warns, and ignores the mimic',
-    'pinocchio': 'refuses the description if it is to model mimic joints',
-    'ros2_control': 'refuses the description if <ros2_control> lists the joint'})
+@rule('mimic-unknown-joint', ERROR,
+      drops('robot_state_publisher', of='joint', how='never publishes the joint',
+            when=ONE_DEGREE_OF_FREEDOM),
+      refuses('drake', 'isaac'), warns('mujoco'), ignores('mujoco', 'moveit', of='mimic'),
+      _BY_PINOCCHIO, refuses('ros2_control', when=_CONTROLLED),
+      hint='Name a joint of this robot', evidence='run; urdf-usd-converter `parser.py:522`')
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     """Check that the joint that a <mimic> names exists."""
     for joint, mimic, leader in _followers(description):
         if leader is None and not description.is_template:
             name = mimic.get('joint', '')
-            hint = did_you_mean(name, description.joint_spelling)
+            near = description.joint_spelling.near(name)
             yield Defect(
-                mimic, f'{subject(joint)} mimics joint {name!r}, which does not exist',
-                hint if quote(joint.get('name', '')) not in hint else '')
+                mimic, '{follower} mimics joint {leader}, which does not exist', follower=joint,
+                leader=Name(name), suggestion=near if near != joint.get('name') else None)
 
 
-@rule('mimic-self', ERROR, hint='Name another joint, or remove the <mimic>', consumers={
-    'joint_state_publisher': 'exits with an error', 'drake': 'refuses the description',
-    'mujoco': 'refuses the description',
-    'pinocchio': 'refuses the description if it is to model mimic joints',
-    'moveit': 'ignores the mimic'})
+@rule('mimic-self', ERROR, _ENDLESS, refuses('drake'),
+      refuses('mujoco', when=ONE_DEGREE_OF_FREEDOM), _BY_PINOCCHIO, ignores('moveit', of='mimic'),
+      hint='Name another joint, or remove the <mimic>', evidence='run')
 def mimic_self(description: Description) -> Iterator[Defect]:
     """Check that no joint mimics itself."""
     for joint, mimic, leader in _followers(description):
         if leader is joint:
-            yield Defect(mimic, f'{subject(joint)} mimics itself')
+            yield Defect(mimic, '{follower} mimics itself', follower=joint, attribute='joint')
 
 
-@rule('mimic-cycle', ERROR, hint='Remove the <mimic> of one of them', consumers={
-    'joint_state_publisher': 'exits with an error', 'moveit': 'ignores the mimics',
-    'pinocchio': 'refuses the description if it is to model mimic joints'})
+@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), _BY_PINOCCHIO,
+      hint='Remove the <mimic> of one of them', evidence='run')
 def mimic_cycle(description: Description) -> Iterator[Defect]:
     """Check that joints do not mimic each other in a cycle."""
     mimics = {joint: mimic for joint, mimic in joints_with(description, 'mimic')}
@@ -101,12 +136,12 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
                if leader is not None and leader is not joint}
     for cycle in find_cycles(leaders):
         names = [joint.get('name', '') for joint in (*cycle, cycle[0])]
-        yield Defect(mimics[cycle[0]],
-                     f'Joints mimic each other in a cycle: {name_list(names, " -> ")}')
+        yield Defect(mimics[cycle[0]], 'Joints mimic each other in a cycle: {joints}',
+                     joints=name_list(names, ' -> '), attribute='joint')
 
 
-@rule('mimic-dof-mismatch', ERROR, hint='Mimic a revolute, continuous or prismatic joint',
-      consumers={'drake': 'refuses the description', 'moveit': 'ignores the mimic'})
+@rule('mimic-dof-mismatch', ERROR, _BY_DRAKE, ignores('moveit', of='mimic'),
+      hint='Mimic a revolute, continuous or prismatic joint', evidence='run')
 def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
     """
     Check that a mimic joint and the joint that it follows have one degree of freedom each.
@@ -117,26 +152,31 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
         own = degrees_of_freedom(joint)
         other = None if leader is None else degrees_of_freedom(leader)
         if leader is not None and own == 1 and other not in (None, 1):
-            yield Defect(mimic, f'{subject(joint)} mimics {describe(leader)}, which is '
-                                f'{leader.get("type")} and has {other} degrees of freedom, not 1')
+            yield Defect(
+                mimic, '{follower} mimics {leader}, which is {type} and has {number} degrees of '
+                       'freedom, not 1', follower=joint, leader=leader, type=leader.get('type'),
+                number=other, attribute='joint')
         elif own in (3, 6):
-            yield Defect(mimic, f'{subject(joint)} is {joint.get("type")} and cannot '
-                                f'mimic another joint', 'Remove the <mimic>', WARN)
+            yield Defect(mimic, '{follower} is {type} and cannot mimic another joint',
+                         follower=joint, type=joint.get('type'), hint='Remove the <mimic>',
+                         severity=WARN)
 
 
-@rule('mimic-on-fixed', WARN, hint='Remove it, or make the joint movable', consumers={
-    'ros2_control': 'refuses a fixed joint', 'drake': 'refuses the description'})
+@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), _BY_DRAKE,
+      hint='Remove it, or make the joint movable', evidence='run; drake '
+      '`detail_urdf_parser.cc:858`')
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no fixed joint mimics another."""
     for joint, mimic in joints_with(description, 'mimic', ('fixed',)):
         if mimic.get('joint'):
-            yield Defect(mimic, f'{subject(joint)} is fixed and cannot mimic another joint')
+            yield Defect(mimic, '{follower} is fixed and cannot mimic another joint',
+                         follower=joint)
 
 
-@rule('mimic-chain', INFO, hint='Name the last joint of the chain, and combine the multipliers '
-      'and offsets', consumers={
-          'robot_state_publisher': 'follows only one step',
-          'pinocchio': 'refuses the description if it is to model mimic joints'})
+@rule('mimic-chain', INFO,
+      changes('robot_state_publisher', of='joint', how='follows only one step'), _BY_PINOCCHIO,
+      hint='Name the last joint of the chain, and combine the multipliers and offsets',
+      evidence='run')
 def mimic_chain(description: Description) -> Iterator[Defect]:
     """Check that no joint mimics one that is a mimic joint itself."""
     followed = {joint: (mimic, leader) for joint, mimic, leader in _followers(description)
@@ -144,13 +184,14 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
     for joint, (mimic, leader) in followed.items():
         _, last = followed.get(leader, (None, None))
         if leader is not joint and last is not None and last is not leader and last is not joint:
-            yield Defect(mimic, f'{subject(joint)} mimics {describe(leader)}, which mimics '
-                                f'{describe(last)}')
+            yield Defect(
+                mimic, '{follower} mimics {leader}, which mimics {last}', follower=joint,
+                leader=leader, last=last, attribute='joint')
 
 
-@rule('mimic-before-leader', INFO,
+@rule('mimic-before-leader', INFO, _BY_PINOCCHIO,
       hint='Rename the joints, or mimic the other way round with the inverse multiplier',
-      consumers={'pinocchio': 'refuses the description if it is to model mimic joints'})
+      evidence='run')
 def mimic_before_leader(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics one that Pinocchio reads later.
@@ -171,8 +212,9 @@ def mimic_before_leader(description: Description) -> Iterator[Defect]:
         pending += _by_name(topology, link)
         mimic, leader = mimics.get(joint, (None, None))
         if mimic is not None and leader is not None and leader not in read:
-            yield Defect(mimic, f'{subject(joint)} mimics {describe(leader)}, which Pinocchio '
-                                f'reads later')
+            yield Defect(
+                mimic, '{follower} mimics {leader}, which Pinocchio reads later', follower=joint,
+                leader=leader, attribute='joint')
 
 
 def _by_name(topology: Topology, *links: str) -> list[tuple[Element, str]]:
@@ -182,9 +224,9 @@ def _by_name(topology: Topology, *links: str) -> list[tuple[Element, str]]:
 
 
 @rule('mimic-range-exceeds-limits', WARN,
-      hint='Widen the limits, or change multiplier and offset', consumers={
-          'moveit': 'treats such states as invalid',
-          'joint_state_publisher': 'publishes positions beyond the limits'})
+      changes('moveit', of='joint', how='treats such states as invalid'),
+      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'),
+      hint='Widen the limits, or change multiplier and offset')
 def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
     """
     Check that following its leader does not take a joint beyond its own limits.
@@ -203,9 +245,9 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
         slack = 0.01 * (upper - lower)
         if reach[0] < lower - slack or reach[1] > upper + slack:
             yield Defect(
-                mimic, f'{subject(joint)} follows {describe(leader)} from '
-                       f'{reach[0]:.4g} to {reach[1]:.4g}, but its limits are {lower:.4g} and '
-                       f'{upper:.4g}')
+                mimic, '{follower} follows {leader} from {least:.4g} to {most:.4g}, but its '
+                       'limits are {lower:.4g} and {upper:.4g}', follower=joint, leader=leader,
+                least=reach[0], most=reach[1], lower=lower, upper=upper)
 
 
 def _or_default(value: float | None, default: float) -> float:
@@ -221,5 +263,5 @@ def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
     """
     for joint, mimic in joints_with(description, 'mimic'):
         if description.number(mimic, 'multiplier') == 0:
-            yield Defect(mimic, f'{subject(joint)} mimics with multiplier 0, so it '
-                                f'never moves')
+            yield Defect(mimic, '{follower} mimics with multiplier 0, so it never moves',
+                         follower=joint, attribute='multiplier')

@@ -19,23 +19,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.fixes import SetAttribute
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
-from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import Spelling
+from urdf_tools.validation.conditions import all_of
+from urdf_tools.validation.conditions import IN_ROBOT
+from urdf_tools.validation.conditions import IN_VISUAL
+from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
-rule = in_category('geometry')
+rule = RULES.in_category('geometry')
 
 _MATERIAL = ROBOT.descendant('material')
 
@@ -54,10 +62,16 @@ def _all_materials(description: Description) -> list[tuple[Element, bool]]:
     return found
 
 
-@rule('material-no-name', ERROR, hint='Write <material name="...">', consumers={
-    'urdfdom': 'drops the visual and the rest of the link',
-    'isaac': 'refuses the description', 'pybullet': 'refuses the description',
-    'urdf_parser_py': 'refuses the whole description'})
+_UNNAMED_IN_VISUAL = all_of(without('name'), IN_VISUAL)
+
+
+@rule('material-no-name', ERROR,
+      drops('urdfdom', of='visual', how='drops the visual and the rest of the link',
+            when=_UNNAMED_IN_VISUAL),
+      refuses('pybullet', when=_UNNAMED_IN_VISUAL), refuses('isaac'),
+      refuses('urdf_parser_py', when=without('name')), refuses('drake', when=IN_ROBOT),
+      hint='Write <material name="...">',
+      evidence='run; urdfdom `link.cpp:375`; bullet `UrdfParser.cpp`')
 def material_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every material has a name.
@@ -69,11 +83,9 @@ def material_no_name(description: Description) -> Iterator[Defect]:
         if not material.get('name'):
             is_empty = 'name' in material.attrib
             yield Defect(
-                material, f'The {describe(material)} has '
-                          f'{"an empty name" if is_empty else "no name"}',
-                misspelling_hint(material, _MATERIAL, 'name'),
-                _lowered(ERROR if is_shared else WARN, is_empty),
-                consumers=('urdfdom', 'isaac') if is_empty else None)
+                material, f'The {{material}} has {"an empty name" if is_empty else "no name"}',
+                material=material, severity=_lowered(ERROR if is_shared else WARN, is_empty),
+                **misspelling(material, _MATERIAL, 'name'))
 
 
 def _lowered(severity: Severity, is_lowered: bool) -> Severity:
@@ -81,10 +93,14 @@ def _lowered(severity: Severity, is_lowered: bool) -> Severity:
     return Severity(severity - is_lowered)
 
 
-@rule('material-undefined', WARN, hint='Define it in <robot> with a <color> or <texture>',
-      consumers={'urdfdom': 'warns and leaves the visual without a colour',
-                 'drake': 'refuses the description', 'isaac': 'warns',
-                 'tesseract': 'refuses the description'})
+@rule('material-undefined', WARN,
+      changes('urdfdom', of='visual', how='leaves the visual without a colour'),
+      refuses('drake', 'tesseract'), warns('isaac', when=Condition(
+          'if it is defined nowhere',
+          lambda description, defect: 'where' not in defect.arguments)),
+      hint='Define it in <robot> with a <color> or <texture>',
+      evidence='run; urdfdom `model.cpp:65`, link by link in file order; drake '
+               '`detail_urdf_geometry.cc:178`; tesseract `material.cpp:93`')
 def material_undefined(description: Description) -> Iterator[Defect]:
     """
     Check that every material that a visual refers to is defined, below <robot> or before it.
@@ -102,25 +118,34 @@ def material_undefined(description: Description) -> Iterator[Defect]:
         if not name or name in seen:
             continue
         if name not in defined:
-            yield Defect(material, f'{subject(material)} is not defined',
-                         did_you_mean(name, spelling))
+            yield Defect(material, '{material} is not defined', material=material,
+                         suggestion=spelling.near(name))
         elif defined[name] is material:
             seen.add(name)
         else:
             yield Defect(
-                material,
-                f'{subject(material)} is defined only later, {defined[name].position}',
-                'Define it in <robot>, or in the first visual that names it',
-                consumers=('urdfdom', 'drake', 'tesseract'))
+                material, '{material} is defined only later, {where}', material=material,
+                where=Words(defined[name].position),
+                hint='Define it in <robot>, or in the first visual that names it')
 
 
 def _has_appearance(material: Element) -> bool:
     return child(material, 'color') is not None or child(material, 'texture') is not None
 
 
-@rule('material-no-color-or-texture', ERROR, hint='Write <color rgba="r g b a"/> in it',
-      consumers={'drake': 'refuses the description',
-                 'urdfdom': 'reports the material as undefined'})
+def _material_of(color: Element) -> Element:
+    """Return the material of a colour; that of a material is itself."""
+    return color if color.tag == 'material' or color.parent is None else color.parent
+
+
+@rule('material-no-color-or-texture', ERROR, refuses('drake', when=IN_ROBOT),
+      refuses('drake', 'mujoco', 'urdf_parser_py', when=Condition(
+          'if a <color> has no rgba',
+          lambda description, defect: defect.element.tag == 'color')),
+      changes('urdfdom', of='material', how='reports the material as undefined', when=Condition(
+          'if it has a name',
+          lambda description, defect: bool(_material_of(defect.element).get('name')))),
+      hint='Write <color rgba="r g b a"/> in it', evidence='run')
 def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
     """
     Check that every material in <robot> has a color or texture.
@@ -132,36 +157,52 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
         color = child(material, 'color')
         severity = None if is_shared else WARN
         if not _has_appearance(material) and (is_shared or not material.get('name')):
-            yield Defect(material, f'{subject(material)} has neither a <color> nor a <texture>',
-                         severity=severity)
+            yield Defect(material, '{material} has neither a <color> nor a <texture>',
+                         material=material, severity=severity)
         elif color is not None and not {'rgba', 'rgb', 'alpha'} & color.attrib.keys():
-            yield Defect(color, f'The <color> of {describe(material)} has no rgba',
-                         misspelling_hint(color, _MATERIAL.descendant('color'), 'rgba'), severity)
+            yield Defect(color, 'The <color> of {material} has no rgba', material=material,
+                         severity=severity,
+                         **misspelling(color, _MATERIAL.descendant('color'), 'rgba'))
 
 
-@rule('texture-no-filename', WARN, hint='Write <texture filename="package://PACKAGE/FILE"/>',
-      consumers={'urdfdom': 'ignores the texture'})
+@rule('texture-no-filename', WARN, ignores('urdfdom', of='texture'),
+      hint='Write <texture filename="package://PACKAGE/FILE"/>')
 def texture_no_filename(description: Description) -> Iterator[Defect]:
     """Check that every texture names its file."""
     for material, _ in _materials(description):
         texture = child(material, 'texture')
         if texture is not None and not texture.get('filename', '').strip():
-            yield Defect(texture, f'The <texture> of {describe(material)} has no filename',
-                         misspelling_hint(texture, _MATERIAL.descendant('texture'), 'filename'),
-                         _lowered(WARN, 'filename' in texture.attrib))
+            yield Defect(texture, 'The <texture> of {material} has no filename',
+                         material=material, severity=_lowered(WARN, 'filename' in texture.attrib),
+                         **misspelling(texture, _MATERIAL.descendant('texture'), 'filename'))
 
 
-@rule('rgba-out-of-range', WARN, hint='Write numbers from 0 to 1; divide 8-bit values by 255',
-      consumers={
-          'urdfdom': 'ignores the colour and reports the material as undefined',
-          'drake': 'refuses the description', 'tesseract': 'refuses the description'})
+def _names_in_visuals(description: Description) -> frozenset[str]:
+    return frozenset(material.get('name', '') for material, is_shared in _materials(description)
+                     if not is_shared)
+
+
+def _is_shown(description: Description, color: Element) -> bool:
+    """Return whether a visual has a colour, or refers to the material that has it."""
+    material = _material_of(color)
+    return (material.parent is not description.robot
+            or material.get('name', '') in description.cached(_names_in_visuals))
+
+
+@rule('rgba-out-of-range', WARN,
+      ignores('urdfdom', of='colour',
+              how='ignores the colour and reports the material as undefined'),
+      refuses('drake', when=Condition('if a visual has it', lambda description, defect: (
+          _is_shown(description, defect.element)))),
+      refuses('tesseract'), hint='Write numbers from 0 to 1; divide 8-bit values by 255',
+      evidence='run')
 def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """Check that every component of a colour is between 0 and 1."""
     for material, color, rgba in _colors(description):
         if min(rgba) < 0 or max(rgba) > 1:
             yield Defect(
-                color, f'The rgba of {describe(material)} is not between 0 and 1 '
-                       f'({color.get("rgba", "").strip()})',
+                color, 'The rgba of {material} is not between 0 and 1 ({rgba})',
+                material=material, rgba=Words(color.get('rgba', '').strip()),
                 fix=(SetAttribute(color, 'rgba', format_numbers(_from_8_bit(rgba))),)
                 if _is_8_bit(rgba) else ())
 
@@ -171,7 +212,7 @@ _MIN_8_BIT = 8
 
 
 def _is_8_bit(rgba: Sequence[float]) -> bool:
-    """Tell whether a colour out of range can only be one of whole numbers from 0 to 255."""
+    """Return whether a colour out of range can only be one of whole numbers from 0 to 255."""
     return (all(value == round(value) and 0 <= value <= 255 for value in rgba)
             and max(rgba[:3]) >= _MIN_8_BIT and (rgba[3] <= 1 or rgba[3] >= _MIN_8_BIT))
 
@@ -182,13 +223,14 @@ def _from_8_bit(rgba: Sequence[float]) -> tuple[float, ...]:
     return (*(value / 255 for value in rgba[:3]), alpha)
 
 
-@rule('alpha-zero', WARN, hint='Write an alpha of 1, or remove the visual', consumers={
-    'rviz': 'shows nothing', 'gazebo': 'shows nothing'})
+@rule('alpha-zero', WARN, changes('rviz', 'gazebo', of='visual', how='shows nothing'),
+      hint='Write an alpha of 1, or remove the visual')
 def alpha_zero(description: Description) -> Iterator[Defect]:
     """Check that no colour is fully transparent."""
     for material, color, rgba in _colors(description):
         if rgba[3] == 0:
-            yield Defect(color, f'{subject(material)} is fully transparent (alpha is 0)')
+            yield Defect(color, '{material} is fully transparent (alpha is 0)',
+                         material=material)
 
 
 def _colors(

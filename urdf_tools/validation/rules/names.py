@@ -19,25 +19,38 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 import re
+from typing import Any
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import crashes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
-from urdf_tools.model.messages import quote
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
+from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.validation.conditions import all_of
+from urdf_tools.validation.conditions import IN_COLLISION
+from urdf_tools.validation.conditions import IN_ROBOT
+from urdf_tools.validation.conditions import IN_VISUAL
+from urdf_tools.validation.conditions import MOVING_LINK
+from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.loaded_robot import gazebo_refuses
+from urdf_tools.validation.loaded_robot import is_refused_by_gazebo
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.topology import attached_link
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('names')
+rule = RULES.in_category('names')
 
 _CONVENTIONAL_ROOTS = frozenset((
     'world', 'map', 'odom', 'base_footprint', 'base_link', 'base', 'torso', 'pelvis', 'trunk'))
@@ -50,23 +63,24 @@ _BAD_CHARACTERS = (
     (re.compile('^/|//'), WARN, 'begins with "/" or contains "//", which tf2 does not accept'),
     (re.compile('/'), INFO, 'contains "/", which separates namespaces'),
     (re.compile('::'), WARN, 'contains "::", which separates scopes in SDF'),
-    (re.compile(r'[<>"\'\\|;&$`\x00-\x1f\x7f]'), WARN, 'contains {}, which other formats reserve'),
+    (re.compile(r'[<>"\'\\|;&$`\x00-\x1f\x7f]'), WARN,
+     'contains {character}, which other formats reserve'),
     (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
 
 
-@rule('link-no-name', ERROR, hint='Write <link name="...">', consumers={
-    'urdfdom': 'refuses the whole description, or in old releases takes an empty name',
-    'drake': 'refuses the description', 'mujoco': 'refuses the description',
-    'pybullet': 'refuses the description', 'isaac': 'refuses the description',
-    'urdf_parser_py': 'refuses the whole description'})
+@rule('link-no-name', ERROR, refuses('drake', 'isaac'),
+      refuses('urdfdom', when=without('name'), setting='in new releases'),
+      changes('urdfdom', of='link', how='takes an empty name', setting='in old releases'),
+      refuses('mujoco', 'pybullet', 'urdf_parser_py', when=without('name')),
+      hint='Write <link name="...">', evidence='run; bullet `UrdfParser.cpp`')
 def link_no_name(description: Description) -> Iterator[Defect]:
     """Check that every link has a name."""
     yield from _unnamed(description.links, 'link')
 
 
-@rule('joint-no-name', ERROR, hint='Write <joint name="..." type="...">', consumers={
-    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
-    'isaac': 'refuses the description'})
+@rule('joint-no-name', ERROR, refuses('isaac'),
+      refuses('urdfdom', 'drake', 'mujoco', 'urdf_parser_py', when=without('name')),
+      hint='Write <joint name="..." type="...">', evidence='run')
 def joint_no_name(description: Description) -> Iterator[Defect]:
     """Check that every joint has a name."""
     yield from _unnamed(description.joints, 'joint')
@@ -76,40 +90,49 @@ def _unnamed(elements: Iterable[Element], tag: str) -> Iterator[Defect]:
     for element in elements:
         if not element.get('name'):
             yield Defect(element, f'A {tag} has no name',
-                         misspelling_hint(element, ROBOT.descendant(tag), 'name'))
+                         **misspelling(element, ROBOT.descendant(tag), 'name'))
 
 
-@rule('duplicate-link-name', ERROR, hint='Rename one of them', consumers={
-    'urdfdom': 'refuses the whole description', 'pybullet': 'refuses the description',
-    'drake': 'refuses the description', 'mujoco': 'refuses the description',
-    'isaac': 'refuses the description', 'urdf_parser_py': 'silently drops the first'})
+@rule('duplicate-link-name', ERROR, refuses('urdfdom', 'pybullet', 'drake', 'mujoco', 'isaac'),
+      drops('urdf_parser_py', of='link', how='silently drops the first'),
+      hint='Rename one of them')
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """Check that no two links have the same name."""
     yield from _duplicates(description.links)
 
 
-@rule('duplicate-joint-name', ERROR, hint='Rename one of them', consumers={
-    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
-    'pybullet': 'crashes', 'isaac': 'refuses the description',
-    'urdf_parser_py': 'silently drops the first'})
+@rule('duplicate-joint-name', ERROR, refuses('urdfdom', 'drake', 'isaac'), crashes('pybullet'),
+      drops('urdf_parser_py', of='joint', how='silently drops the first'),
+      hint='Rename one of them', evidence='run')
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """Check that no two joints have the same name."""
     yield from _duplicates(description.joints)
 
 
 def _duplicates(elements: Iterable[Element]) -> Iterator[Defect]:
-    first: dict[str, Element] = {}
+    return (_duplicate(element, first) for element, first in _repeated(elements))
+
+
+def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
+    """Yield each element that has the name of an earlier one, and the first of those."""
+    named: dict[str, Element] = {}
     for element in elements:
         name = element.get('name')
-        if name and first.setdefault(name, element) is not element:
-            yield Defect(element, f'{element.tag.capitalize()} {name!r} is already defined '
-                                  f'{first[name].position}')
+        if name and named.setdefault(name, element) is not element:
+            yield element, named[name]
 
 
-@rule('duplicate-material-name', ERROR, hint='Remove one of them', consumers={
-    'urdfdom': 'refuses the whole description, or shows the colour of either definition',
-    'drake': 'refuses the description', 'isaac': 'refuses the description',
-    'pybullet': 'warns'})
+def _duplicate(element: Element, first: Element, **options: Any) -> Defect:
+    return Defect(
+        element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
+        attribute='name', name=Name(first.get('name')), where=Words(first.position), **options)
+
+
+@rule('duplicate-material-name', ERROR, refuses('drake'),
+      refuses('urdfdom', 'isaac', when=IN_ROBOT), warns('pybullet', when=IN_ROBOT),
+      changes('urdfdom', of='colour', how='shows the colour of either definition',
+              when=IN_VISUAL),
+      hint='Remove one of them', evidence='run')
 def duplicate_material_name(description: Description) -> Iterator[Defect]:
     """
     Check that each material is defined once below <robot>, and the same in every visual.
@@ -117,12 +140,10 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
     A visual may repeat the definition of its material. If colour or texture differ, Drake
     refuses the description and other readers disagree about the colour, which is a warning.
     """
-    defined = {material.get('name'): material for material in reversed(description.materials)}
-    for defect in _duplicates(description.materials):
-        material = defect.element
-        first = defined[material.get('name')]
+    for material, first in _repeated(description.materials):
         is_same = _appearance(description, first) == _appearance(description, material)
-        yield defect._replace(fix=(RemoveElement(material),) if is_same else ())
+        yield _duplicate(material, first, fix=(RemoveElement(material),) if is_same else ())
+    defined = {material.get('name'): material for material in reversed(description.materials)}
     for link in description.links:
         for visual in link.findall('visual'):
             repeated = child(visual, 'material')
@@ -132,9 +153,9 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
             first = defined.setdefault(repeated.get('name'), repeated)
             if _appearance(description, first) != appearance:
                 yield Defect(
-                    repeated, f'{subject(repeated)} differs from its definition '
-                              f'{first.position}', 'Rename one of them', WARN,
-                    consumers=('urdfdom', 'drake'))
+                    repeated, '{material} differs from its definition {where}',
+                    material=repeated, where=Words(first.position), hint='Rename one of them',
+                    severity=WARN)
 
 
 def _appearance(
@@ -146,8 +167,10 @@ def _appearance(
     return (rgba, filename) if rgba or filename else None
 
 
-@rule('duplicate-geometry-name', WARN, hint='Rename one of them, or remove the names',
-      consumers={'drake': 'renames the second', 'mujoco': 'warns and drops the second name'})
+@rule('duplicate-geometry-name', WARN,
+      changes('drake', of='name', how='renames the second'),
+      drops('mujoco', of='name', how='drops the second name', when=IN_COLLISION),
+      hint='Rename one of them, or remove the names', evidence='run')
 def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
     """Check that no two visuals, and no two collisions, of a link have the same name."""
     for link in description.links:
@@ -155,10 +178,22 @@ def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
         yield from _duplicates(link.findall('collision'))
 
 
-@rule('reserved-name', WARN, hint='Choose another name', consumers={
-    'gazebo': 'treats "world" as the world itself and refuses names such as __model__',
-    'drake': 'attaches a link "world" to the world and drops its inertia',
-    'mujoco': 'refuses a joint that moves a link "world"'})
+def _of_name(element: Element, fault: str, **options: Any) -> Defect:
+    """Return a defect of the name of a link or joint."""
+    options[element.tag] = element
+    return Defect(element, f'The name of {{{element.tag}}} {fault}', attribute='name', **options)
+
+
+_IS_WORLD = Condition('if it is called "world"', lambda description, defect: (
+    defect.element.get('name') == 'world'))
+
+
+@rule('reserved-name', WARN,
+      refuses('gazebo', when=gazebo_refuses(Fault.NAME, 'if it keeps the link or joint')),
+      changes('drake', of='link', how='attaches it to the world without its inertia',
+              when=_IS_WORLD),
+      refuses('mujoco', when=all_of(_IS_WORLD, MOVING_LINK)), hint='Choose another name',
+      evidence='run')
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
     Check that no link or joint has a name that simulators reserve.
@@ -168,18 +203,25 @@ def reserved_name(description: Description) -> Iterator[Defect]:
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
         if len(name) > 4 and name.startswith('__') and name.endswith('__'):
-            yield Defect(element, f'The name of {describe(element)} begins and ends with "__", '
-                                  f'which Gazebo reserves')
+            yield _of_name(element, 'begins and ends with "__", which Gazebo reserves')
     world = description.link_names.get('world')
     if world is not None and description.topology.parent_joints['world']:
         yield Defect(world, "Link 'world' is the child of a joint, but simulators treat this name "
-                            'as the world itself')
+                            'as the world itself', attribute='name')
 
 
-@rule('name-bad-characters', WARN, hint='Use letters, digits, "_", "-" and "."', consumers={
-    'rviz': 'cannot use a frame whose name begins with "/"',
-    'gazebo': 'refuses a name with "::"',
-    'mujoco': 'treats "/" as a namespace where models are attached'})
+@rule('name-bad-characters', WARN,
+      changes('rviz', of='link', how='cannot use the frame', when=Condition(
+          'if it is that of a link and begins with "/"', lambda description, defect: (
+              defect.element.tag == 'link' and defect.element.get('name').startswith('/')))),
+      refuses('gazebo', when=gazebo_refuses(
+          Fault.NAME, 'if it contains "::" and Gazebo keeps it')),
+      changes('mujoco', of='name', how='treats "/" as a namespace', when=Condition(
+          'if it contains "/"',
+          lambda description, defect: '/' in defect.element.get('name')),
+          setting='where models are attached'),
+      hint='Use letters, digits, "_", "-" and "."',
+      evidence='run: "/" inside a name loads everywhere')
 def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     Check that the names of links and joints are valid frame names and work in other formats.
@@ -190,17 +232,20 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
         name = element.get('name', '')
         if _GOOD_NAME.fullmatch(name):
             continue
-        for pattern, severity, what in _BAD_CHARACTERS:
+        for pattern, severity, fault in _BAD_CHARACTERS:
             match = pattern.search(name)
             if match and not is_expression(name):
-                fault = what.format(quote(match.group()))
-                yield Defect(element, f'The name of {describe(element)} {fault}',
-                             severity=severity)
+                yield _of_name(
+                    element, fault, character=Name(match.group()), severity=severity)
                 break
 
 
-@rule('link-joint-same-name', ERROR, hint='Rename the joint to ..._joint', consumers={
-    'gazebo': 'refuses the model, because sibling names must be unique'})
+@rule('link-joint-same-name', ERROR,
+      refuses('gazebo', when=gazebo_refuses(Fault.NAME, 'if it keeps both')),
+      hint='Rename the joint to ..._joint',
+      evidence='run (sdformat 12.3 and 14.9, 24 cases): sdformat reports `DUPLICATE_NAME`, for '
+               'lumped fixed joints from 12.7 on, and gz-sim refuses the model; sdformat '
+               '`Model.cc:417`, in 12 `FrameSemantics.cc:640`; gz-sim `UserCommands.cc:931`')
 def link_joint_same_name(description: Description) -> Iterator[Defect]:
     """
     Check that no joint has the name of a link.
@@ -212,17 +257,17 @@ def link_joint_same_name(description: Description) -> Iterator[Defect]:
     """
     for name, joint in description.joint_names.items():
         if name in description.link_names:
-            unseen = description.cached(FixedJointLumping).lost_links
-            is_seen = (joint.get('type') not in ('planar', 'floating') and name not in unseen
-                       and attached_link(joint, 'child') not in unseen)
-            yield Defect(joint, f'{subject(joint)} has the same name as a link',
-                         f'Rename the joint, for example to {name + "_joint"!r}',
-                         None if is_seen else INFO)
+            yield Defect(
+                joint, '{joint} has the same name as a link', joint=joint, attribute='name',
+                hint='Rename the joint, for example to {example}', example=Name(name + '_joint'),
+                severity=(
+                    None if is_refused_by_gazebo(description, joint, Fault.NAME) else INFO))
 
 
-@rule('no-conventional-root', INFO, hint='Name it base_link', consumers={
-    'moveit': 'needs the name in its planning configuration',
-    'rviz': 'needs the name as its fixed frame'})
+@rule('no-conventional-root', INFO,
+      changes('moveit', of='name', how='needs the name in its planning configuration'),
+      changes('rviz', of='name', how='needs the name as its fixed frame'),
+      hint='Name it base_link')
 def no_conventional_root(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has a conventional name.
@@ -233,5 +278,6 @@ def no_conventional_root(description: Description) -> Iterator[Defect]:
     roots = description.topology.roots
     if len(roots) == 1 and not any(
             roots[0] == name or roots[0].endswith('_' + name) for name in _CONVENTIONAL_ROOTS):
-        yield Defect(description.link_names[roots[0]],
-                     f'The name of the root link, {roots[0]!r}, is not conventional')
+        yield Defect(
+            description.link_names[roots[0]], 'The name of the root link, {name}, is not '
+            'conventional', name=Name(roots[0]), attribute='name')

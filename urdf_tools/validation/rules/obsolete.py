@@ -18,6 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import format_numbers
@@ -27,11 +30,11 @@ from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.wording import first_of_many
+from urdf_tools.validation.registry import first_of
+from urdf_tools.validation.registry import RULES
 
 WARN, INFO = Severity.WARN, Severity.INFO
-rule = in_category('xml')
+rule = RULES.in_category('xml')
 
 FORMER = {
     ('joint', 'joint_properties'): 'Write <dynamics damping="..." friction="...">',
@@ -58,8 +61,14 @@ _PR2_ONLY = frozenset((
     'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
 
 
-@rule('dialect-2009', WARN, hint='Write it in current URDF', consumers={
-    'urdfdom': 'ignores it'})
+_IS_ATTRIBUTE = Condition('if it is one', lambda description, defect: bool(defect.attribute))
+_IS_ELEMENT = Condition('if it is one', lambda description, defect: not defect.attribute)
+_NOT_SIMPLE = Condition('unless it is a SimpleTransmission', lambda description, defect: (
+    'SimpleTransmission' not in defect.element.get('type', '')))
+
+
+@rule('dialect-2009', WARN, ignores('urdfdom', of='element', when=_IS_ELEMENT),
+      ignores('urdfdom', of='attribute', when=_IS_ATTRIBUTE), hint='Write it in current URDF')
 def dialect_2009(description: Description) -> Iterator[Defect]:
     """
     Check that the description does not use obsolete URDF from 2009.
@@ -74,13 +83,15 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
         for inner in element:
             hint = FORMER.get((element.tag, inner.tag))
             if hint and inner.tag not in tag.children:
-                yield Defect(inner, f'<{inner.tag}> in <{element.tag}> is obsolete', hint)
+                yield Defect(inner, '<{tag}> in <{parent}> is obsolete', tag=inner.tag,
+                             parent=element.tag, hint=hint)
         for name in element.attrib:
             hint = FORMER_ATTRIBUTES.get((element.tag, name))
             if hint and name not in tag.attributes and not (
                     name == 'alpha' and 'rgb' in element.attrib):
-                yield Defect(element, f'Attribute {name!r} of <{element.tag}> is obsolete', hint,
-                             fix=_as_rgba(description, element, name))
+                yield Defect(
+                    element, "Attribute '{attribute}' of <{tag}> is obsolete", attribute=name,
+                    tag=element.tag, hint=hint, fix=_as_rgba(description, element, name))
 
 
 def _as_rgba(description: Description, element: Element, name: str) -> Fix:
@@ -96,9 +107,10 @@ def _as_rgba(description: Description, element: Element, name: str) -> Fix:
     return (SetAttribute(element, 'rgba', rgba, instead_of='rgb'), *dropped)
 
 
-@rule('deprecated-tag', INFO, consumers={
-    'drake': 'warns, and ignores it', 'gazebo': 'ignores it', 'mujoco': 'ignores it',
-    'pybullet': 'ignores it', 'isaac': 'ignores it'})
+@rule('deprecated-tag', INFO, warns('drake', when=_NOT_SIMPLE),
+      ignores('drake', of='element', how='ignores it', when=_NOT_SIMPLE),
+      ignores('gazebo', 'mujoco', 'pybullet', 'isaac', of='element', how='ignores it'),
+      evidence='run; drake `detail_urdf_parser.cc:194, 539`')
 def deprecated_tag(description: Description) -> Iterator[Defect]:
     """
     Check that the description contains nothing that only few programs use.
@@ -120,12 +132,11 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
                 found.setdefault(f'<{element.tag}>', []).append(element)
             elif element.get('type', '').startswith('pr2_mechanism_model/'):
                 found.setdefault('a pr2_mechanism_model transmission', []).append(element)
-    for what, elements in found.items():
-        yield Defect(elements[0],
-                     f'Only the software of the PR2 uses {what}{first_of_many(elements)}')
+    for feature, elements in found.items():
+        yield first_of(elements, 'Only the software of the PR2 uses {feature}', feature=feature,
+                       attribute='type' if elements[0].tag == 'link' else '')
     safety = [element for _, element in joints_with(description, 'safety_controller')]
     if safety:
-        yield Defect(
-            safety[0], 'ros2_control, MoveIt and joint_state_publisher read <safety_controller>, '
-                       f'simulators ignore it{first_of_many(safety)}',
-            'Keep it if you use one of these programs')
+        yield first_of(
+            safety, 'ros2_control, MoveIt and joint_state_publisher read <safety_controller>, '
+                    'simulators ignore it', hint='Keep it if you use one of these programs')

@@ -17,31 +17,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
 import decimal
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
+from urdf_tools.inertia import Verdict
+from urdf_tools.inertia.spatial import consistency
+from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import DROPPED_BY_GAZEBO
+from urdf_tools.validation.loaded_robot import gazebo_refuses
+from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import masses_in_gazebo
+from urdf_tools.validation.mujoco_bodies import LACKS_INERTIA
+from urdf_tools.validation.mujoco_bodies import LACKS_MASS
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import INERTIA
-from urdf_tools.validation.wording import describe
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('inertia')
-
-_INCONSISTENT = {
-    'drake': 'warns and substitutes an inertia of its own', 'mujoco': 'refuses the description',
-    'gazebo': 'refuses the model, unless lumping makes the inertia consistent',
-    'pybullet': 'sets the inertia to zero if it is told to use that of the file',
-    'idyntree': 'refuses the model for parameter estimation'}
+rule = RULES.in_category('inertia')
 
 _COMPUTE = 'Compute the inertia from the mass and shapes of the link with urdf-tools inertia'
 
@@ -50,24 +57,83 @@ _MIN_DIGIT = 1e-6
 
 _CHECK_ENTRIES = 'Check the order of the entries, their units and the signs of the products'
 
+_ROUNDING = 1e-12
+"""Error of principal moments, as a share of the largest one."""
 
-@rule('mass-negative', ERROR, hint='Write a positive mass in kg', consumers={
-    'drake': 'warns and substitutes an inertia of its own', 'mujoco': 'refuses the description',
-    'gazebo': 'drops the link', 'pybullet': 'simulates with the negative mass',
-    'idyntree': 'refuses the model for parameter estimation'})
+
+def _link_of(defect: Defect) -> str:
+    """Return the name of the link of a mass or inertia."""
+    inertial = defect.element.parent
+    link = None if inertial is None else inertial.parent
+    return '' if link is None else link.get('name', '')
+
+
+def _is_world(defect: Defect) -> bool:
+    return _link_of(defect) == 'world'
+
+
+def _bodies_by_link(description: Description) -> Mapping[str, Body]:
+    return {body.link.name: body for body in description.cached(bodies)}
+
+
+def _is_impossible(margin: float) -> bool:
+    """Return whether no body has an inertia of this margin, not even a rod without thickness."""
+    return not margin >= -_ROUNDING
+
+
+def _is_own_impossible(description: Description, defect: Defect) -> bool:
+    body = description.cached(_bodies_by_link)[_link_of(defect)]
+    return _is_impossible(consistency(body.mass, body.moments).margin)
+
+
+def _is_inertia_inconsistent(description: Description, defect: Defect) -> bool:
+    """Return whether the inertia of a link without mass would be inconsistent with one, too."""
+    body = description.cached(_bodies_by_link).get(_link_of(defect))
+    return body is not None and not _is_world(defect) and (
+        consistency(1.0, body.moments).verdict in (Verdict.MOMENT, Verdict.TRIANGLE))
+
+
+_NO_MASS = (
+    *refuses('mujoco', when=LACKS_MASS),
+    *refuses('mujoco', when=Condition(
+        'if the inertia is inconsistent, too', _is_inertia_inconsistent)),
+    *drops('gazebo', of='link', when=DROPPED_BY_GAZEBO))
+
+_NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
+_SUBSTITUTED = 'substitutes an inertia of its own'
+
+_INCONSISTENT = (
+    *refuses('mujoco', when=Condition(
+        'unless the link is "world"', lambda description, defect: not _is_world(defect))),
+    *changes('drake', of='inertia', how=_SUBSTITUTED, when=Condition(
+        'unless it is that of a thin rod or of "world"', lambda description, defect: (
+            not _is_world(defect) and _is_own_impossible(description, defect)))),
+    *refuses('gazebo', when=gazebo_refuses(
+        Fault.INERTIA, 'unless lumping makes it consistent')),
+    *changes('pybullet', of='inertia', how='sets the inertia to zero',
+             when=Condition('unless it is that of a thin rod', _is_own_impossible),
+             setting='if told to use that of the file'),
+    *_NO_ESTIMATION)
+_EVIDENCE_OF_INCONSISTENT = (
+    'run; sdformat `Link.cc:306`; gz-sim `UserCommands.cc:931`; bullet '
+    '`BulletUrdfImporter.cpp:460`, with `URDF_USE_INERTIA_FROM_FILE`')
+
+
+@rule('mass-negative', ERROR, _NO_MASS, changes('drake', of='inertia', how=_SUBSTITUTED),
+      changes('pybullet', of='link', how='simulates with the negative mass'), _NO_ESTIMATION,
+      hint='Write a positive mass in kg', evidence='run; sdformat `parser_urdf.cc:2673`')
 def mass_negative(description: Description) -> Iterator[Defect]:
     """Check that no mass is negative."""
     for inertial in inertial_elements(description):
         mass = child(inertial, 'mass')
         value = description.number(mass, 'value')
         if mass is not None and value is not None and value < 0:
-            yield Defect(mass, f'The {describe(mass)} is negative ({value:g} kg)')
+            yield Defect(mass, 'The {mass} is negative ({value:g} kg)', mass=mass, value=value)
 
 
-@rule('mass-zero', WARN, hint='Write the mass in kg, or remove the <inertial> of a plain frame',
-      consumers={
-          'gazebo': 'drops the link, unless a fixed joint lumps it into another link',
-          'mujoco': 'refuses a moving body without mass'})
+@rule('mass-zero', WARN, _NO_MASS,
+      hint='Write the mass in kg, or remove the <inertial> of a plain frame',
+      evidence='run; mujoco `user_model.cc:5112`')
 def mass_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link that has an inertia or is moved by a joint has a mass.
@@ -75,31 +141,33 @@ def mass_zero(description: Description) -> Iterator[Defect]:
     A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
     may if a link that is attached to it has a mass.
     """
-    masses = description.cached(FixedJointLumping).masses
+    masses = masses_in_gazebo(description)
     for body in description.cached(bodies):
         if body.mass != 0:
             continue
         joint = moving_joint(description, body.link.name)
         if body.largest:
-            reason = 'its inertia is not zero'
-        elif joint is not None and not masses[body.link.name]:
-            reason = f'it is moved by {describe(joint)}'
-        else:
-            continue
-        yield Defect(
-            body.mass_element, f'The mass of link {body.link.name!r} is zero, but {reason}')
+            yield Defect(
+                body.mass_element, 'The mass of link {link} is zero, but its inertia is not zero',
+                link=Name(body.link.name))
+        elif joint is not None and masses.get(body.link.name) == 0:
+            yield Defect(
+                body.mass_element, 'The mass of link {link} is zero, but it is moved by {joint}',
+                link=Name(body.link.name), joint=joint)
 
 
 def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defect]:
     for body in description.cached(bodies):
         if body.inconsistency is not None and body.inconsistency[0] == code:
+            reason, repeated = body.inconsistency[1], body.repeated_entries
+            numbers = reason.numbers | ({} if repeated is None else repeated.numbers)
             yield Defect(
                 body.inertia_element,
-                f'The {describe(body.inertia_element)} is physically inconsistent: '
-                f'{body.inconsistency[1]}',
-                body.repeated_entries and 'Check the order of the entries (ixx ixy ixz iyy iyz '
-                                          f'izz), since {body.repeated_entries}'
-                or _rounding_hint(body))
+                f'The {{inertia}} is physically inconsistent: {reason.template}',
+                inertia=body.inertia_element, **numbers,
+                hint=_rounding_hint(body) if repeated is None else (
+                    'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
+                    + repeated.template))
 
 
 def _rounding_hint(body: Body) -> str:
@@ -116,13 +184,15 @@ def _rounding_hint(body: Body) -> str:
             'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
-@rule('inertia-diagonal-not-positive', ERROR, hint=_COMPUTE, consumers=_INCONSISTENT)
+@rule('inertia-diagonal-not-positive', ERROR, _INCONSISTENT, hint=_COMPUTE,
+      evidence=_EVIDENCE_OF_INCONSISTENT)
 def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
     """Check that the moments of inertia ixx, iyy and izz are positive."""
     yield from _inconsistent_inertias(description, 'inertia-diagonal-not-positive')
 
 
-@rule('inertia-offdiag-too-large', ERROR, hint=_CHECK_ENTRIES, consumers=_INCONSISTENT)
+@rule('inertia-offdiag-too-large', ERROR, _INCONSISTENT, hint=_CHECK_ENTRIES,
+      evidence=_EVIDENCE_OF_INCONSISTENT)
 def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia exceeds half the moment about the third axis.
@@ -133,13 +203,15 @@ def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-offdiag-too-large')
 
 
-@rule('inertia-not-pd', ERROR, hint=_CHECK_ENTRIES, consumers=_INCONSISTENT)
+@rule('inertia-not-pd', ERROR, _INCONSISTENT, hint=_CHECK_ENTRIES,
+      evidence=_EVIDENCE_OF_INCONSISTENT)
 def inertia_not_pd(description: Description) -> Iterator[Defect]:
     """Check that every inertia matrix is positive definite."""
     yield from _inconsistent_inertias(description, 'inertia-not-pd')
 
 
-@rule('inertia-triangle', ERROR, hint=_COMPUTE, consumers=_INCONSISTENT)
+@rule('inertia-triangle', ERROR, _INCONSISTENT, hint=_COMPUTE,
+      evidence=_EVIDENCE_OF_INCONSISTENT)
 def inertia_triangle(description: Description) -> Iterator[Defect]:
     """
     Check that no principal moment of inertia exceeds the sum of the other two.
@@ -150,8 +222,9 @@ def inertia_triangle(description: Description) -> Iterator[Defect]:
     yield from _inconsistent_inertias(description, 'inertia-triangle')
 
 
-@rule('inertia-zero', WARN, hint='Write the inertia of the link, at least that of a small sphere',
-      consumers={'mujoco': 'refuses a moving body without inertia'})
+@rule('inertia-zero', WARN, refuses('mujoco', when=LACKS_INERTIA),
+      hint='Write the inertia of the link, at least that of a small sphere',
+      evidence='run; mujoco `user_model.cc:5112`')
 def inertia_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a mass has an inertia.
@@ -160,16 +233,19 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     that body and no link of it has an inertia, however small the mass; else a link of more than
     10 mg is noted.
     """
-    lumping = description.cached(FixedJointLumping)
-    with_inertia = {lumping.body(body.link.name) for body in description.cached(bodies)
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return
+    body_of = conversion.model.end_name
+    with_inertia = {body_of(body.link.name) for body in description.cached(bodies)
                     if body.largest}
     for body in description.cached(bodies):
-        name = lumping.body(body.link.name)
+        name = body_of(body.link.name)
         if body.largest or body.mass <= 0:
             continue
         is_moved = moving_joint(description, name) is not None and name not in with_inertia
         if is_moved or not body.is_frame:
             yield Defect(
                 body.inertia_element,
-                f'The {describe(body.inertia_element)} is zero, but the mass is {body.mass:g} kg',
-                severity=None if is_moved else INFO, consumers=None if is_moved else ())
+                'The {inertia} is zero, but the mass is {mass:g} kg', inertia=body.inertia_element,
+                mass=body.mass, severity=None if is_moved else INFO)

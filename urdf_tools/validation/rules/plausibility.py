@@ -21,31 +21,31 @@ import math
 
 import numpy as np
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.model.messages import count
 from urdf_tools.model.robot import Mesh
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import moving_joint
+from urdf_tools.validation.bodies import Remark
 from urdf_tools.validation.bounding_boxes import LinkBoxes
-from urdf_tools.validation.fixed_joint_lumping import FixedJointLumping
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.link_solids import LinkSolids
+from urdf_tools.validation.loaded_robot import masses_in_gazebo
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.topology import attached_link
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 WARN, INFO = Severity.WARN, Severity.INFO
-rule = in_category('inertia')
+rule = RULES.in_category('inertia')
 
-_UNSTABLE = 'becomes unstable'
-
-_WRONG_DYNAMICS = {'gazebo': 'simulates wrong dynamics', 'mujoco': 'simulates wrong dynamics'}
+_WRONG_DYNAMICS = changes('gazebo', 'mujoco', of='inertia', how='simulates wrong dynamics')
 
 _MIN_RADIUS_OF_GYRATION = 1e-4
 _MIN_MOMENT = 1e-14
@@ -56,9 +56,11 @@ _MAX_DENSITY = 25_000.0  # kg/m^3; osmium, the densest element, has 22,590.
 _PLACEHOLDER_MASS = 1e-3
 
 
-@rule('inertia-near-zero', WARN,
+@rule('inertia-near-zero', WARN, refuses('mujoco', when=Condition(
+          'if a principal moment is below 1e-14 kg m^2',
+          lambda description, defect: 'moment' in defect.arguments)),
       hint='Write the inertia in kg m^2, not in kg mm^2 or g mm^2',
-      consumers={'mujoco': 'refuses a principal moment of less than 1e-14 kg m^2'})
+      evidence='run; mujoco `user_util.cc:862`')
 def inertia_near_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no link has a radius of gyration of less than 0.1 mm, or a tiny moment of inertia.
@@ -71,19 +73,20 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
         if body.largest and least < _MIN_MOMENT and body.inconsistency is None:
             yield Defect(
                 body.inertia_element,
-                f'The least principal moment of the {describe(body.inertia_element)} is '
-                f'{least:.2g} kg m^2', 'Write at least 1e-14 kg m^2, or zeros in every entry')
+                'The least principal moment of the {inertia} is {moment:.2g} kg m^2',
+                inertia=body.inertia_element, moment=least,
+                hint='Write at least 1e-14 kg m^2, or zeros in every entry')
             continue
         if _is_point(body):
             radius = math.sqrt(body.largest / body.mass)
             yield Defect(
                 body.inertia_element,
-                f'The {describe(body.inertia_element)} gives {body.mass:g} kg a radius of '
-                f'gyration of {radius * 1e3:.2g} mm', consumers=())
+                'The {inertia} gives {mass:g} kg a radius of gyration of {millimetres:.2g} mm',
+                inertia=body.inertia_element, mass=body.mass, millimetres=radius * 1e3)
 
 
 def _is_point(body: Body) -> bool:
-    """Tell whether the inertia of a link is that of a body of almost no size."""
+    """Return whether the inertia of a link is that of a body of almost no size."""
     return not body.is_frame and 0 < body.largest < body.mass * _MIN_RADIUS_OF_GYRATION**2
 
 
@@ -96,12 +99,13 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
     Equal numbers suggest that the entries were copied in the wrong order.
     """
     for body in description.cached(bodies):
-        if body.repeated_entries and body.inconsistency is None:
-            yield Defect(body.inertia_element, f'In the {describe(body.inertia_element)}, '
-                                               f'{body.repeated_entries}')
+        repeated = body.repeated_entries
+        if repeated is not None and body.inconsistency is None:
+            yield Defect(body.inertia_element, f'In the {{inertia}}, {repeated.template}',
+                         inertia=body.inertia_element, **repeated.numbers)
 
 
-def _placeholders(description: Description) -> list[tuple[list[Body], str]]:
+def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
     """Return the links of each suspicious inertia, with what makes it so."""
     same_inertia: dict[tuple[float, ...], list[Body]] = {}
     for body in description.cached(bodies):
@@ -112,17 +116,20 @@ def _placeholders(description: Description) -> list[tuple[list[Body], str]]:
         moment = entries[0]
         masses = {body.mass for body in group}
         if moment in _PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment):
-            others = f', as on {count(len(group) - 1, "other link")}' if len(group) > 1 else ''
-            found.append((group, f'is a placeholder: {moment:g} kg m^2 about every axis{others}'))
+            others = len(group) - 1
+            where = f', as on {{others}} other link{"s" if others > 1 else ""}' if others else ''
+            found.append((group, Remark(
+                f'is a placeholder: {{moment:g}} kg m^2 about every axis{where}',
+                {'moment': moment, 'others': others})))
         elif len(masses) >= 3:
-            found.append((
-                group, f'is the same on {len(group)} links with {len(masses)} different masses'))
+            found.append((group, Remark(
+                'is the same on {links} links with {masses} different masses',
+                {'links': len(group), 'masses': len(masses)})))
     return found
 
 
-@rule('inertia-placeholder', WARN,
-      hint='Compute the inertia from the mass and shapes of the link with urdf-tools inertia',
-      consumers=_WRONG_DYNAMICS)
+@rule('inertia-placeholder', WARN, _WRONG_DYNAMICS,
+      hint='Compute the inertia from the mass and shapes of the link with urdf-tools inertia')
 def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
     Check that no inertia is a placeholder.
@@ -132,7 +139,8 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
     for group, reason in description.cached(_placeholders):
         inertia = group[0].inertia_element
-        yield Defect(inertia, f'The {describe(inertia)} {reason}')
+        yield Defect(inertia, f'The {{inertia}} {reason.template}', inertia=inertia,
+                     **reason.numbers)
 
 
 def _comparable(description: Description) -> list[tuple[Body, list[SpatialInertia]]]:
@@ -159,9 +167,8 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     return found
 
 
-@rule('inertia-vs-geometry', WARN,
-      hint='Write the inertia in kg m^2, not in g mm^2, and the mass in kg, not in g',
-      consumers=_WRONG_DYNAMICS)
+@rule('inertia-vs-geometry', WARN, _WRONG_DYNAMICS,
+      hint='Write the inertia in kg m^2, not in g mm^2, and the mass in kg, not in g')
 def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia of a link agrees with its shapes within a factor of ten.
@@ -182,37 +189,40 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
         moments = [next(of_all) for _ in solids]
         if own and all(not 1 / _MAX_RATIO_TO_SHAPES < own / moment < _MAX_RATIO_TO_SHAPES
                        for moment in moments) and all(solid.consistency() for solid in solids):
+            impossible = _impossibility(description, body)
             yield Defect(
                 body.inertia_element,
-                f'The largest principal moment of the {describe(body.inertia_element)} is '
-                f'{own:.3g} kg m^2, but {moments[0]:.3g} kg m^2 for solid shapes of the same mass'
-                + _impossibility(description, body),
+                'The largest principal moment of the {inertia} is {moment:.3g} kg m^2, but '
+                '{expected:.3g} kg m^2 for solid shapes of the same mass' + impossible.template,
+                inertia=body.inertia_element, moment=own, expected=moments[0],
+                **impossible.numbers,
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
-def _impossibility(description: Description, body: Body) -> str:
+def _impossibility(description: Description, body: Body) -> Remark:
     """Return that no body inside of the shapes of a link has its inertia, or nothing."""
     box = description.cached(LinkBoxes).of_all(body.link)
     radius = math.sqrt(sum(body.moments) / 2 / body.mass)
     if box is None:
-        return ''
+        return Remark('', {})
     farthest = math.hypot(*(max(abs(least - x), abs(most - x)) for least, x, most in zip(
         box[0], body.inertial.origin.xyz, box[1])))
     if radius <= farthest:
-        return ''
-    return (f', and impossible inside of them: its mass would be {radius:.3g} m (root mean '
-            f'square) away from the centre of mass, and no point of them is farther than '
-            f'{farthest:.3g} m')
+        return Remark('', {})
+    return Remark(
+        ', and impossible inside of them: its mass would be {radius:.3g} m (root mean square) '
+        'away from the centre of mass, and no point of them is farther than {farthest:.3g} m',
+        {'radius': radius, 'farthest': farthest})
 
 
 def _is_placeholder(description: Description, body: Body) -> bool:
-    """Tell whether a link has a mass of 1 g or less and is not moved by a joint of its own."""
+    """Return whether a link has a mass of 1 g or less and is not moved by a joint of its own."""
     return (body.mass <= _PLACEHOLDER_MASS
             and moving_joint(description, body.link.name) is None)
 
 
-@rule('com-outside-geometry', WARN, hint='Correct the xyz of the <origin> of the <inertial>',
-      consumers=_WRONG_DYNAMICS)
+@rule('com-outside-geometry', WARN, _WRONG_DYNAMICS,
+      hint='Correct the xyz of the <origin> of the <inertial>')
 def com_outside_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the centre of mass is close to the shapes of the link.
@@ -237,8 +247,8 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
             origin = child(body.inertial_element, 'origin')
             yield Defect(
                 body.inertial_element if origin is None else origin,
-                f'The centre of mass of link {body.link.name!r} is '
-                f'{math.hypot(*outside):.3g} m outside the bounding box of its shapes',
+                'The centre of mass of link {link} is {distance:.3g} m outside the bounding box '
+                'of its shapes', link=Name(body.link.name), distance=math.hypot(*outside),
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
@@ -259,22 +269,24 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
         if ratio > 2 and 2 / 3 < shifted < 3 / 2:
             yield Defect(
                 body.inertia_element,
-                f'The {describe(body.inertia_element)} is {ratio:.3g} times that of its shapes, '
-                f'as if it were about the origin of the link')
+                'The {inertia} is {ratio:.3g} times that of its shapes, as if it were about the '
+                'origin of the link', inertia=body.inertia_element, ratio=float(ratio))
 
 
-@rule('mass-ratio-extreme', INFO, hint='Attach light links to heavy ones with fixed joints',
-      consumers={'gazebo': _UNSTABLE, 'pybullet': _UNSTABLE})
+@rule('mass-ratio-extreme', INFO,
+      changes('gazebo', 'pybullet', of='joint', how='becomes unstable'),
+      hint='Attach light links to heavy ones with fixed joints')
 def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     """
     Check that no joint moves a link a thousand times as heavy as its parent link.
 
     Links that are attached by fixed joints count as one.
     """
-    masses = description.cached(FixedJointLumping).masses
+    masses = masses_in_gazebo(description)
     for joint in description.joints:
         parent = masses.get(attached_link(joint, 'parent') or '', 0.0)
         moved = masses.get(attached_link(joint, 'child') or '', 0.0)
         if joint.get('type') != 'fixed' and 0 < _MAX_MASS_RATIO * parent < moved:
             yield Defect(
-                joint, f'{subject(joint)} moves {moved:g} kg on a parent link of {parent:g} kg')
+                joint, '{joint} moves {moved:g} kg on a parent link of {parent:g} kg',
+                joint=joint, moved=moved, parent=parent)

@@ -18,23 +18,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import re
+from typing import Any
 
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
-from urdf_tools.model.messages import quote
-from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import closest
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import is_foreign
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
-rule = in_category('extensions')
+rule = RULES.in_category('extensions')
 
-_REJECTS = {'ros2_control': 'refuses the description, so that no controller starts'}
+_REFUSES = refuses(
+    'ros2_control', how='refuses the description, so that no controller starts')
 
 _TYPES = ('system', 'actuator', 'sensor')
 
@@ -44,8 +47,8 @@ _NAMED = ('joint', 'sensor', 'gpio', 'transmission', 'command_interface', 'state
           'param', 'actuator')
 
 
-@rule('ros2control-malformed', ERROR,
-      hint='Write the parts, names and numbers that ros2_control defines', consumers=_REJECTS)
+@rule('ros2control-malformed', ERROR, _REFUSES,
+      hint='Write the parts, names and numbers that ros2_control defines')
 def ros2control_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> contains only what its parser accepts.
@@ -56,15 +59,18 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     for system in description.ros2_control:
         for name in ('name', 'type'):
             if name not in system.attrib:
-                yield Defect(system, f'A <ros2_control> has no {name}', f'Write {name}="..."')
+                yield Defect(system, 'A <ros2_control> has no {missing}', missing=name,
+                             hint='Write {missing}="..."')
         kind = system.get('type')
         if kind is not None and kind.strip() not in _TYPES:
-            yield Defect(system, f'{subject(system)} has the unknown type {quote(kind)}',
-                         did_you_mean(kind, _TYPES) or f'Write one of {", ".join(_TYPES)}')
+            yield Defect(
+                system, '{system} has the unknown type {type:40}', system=system, type=Name(kind),
+                **_meant(kind, _TYPES, ', '.join(_TYPES)))
         rate = system.get('rw_rate', '0')
         if not re.fullmatch(r'\s*[0-9]+\s*', rate):
-            yield Defect(system, f'The rw_rate of {describe(system)} is not a whole number '
-                                 f'({quote(rate)})', 'Write rw_rate="100" for 100 Hz')
+            yield Defect(
+                system, 'The rw_rate of {system} is not a whole number ({rw_rate:40})',
+                system=system, rw_rate=Name(rate), hint='Write rw_rate="100" for 100 Hz')
         for part in system:
             yield from _malformed_part(system, part)
 
@@ -73,23 +79,28 @@ def _malformed_part(system: Element, part: Element) -> Iterator[Defect]:
     if is_foreign(part.tag):
         return
     if part.tag not in _PARTS:
-        yield Defect(part, f'<{part.tag}> is not a part of <ros2_control>',
-                     did_you_mean(part.tag, _PARTS)
-                     or f'Write one of {", ".join(f"<{tag}>" for tag in _PARTS)}')
+        yield Defect(part, '<{tag}> is not a part of <ros2_control>', tag=part.tag,
+                     **_meant(part.tag, _PARTS, ', '.join(f'<{tag}>' for tag in _PARTS)))
         return
     for element in part.iter():
         if element.tag in _NAMED and not element.get('name'):
-            yield Defect(element, f'A <{element.tag}> of {describe(system)} has no name',
-                         f'Write <{element.tag} name="...">')
+            yield Defect(element, 'A <{tag}> of {system} has no name', tag=element.tag,
+                         system=system, hint='Write <{tag} name="...">')
         size = element.get('size', '1')
         if not re.fullmatch(r'\s*[1-9][0-9]*\s*', size):
-            yield Defect(element, f'The size of {describe(element)} is not a whole number above '
-                                  f'zero ({quote(size)})', 'Write size="1", or omit it')
+            yield Defect(
+                element, 'The size of {part} is not a whole number above zero ({size:40})',
+                part=element, size=Name(size), hint='Write size="1", or omit it')
 
 
-@rule('ros2control-no-plugin', ERROR,
-      hint='Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>',
-      consumers=_REJECTS)
+def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
+    """Return what a defect is told of the known word that was meant, or of all of them."""
+    near = closest(word, known)
+    return {'suggestion': near} if near else {'hint': f'Write one of {listed}'}
+
+
+@rule('ros2control-no-plugin', ERROR, _REFUSES,
+      hint='Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>')
 def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     """Check that every <ros2_control> names its hardware plugin."""
     for system in description.ros2_control:
@@ -97,7 +108,7 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
         plugin = '' if hardware is None else hardware.findtext('plugin', '')
         if not plugin.strip():
             yield Defect(system if hardware is None else hardware,
-                         f'{subject(system)} names no hardware plugin')
+                         '{system} names no hardware plugin', system=system)
 
 
 def _joints(description: Description) -> Iterator[tuple[Element, Element, Element | None]]:
@@ -107,28 +118,29 @@ def _joints(description: Description) -> Iterator[tuple[Element, Element, Elemen
             yield system, part, description.joint_names.get(part.get('name') or '')
 
 
-@rule('ros2control-unknown-joint', ERROR, hint='Name a joint of this robot', consumers=_REJECTS)
+@rule('ros2control-unknown-joint', ERROR, _REFUSES, hint='Name a joint of this robot')
 def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     """Check that every joint in <ros2_control> exists."""
     for system, part, joint in _joints(description):
         name = part.get('name')
         if name and joint is None and not description.is_template:
             yield Defect(
-                part, f'{subject(system)} controls {describe(part)}, which does not exist',
-                did_you_mean(name, description.joint_spelling))
+                part, '{system} controls {joint}, which does not exist', system=system,
+                joint=part, suggestion=description.joint_spelling.near(name))
 
 
-@rule('ros2control-fixed-joint', ERROR, hint='Remove the joint from <ros2_control>',
-      consumers=_REJECTS)
+@rule('ros2control-fixed-joint', ERROR, _REFUSES, hint='Remove the joint from <ros2_control>')
 def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     """Check that no joint in <ros2_control> is fixed."""
     for system, part, joint in _joints(description):
         if joint is not None and joint.get('type') == 'fixed':
-            yield Defect(part, f'{subject(system)} controls {describe(joint)}, which is fixed')
+            yield Defect(part, '{system} controls {joint}, which is fixed', system=system,
+                         joint=joint)
 
 
-@rule('ros2control-duplicate-joint', WARN, hint='Remove one of the two interfaces', consumers={
-    'ros2_control': 'refuses the second of two identical command interfaces'})
+@rule('ros2control-duplicate-joint', WARN,
+      drops('ros2_control', of='interface', how='refuses the second of the interfaces'),
+      hint='Remove one of the two interfaces')
 def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     """Check that no command interface of a joint is declared twice."""
     first: dict[tuple[str, str], Element] = {}
@@ -139,13 +151,14 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
                 continue
             declared = first.setdefault((joint, name), interface)
             if declared is not interface:
-                yield Defect(interface, f'Command interface {quote(name)} of {describe(part)} is '
-                                        f'already declared {declared.position}')
+                yield Defect(
+                    interface, 'Command interface {interface:40} of {joint} is already declared '
+                               '{position}', interface=Name(name), joint=part,
+                    position=Words(declared.position))
 
 
-@rule('ros2control-mimic-command-interface', ERROR,
-      hint='Remove its command interfaces, or write mimic="false" for the joint',
-      consumers=_REJECTS)
+@rule('ros2control-mimic-command-interface', ERROR, _REFUSES,
+      hint='Remove its command interfaces, or write mimic="false" for the joint')
 def ros2control_mimic_command_interface(description: Description) -> Iterator[Defect]:
     """Check that no mimic joint has a command interface."""
     for _, part, joint in _joints(description):
@@ -153,7 +166,8 @@ def ros2control_mimic_command_interface(description: Description) -> Iterator[De
         if (joint is not None and child(joint, 'mimic') is not None and command is not None
                 and _mimic(part) != 'false'):
             yield Defect(
-                command, f'{subject(joint)} mimics another joint, but has a command interface')
+                command, '{joint} mimics another joint, but has a command interface',
+                joint=joint)
 
 
 def _mimic(part: Element) -> str:
@@ -161,9 +175,8 @@ def _mimic(part: Element) -> str:
     return part.get('mimic', '').strip().lower()
 
 
-@rule('ros2control-mimic-broken', ERROR,
-      hint='Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>',
-      consumers=_REJECTS)
+@rule('ros2control-mimic-broken', ERROR, _REFUSES,
+      hint='Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>')
 def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> includes the joint that each of its mimic joints mimics.
@@ -178,11 +191,10 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
         mimic = child(joint, 'mimic')
         leader = None if mimic is None else mimic.get('joint')
         if mimic is None and _mimic(part) == 'true':
-            yield Defect(part, f'{subject(joint)} is marked mimic="true", but has no <mimic>',
-                         'Remove mimic="true", or write a <mimic> in the joint')
+            yield Defect(part, '{joint} is marked mimic="true", but has no <mimic>', joint=joint,
+                         hint='Remove mimic="true", or write a <mimic> in the joint')
         elif leader and leader not in names[system]:
             yield Defect(
-                part,
-                f'{subject(joint)} mimics joint {quote(leader, 80)}, which is not in '
-                f'{describe(system)}',
-                f'Write <joint name="{leader}"> in the same <ros2_control>')
+                part, '{joint} mimics joint {leader}, which is not in {system}', joint=joint,
+                leader=Name(leader), system=system, name=Words(leader),
+                hint='Write <joint name="{name}"> in the same <ros2_control>')

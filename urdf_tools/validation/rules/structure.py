@@ -18,51 +18,93 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import crashes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
-from urdf_tools.model.messages import name_list
-from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.findings.message import describe
+from urdf_tools.findings.message import Name
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.topology import depths
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('structure')
+rule = RULES.in_category('structure')
 
-_REFUSES = {'urdfdom': 'refuses the whole description'}
 _MAX_DEPTH = 50
 
 
-@rule('no-links', ERROR, hint='Write at least <link name="base_link"/>', consumers={
-    **_REFUSES, 'pybullet': 'refuses the description'})
+def _loose_roots(description: Description) -> frozenset[str]:
+    """Return the links that no joint names as its child, as urdfdom finds the root."""
+    topology = description.topology
+    return frozenset(topology.roots) - {
+        attached_link(joint, 'child') for joint in topology.self_loops}
+
+
+def _below_root(description: Description) -> frozenset[str]:
+    """Return the only root link and the links below it; nothing if there are other roots."""
+    roots = description.cached(_loose_roots)
+    reached = set(roots) if len(roots) == 1 else set()
+    pending = [*reached]
+    while pending:
+        for _, link in description.topology.child_joints[pending.pop()]:
+            if link not in reached:
+                reached.add(link)
+                pending.append(link)
+    return frozenset(reached)
+
+
+def _is_below_root(description: Description, defect: Defect) -> bool:
+    return attached_link(defect.element, 'child') in description.cached(_below_root)
+
+
+_NO_ROOT = Condition('if no root link is left', lambda description, defect: (
+    not description.cached(_loose_roots)))
+_BELOW_ROOT = Condition('if the root link leads to it', _is_below_root)
+_APART = Condition('if the root link does not lead to it', lambda description, defect: (
+    bool(description.cached(_below_root)) and not _is_below_root(description, defect)))
+
+_CLOSED = (
+    *refuses('urdfdom', 'pybullet', 'isaac', when=_NO_ROOT),
+    *crashes('urdfdom', how='recurses endlessly', when=_BELOW_ROOT),
+    *crashes('pybullet', when=_BELOW_ROOT), *refuses('pinocchio', 'isaac', when=_BELOW_ROOT),
+    *drops('urdfdom', 'pybullet', 'isaac', of='link', how='drops its links', when=_APART),
+    *refuses('drake', 'mujoco'))
+"""What becomes of joints that close a circle."""
+
+
+@rule('no-links', ERROR, refuses('urdfdom', 'pybullet'),
+      hint='Write at least <link name="base_link"/>')
 def no_links(description: Description) -> Iterator[Defect]:
     """Check that the robot has at least one link."""
     if not description.links and not description.is_template:
         yield Defect(description.robot, 'The robot has no links',
-                     'Check the file that includes this one, as it probably defines macros only'
-                     if description.is_part else '')
+                     hint='Check the file that includes this one, as it probably defines macros '
+                          'only' if description.is_part else '')
 
 
-@rule('no-joints', INFO, consumers={'tesseract': 'refuses the description'})
+@rule('no-joints', INFO, refuses('tesseract'))
 def no_joints(description: Description) -> Iterator[Defect]:
     """Check that the robot has at least one joint."""
     if len(description.links) == 1 and not description.joints and not description.is_template:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
-@rule('joint-no-parent', ERROR, hint='Write <parent link="..."/>', consumers=_REFUSES)
+@rule('joint-no-parent', ERROR, refuses('urdfdom'), hint='Write <parent link="..."/>')
 def joint_no_parent(description: Description) -> Iterator[Defect]:
     """Check that every joint names its parent link."""
     yield from _without_link(description, 'parent')
 
 
-@rule('joint-no-child', ERROR, hint='Write <child link="..."/>', consumers=_REFUSES)
+@rule('joint-no-child', ERROR, refuses('urdfdom'), hint='Write <child link="..."/>')
 def joint_no_child(description: Description) -> Iterator[Defect]:
     """Check that every joint names its child link."""
     yield from _without_link(description, 'child')
@@ -72,22 +114,22 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
     for joint in description.joints:
         element = child(joint, tag)
         if element is None:
-            yield Defect(joint, f'{subject(joint)} has no <{tag}>',
-                         misspelling_hint(joint, ROBOT.descendant('joint'), tag))
+            yield Defect(joint, '{joint} has no <{tag}>', joint=joint, tag=tag,
+                         **misspelling(joint, ROBOT.descendant('joint'), tag))
         elif not element.get('link'):
-            yield Defect(element, f'The <{tag}> of {describe(joint)} names no link',
-                         misspelling_hint(element, ROBOT.descendant('joint', tag), 'link'))
+            yield Defect(element, 'The <{tag}> of {joint} names no link', tag=tag, joint=joint,
+                         **misspelling(element, ROBOT.descendant('joint', tag), 'link'))
 
 
-@rule('parent-link-missing', ERROR, hint='Define the link, or correct the name',
-      consumers=_REFUSES)
+@rule('parent-link-missing', ERROR, refuses('urdfdom'),
+      hint='Define the link, or correct the name')
 def parent_link_missing(description: Description) -> Iterator[Defect]:
     """Check that the parent link of every joint exists."""
     yield from _undefined(description, 'parent')
 
 
-@rule('child-link-missing', ERROR, hint='Define the link, or correct the name',
-      consumers=_REFUSES)
+@rule('child-link-missing', ERROR, refuses('urdfdom'),
+      hint='Define the link, or correct the name')
 def child_link_missing(description: Description) -> Iterator[Defect]:
     """Check that the child link of every joint exists."""
     yield from _undefined(description, 'child')
@@ -102,25 +144,22 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
         name = attached_link(joint, tag)
         if element is not None and name is not None and name not in links:
             yield Defect(
-                element, f'The {tag} link {name!r} of {describe(joint)} does not exist',
-                did_you_mean(name, description.link_spelling))
+                element, 'The {tag} link {link} of {joint} does not exist', tag=tag,
+                link=Name(name), joint=joint, suggestion=description.link_spelling.near(name))
 
 
-@rule('parent-is-child', ERROR, hint='Name two different links', consumers={
-    'urdfdom': 'refuses the whole description, or recurses endlessly',
-    'gazebo': 'refuses the joint',
-    'drake': 'refuses the description', 'mujoco': 'refuses the description',
-    'pybullet': 'crashes', 'pinocchio': 'refuses the description'})
+@rule('parent-is-child', ERROR, _CLOSED, hint='Name two different links', evidence='run')
 def parent_is_child(description: Description) -> Iterator[Defect]:
     """Check that the parent and the child of a joint are different links."""
     for joint in description.topology.self_loops:
         yield Defect(
-            joint, f'{subject(joint)} connects link {attached_link(joint, "child")!r} to itself')
+            joint, '{joint} connects link {link} to itself', joint=joint,
+            link=Name(attached_link(joint, 'child')))
 
 
-@rule('multiple-roots', ERROR,
+@rule('multiple-roots', ERROR, refuses('urdfdom'), crashes('pybullet'),
       hint='Connect them with joints, so that every link but one is the child of a joint',
-      consumers={**_REFUSES, 'pybullet': 'crashes'})
+      evidence='run')
 def multiple_roots(description: Description) -> Iterator[Defect]:
     """
     Check that exactly one link, the root, is not the child of any joint.
@@ -131,12 +170,12 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
     roots = [root for root in topology.roots if topology.child_joints[root]]
     if len(roots) > 1 + len(topology.incomplete_joints) and not description.is_template:
         yield Defect(
-            description.link_names[roots[1]],
-            f'The robot has {len(roots)} root links: {name_list([*map(repr, roots)])}')
+            description.link_names[roots[1]], 'The robot has {number} root links: {roots}',
+            number=len(roots), roots=[*map(Name, roots)])
 
 
-@rule('disconnected', ERROR, hint='Connect it to the robot with a joint, or remove it', consumers={
-    **_REFUSES, 'pybullet': 'crashes', 'idyntree': 'drops it'})
+@rule('disconnected', ERROR, refuses('urdfdom'), crashes('pybullet'), drops('idyntree', of='link'),
+      hint='Connect it to the robot with a joint, or remove it', evidence='run')
 def disconnected(description: Description) -> Iterator[Defect]:
     """Check that every link is connected to a joint."""
     topology = description.topology
@@ -147,17 +186,15 @@ def disconnected(description: Description) -> Iterator[Defect]:
         return
     for link in orphans:
         element = description.link_names[link]
-        yield Defect(element, f'{subject(element)} is not connected to any joint')
+        yield Defect(element, '{link} is not connected to any joint', link=element)
 
 
 @rule('multiple-parents', ERROR,
-      hint='Remove all but one of the joints, or write a separate link for each',
-      consumers={
-          'urdfdom': 'accepts it, and uses the last joint',
-          'robot_state_publisher': 'publishes both joints, so the frame jumps between them',
-          'mujoco': 'refuses the description', 'tesseract': 'refuses the description',
-          'drake': 'refuses the loop', 'isaac': 'refuses the description',
-          'pybullet': 'crashes'})
+      changes('urdfdom', of='link', how='accepts it, and uses the last joint'),
+      changes('robot_state_publisher', of='link',
+              how='publishes both joints, so that the frame jumps between them'),
+      refuses('mujoco', 'tesseract', 'drake'), crashes('pybullet'),
+      hint='Remove all but one of the joints, or write a separate link for each', evidence='run')
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
     Check that no link is the child of several joints.
@@ -168,18 +205,14 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
     for link, joints in topology.parent_joints.items():
         names = {joint.get('name') for joint in joints}
         if len(names) > 1 and not topology.closing.intersection(joints):
-            listed = name_list([describe(joint) for joint in joints])
             element = child(joints[1], 'child')
             yield Defect(joints[1] if element is None else element,
-                         f'Link {link!r} is the child of {len(joints)} joints: {listed}')
+                         'Link {link} is the child of {number} joints: {joints}',
+                         link=Name(link), number=len(joints), joints=[*map(describe, joints)])
 
 
-@rule('cycle', ERROR, hint='Remove one of the joints of the cycle', consumers={
-    'urdfdom': 'refuses the whole description, or recurses endlessly',
-    'tesseract': 'refuses the description',
-    'drake': 'refuses the loop', 'mujoco': 'refuses the description',
-    'isaac': 'refuses the description', 'pinocchio': 'refuses the description',
-    'pybullet': 'crashes'})
+@rule('cycle', ERROR, _CLOSED, refuses('tesseract'), hint='Remove one of the joints of the cycle',
+      evidence='run')
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.
@@ -189,26 +222,28 @@ def cycle(description: Description) -> Iterator[Defect]:
     topology = description.topology
     rootless = '' if topology.roots else ', and the robot has no root link'
     for closed in topology.cycles:
-        yield Defect(closed.joint, f'Links form a cycle: {closed}{rootless}')
+        yield Defect(closed.joint, 'Links form a cycle: {links}' + rootless, links=str(closed))
 
 
-@rule('root-has-inertia', WARN,
-      hint='Add a root link without inertia, and connect this one to it with a fixed joint',
-      consumers={
-          'kdl': 'drops the inertia', 'robot_state_publisher': 'logs a warning at every start'})
+@rule('root-has-inertia', WARN, drops('kdl', of='inertia'),
+      warns('robot_state_publisher', how='logs a warning at every start'),
+      hint='Add a root link without inertia, and connect this one to it with a fixed joint')
 def root_has_inertia(description: Description) -> Iterator[Defect]:
     """Check that the root link has no inertia, because KDL does not support it."""
     for root in description.topology.roots[:1]:
-        inertial = child(description.link_names[root], 'inertial')
+        link = description.link_names[root]
+        inertial = child(link, 'inertial')
         if inertial is not None and description.topology.child_joints[root]:
-            yield Defect(inertial, f'The root link {root!r} has an inertia, which KDL drops')
+            yield Defect(inertial, 'The root {link} has an inertia, which KDL drops', link=link)
 
 
-@rule('deep-chain', INFO, consumers={'drake': 'becomes slow and less accurate'})
+@rule('deep-chain', INFO,
+      changes('drake', of='model', how='becomes slow and less accurate'))
 def deep_chain(description: Description) -> Iterator[Defect]:
     """Check that no more than 50 joints are between a link and its root."""
     depth = depths(description.topology)
     deepest = max(depth, key=lambda link: depth[link], default=None)
     if deepest is not None and depth[deepest] > _MAX_DEPTH:
-        yield Defect(description.link_names[deepest],
-                     f'Link {deepest!r} is {depth[deepest]} joints away from its root')
+        link = description.link_names[deepest]
+        yield Defect(link, '{link} is {depth} joints away from its root', link=link,
+                     depth=depth[deepest])

@@ -25,10 +25,10 @@ from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import LinkSolids
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
+from urdf_tools.validation.registry import RULES
 
 WARN, INFO = Severity.WARN, Severity.INFO
-rule = in_category('inertia')
+rule = RULES.in_category('inertia')
 
 _DENSITIES = (5.0, 12000.0)
 """Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
@@ -57,11 +57,12 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
             mass, sum(min(volumes) for _, volumes in weighed),
             sum(max(volumes) for _, volumes in weighed))
         if density is not None:
-            yield Defect(description.robot, f'The robot has a mass of {total:g} kg, and its '
-                                            f'shapes a density of {density:.3g} kg/m^3')
+            yield Defect(
+                description.robot, 'The robot has a mass of {mass:g} kg, and its shapes a density '
+                                   'of {density:.3g} kg/m^3', mass=total, density=density)
     elif masses and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
         is_extreme = not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1]
-        yield Defect(description.robot, f'The robot has a mass of {total:g} kg',
+        yield Defect(description.robot, 'The robot has a mass of {mass:g} kg', mass=total,
                      severity=None if is_extreme else INFO)
 
 

@@ -18,30 +18,53 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import crashes
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
-from urdf_tools.model.messages import quote
-from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import closest
 from urdf_tools.model.values import parse_number
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.registry import first_of
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import TRANSMISSION
-from urdf_tools.validation.wording import describe
-from urdf_tools.validation.wording import first_of_many
-from urdf_tools.validation.wording import subject
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('extensions')
+rule = RULES.in_category('extensions')
 
-_REJECTS = {
-    'drake': 'refuses the description', 'urdf_parser_py': 'refuses the whole description'}
+_EVIDENCE = ('run: only Drake and urdf_parser_py read transmissions, sdformat does not; drake '
+             '`detail_urdf_parser.cc:915-1000`, `multibody_tree-inl.h:268`')
 
 _TYPES = ('SimpleTransmission', 'DifferentialTransmission', 'FourBarLinkageTransmission')
 
 _REDUCTIONS = ('mechanicalReduction', 'mechanical_reduction')
+
+
+def _is_used_by_drake(description: Description, defect: Defect) -> bool:
+    """Return whether a defect is in what Drake reads, the first joint and the first actuator."""
+    part = defect.element
+    transmission = part if part.tag == 'transmission' or part.parent is None else part.parent
+    return 'SimpleTransmission' in _type(transmission) and (
+        part is transmission or part is transmission.find(part.tag))
+
+
+_USED_BY_DRAKE = Condition('in a SimpleTransmission', _is_used_by_drake)
+_IS_OTHER = Condition('unless it contains SimpleTransmission', lambda description, defect: (
+    'SimpleTransmission' not in _type(defect.element)))
+_NO_TYPE = Condition('if it is missing', lambda description, defect: (
+    defect.element.find('type') is None and not defect.element.get('type')))
+_EMPTY_TYPE = Condition('if <type> is empty', lambda description, defect: (
+    defect.element.find('type') is not None))
+_WITHOUT_PART = (
+    *refuses('drake', when=_USED_BY_DRAKE), *refuses('urdf_parser_py'))
 
 
 def _type(transmission: Element) -> str:
@@ -61,33 +84,30 @@ def _transmissions(description: Description) -> Iterator[Element]:
             yield transmission
 
 
-@rule('transmission-no-name', WARN, hint='Write <transmission name="...">', consumers={
-    'urdf_parser_py': 'refuses the whole description'})
+@rule('transmission-no-name', WARN, refuses('urdf_parser_py'),
+      hint='Write <transmission name="...">', evidence=_EVIDENCE)
 def transmission_no_name(description: Description) -> Iterator[Defect]:
     """Check that every transmission has a name."""
     for transmission in description.transmissions:
         if not transmission.get('name'):
             yield Defect(transmission, 'A transmission has no name',
-                         misspelling_hint(transmission, TRANSMISSION, 'name'))
+                         **misspelling(transmission, TRANSMISSION, 'name'))
 
 
-@rule('transmission-no-type', ERROR,
-      hint='Write <type>transmission_interface/SimpleTransmission</type>', consumers=_REJECTS)
+@rule('transmission-no-type', ERROR, refuses('drake', 'urdf_parser_py', when=_NO_TYPE),
+      crashes('drake', how='ends with a segmentation fault', when=_EMPTY_TYPE),
+      hint='Write <type>transmission_interface/SimpleTransmission</type>', evidence=_EVIDENCE)
 def transmission_no_type(description: Description) -> Iterator[Defect]:
-    """
-    Check that every transmission has a type.
-
-    An empty <type/> even ends Drake with a segmentation fault.
-    """
+    """Check that every transmission has a type."""
     for transmission in description.transmissions:
         if not _type(transmission):
-            yield Defect(transmission, f'{subject(transmission)} has no type',
-                         misspelling_hint(transmission, TRANSMISSION, 'type'))
+            yield Defect(
+                transmission, '{transmission} has no type', transmission=transmission,
+                **misspelling(transmission, TRANSMISSION, 'type'))
 
 
-@rule('transmission-unknown-type', WARN,
-      hint='Write transmission_interface/SimpleTransmission',
-      consumers={'drake': 'ignores every transmission but SimpleTransmission'})
+@rule('transmission-unknown-type', WARN, ignores('drake', of='transmission', when=_IS_OTHER),
+      hint='Write transmission_interface/SimpleTransmission', evidence=_EVIDENCE)
 def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every transmission is one that ROS defines.
@@ -98,22 +118,23 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     for transmission in _transmissions(description):
         kind = _type(transmission)
         if kind and _class_name(kind) not in _TYPES and not is_expression(kind):
+            package = kind[:-len(_class_name(kind))].rstrip('/:')
             yield Defect(
-                transmission, f'{subject(transmission)} has the unknown type {quote(kind)}',
-                did_you_mean(_class_name(kind), _TYPES),
-                INFO if kind[:-len(_class_name(kind))].rstrip('/:') not in (
-                    '', 'transmission_interface') else None)
+                transmission, '{transmission} has the unknown type {type:40}',
+                transmission=transmission, type=Name(kind),
+                suggestion=closest(_class_name(kind), _TYPES),
+                severity=None if package in ('', 'transmission_interface') else INFO)
 
 
-@rule('transmission-no-joint', ERROR, hint='Write <joint name="..."> in the transmission',
-      consumers=_REJECTS)
+@rule('transmission-no-joint', ERROR, _WITHOUT_PART,
+      hint='Write <joint name="..."> in the transmission', evidence=_EVIDENCE)
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """Check that every transmission names its joint."""
     yield from _without_part(description, 'joint')
 
 
-@rule('transmission-no-actuator', ERROR, hint='Write <actuator name="..."> in the transmission',
-      consumers=_REJECTS)
+@rule('transmission-no-actuator', ERROR, _WITHOUT_PART,
+      hint='Write <actuator name="..."> in the transmission', evidence=_EVIDENCE)
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """Check that every transmission names its actuator."""
     yield from _without_part(description, 'actuator')
@@ -123,16 +144,19 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
     for transmission in _transmissions(description):
         parts = transmission.findall(tag)
         if not parts and _class_name(_type(transmission)) in _TYPES:
-            yield Defect(transmission, f'{subject(transmission)} has no <{tag}>',
-                         misspelling_hint(transmission, TRANSMISSION, tag))
+            yield Defect(
+                transmission, '{transmission} has no <{tag}>', transmission=transmission, tag=tag,
+                **misspelling(transmission, TRANSMISSION, tag))
         for part in parts:
             if not part.get('name'):
-                yield Defect(part, f'The <{tag}> of {describe(transmission)} has no name',
-                             misspelling_hint(part, TRANSMISSION.descendant(tag), 'name'))
+                yield Defect(
+                    part, 'The <{tag}> of {transmission} has no name', tag=tag,
+                    transmission=transmission,
+                    **misspelling(part, TRANSMISSION.descendant(tag), 'name'))
 
 
-@rule('transmission-duplicate-actuator', WARN, hint='Rename one of them', consumers={
-    'drake': 'refuses the description'})
+@rule('transmission-duplicate-actuator', WARN, refuses('drake'), hint='Rename one of them',
+      evidence=_EVIDENCE)
 def transmission_duplicate_actuator(description: Description) -> Iterator[Defect]:
     """Check that no two transmissions have an actuator of the same name."""
     first: dict[str, Element] = {}
@@ -142,8 +166,10 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
         for actuator in transmission.findall('actuator')[:1]:
             name = actuator.get('name')
             if name and first.setdefault(name, actuator) is not actuator:
-                yield Defect(actuator, f'The {describe(actuator)} of {describe(transmission)} is '
-                                       f'already defined {first[name].position}')
+                yield Defect(
+                    actuator, 'The {actuator} of {transmission} is already defined {position}',
+                    actuator=actuator, transmission=transmission,
+                    position=Words(first[name].position), attribute='name')
 
 
 def _driven_joints(
@@ -156,24 +182,26 @@ def _driven_joints(
                 yield transmission, part, name, description.joint_names.get(name)
 
 
-@rule('transmission-unknown-joint', WARN, hint='Name a joint of this robot', consumers={
-    'drake': 'refuses the description'})
+@rule('transmission-unknown-joint', WARN, refuses('drake', when=_USED_BY_DRAKE),
+      hint='Name a joint of this robot', evidence=_EVIDENCE)
 def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
     """Check that the joint of every transmission exists."""
     for transmission, part, name, joint in _driven_joints(description):
         if joint is None and not description.is_template:
             yield Defect(
-                part, f'{subject(transmission)} drives {describe(part)}, which does not exist',
-                did_you_mean(name, description.joint_spelling))
+                part, '{transmission} drives {joint}, which does not exist',
+                transmission=transmission, joint=part,
+                suggestion=description.joint_spelling.near(name))
 
 
-@rule('transmission-on-fixed', WARN, hint='Remove the transmission, or make the joint movable',
-      consumers={'drake': 'ignores the transmission'})
+@rule('transmission-on-fixed', WARN, ignores('drake', of='transmission'),
+      hint='Remove the transmission, or make the joint movable', evidence=_EVIDENCE)
 def transmission_on_fixed(description: Description) -> Iterator[Defect]:
     """Check that no transmission drives a fixed joint."""
     for transmission, part, _, joint in _driven_joints(description):
         if joint is not None and joint.get('type') == 'fixed':
-            yield Defect(part, f'{subject(transmission)} drives {describe(joint)}, which is fixed')
+            yield Defect(part, '{transmission} drives {joint}, which is fixed',
+                         transmission=transmission, joint=joint)
 
 
 def _reductions(description: Description) -> Iterator[tuple[Element, float | None, str]]:
@@ -188,30 +216,31 @@ def _reductions(description: Description) -> Iterator[tuple[Element, float | Non
                     yield element, None, str(error)
 
 
-def _owner(reduction: Element) -> str:
-    return '' if reduction.parent is None else f' of {describe(reduction.parent)}'
-
-
 @rule('transmission-reduction-zero', WARN, hint='Write the gear ratio, such as 50')
 def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """Check that every mechanical reduction is a number other than zero."""
     for element, value, reason in _reductions(description):
-        if not value:
-            fault = f'cannot be read: {reason}' if value is None else 'is zero'
-            yield Defect(element, f'The mechanical reduction{_owner(element)} {fault}')
+        if value is None:
+            yield Defect(element, 'The mechanical reduction of {part} cannot be read: {reason}',
+                         part=element.parent, reason=Words(reason))
+        elif not value:
+            yield Defect(element, 'The mechanical reduction of {part} is zero',
+                         part=element.parent)
 
 
-@rule('transmission-reduction-ignored', INFO, hint='For Drake, add <drake:gear_ratio>',
-      consumers={'drake': 'ignores the reduction'})
+@rule('transmission-reduction-ignored', INFO, warns('drake'),
+      ignores('drake', of='element', how='ignores the reduction'),
+      hint='For Drake, add <drake:gear_ratio>', evidence=_EVIDENCE)
 def transmission_reduction_ignored(description: Description) -> Iterator[Defect]:
     """
     Check that every mechanical reduction is 1.
 
     Drake ignores any other value.
     """
-    found = [(element, value) for element, value, _ in _reductions(description)
-             if value not in (None, 0, 1)]
+    found = {element: value for element, value, _ in _reductions(description)
+             if value not in (None, 0, 1)}
     if found:
-        element, value = found[0]
-        yield Defect(element, f'The mechanical reduction{_owner(element)} is {value:g}, which '
-                              f'Drake ignores{first_of_many(found)}')
+        first = next(iter(found))
+        yield first_of(
+            [*found], 'The mechanical reduction of {part} is {value:g}, which Drake ignores',
+            part=first.parent, value=found[first])

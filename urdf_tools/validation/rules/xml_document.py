@@ -18,45 +18,54 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import SetAttribute
+from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.loader import OTHER_FORMATS
-from urdf_tools.model.messages import quote
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
+from urdf_tools.validation.conditions import IN_LINK
+from urdf_tools.validation.conditions import IN_URDF_1_1
+from urdf_tools.validation.conditions import IN_URDF_1_2
+from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
-from urdf_tools.validation.registry import add_rule
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import in_category
-from urdf_tools.validation.schema import misspelling_hint
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.schema import TEXT
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
-rule = in_category('xml')
+rule = RULES.in_category('xml')
 
 _FIX_SYNTAX = 'Correct the XML syntax at this line and column'
 
-add_rule(
+RULES.add(
     'file-unreadable', ERROR, 'xml', 'The file exists and can be read.',
-    'Check the path and the permissions of the file')
+    hint='Check the path and the permissions of the file')
 
-add_rule(
+RULES.add(
     'xacro-failed', ERROR, 'xml', 'The file can be expanded by xacro.',
-    'Run xacro on the file to see its full error message')
+    hint='Run xacro on the file to see its full error message')
 
-add_rule(
+RULES.add(
     'xml-malformed', ERROR, 'xml',
     """
     The description is well-formed XML.
 
     Nothing after the first syntax error can be checked.
     """,
-    _FIX_SYNTAX)
+    hint=_FIX_SYNTAX)
 
-add_rule(
+RULES.add(
     'xml-forgiven', WARN, 'xml',
     """
     The description is well-formed XML for every parser, not only for that of urdfdom.
@@ -64,21 +73,20 @@ add_rule(
     The parser of urdfdom ignores encodings and does not check declarations and comments, so such
     a file works in some programs and not in others.
     """,
-    _FIX_SYNTAX,
-    {'urdf_parser_py': 'refuses the whole description',
-     'isaac': 'refuses the whole description'})
+    refuses('urdf_parser_py', 'isaac'), hint=_FIX_SYNTAX)
 
-add_rule(
+RULES.add(
     'xml-entity', ERROR, 'xml',
     """
     The description neither declares nor uses custom XML entities.
 
     Entities can include other files or expand without limit; readers refuse or drop them.
     """,
-    'Replace each entity with its text',
-    dict.fromkeys(('urdfdom', 'drake', 'mujoco'), 'reads the name of an entity, not its text'))
+    changes('urdfdom', 'drake', 'mujoco', of='attribute',
+            how='reads the name of an entity, not its text'),
+    hint='Replace each entity with its text')
 
-add_rule(
+RULES.add(
     'xml-too-large', ERROR, 'xml',
     """
     The size of the description is within limits.
@@ -86,26 +94,26 @@ add_rule(
     The limits are far above every real robot: 32 MB of text, 160,000 elements, 128 levels of
     nested elements.
     """,
-    'Move large data into separate files')
+    hint='Move large data into separate files')
 
-add_rule(
+RULES.add(
     'suppression-unknown', WARN, 'xml',
     'Every code in a comment "urdf-tools: ignore CODE" is the code of a rule.',
-    'Correct the code; "urdf-tools check --explain" lists them')
+    hint='Correct the code; "urdf-tools check --explain" lists them')
 
-add_rule(
+RULES.add(
     'suppression-unused', INFO, 'xml',
     'Every comment "urdf-tools: ignore CODE" suppresses a finding.',
-    'Remove the comment')
+    hint='Remove the comment')
 
-add_rule(
+RULES.add(
     'internal-error', ERROR, 'xml',
     """
     Every rule runs without an internal error.
 
     This is a bug in urdf_tools, not a defect of the description.
     """,
-    'Report the bug, with the description that causes it')
+    hint='Report the bug, with the description that causes it')
 
 
 @rule('root-not-robot', ERROR,
@@ -120,7 +128,6 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
     if root.tag == 'robot':
         return
     kind = OTHER_FORMATS.get(root.tag)
-    note = f', {kind}' if kind else ''
     hint = ''
     if root.tag.startswith('xacro:'):
         hint = 'Expand it with xacro first'
@@ -128,14 +135,17 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
         hint = 'Write <robot> in lower case'
     elif root.tag in ('link', 'joint', 'gazebo', 'material', 'transmission', 'group'):
         hint = 'Put it inside <robot name="...">, or check the file that includes this one'
-    yield Defect(root, f'The root element is <{root.tag}>{note}, not <robot>', hint)
+    if kind:
+        yield Defect(root, 'The root element is <{tag}>, {kind}, not <robot>', tag=root.tag,
+                     kind=kind, hint=hint)
+    else:
+        yield Defect(root, 'The root element is <{tag}>, not <robot>', tag=root.tag, hint=hint)
 
 
-@rule('xml-unbound-prefix', WARN,
+@rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py', 'isaac'),
+      refuses('joint_state_publisher', how='exits with an error'),
       hint='Declare it in <robot> with an attribute xmlns:PREFIX',
-      consumers={
-          'urdf_parser_py': 'refuses the whole description',
-          'joint_state_publisher': 'exits with an error', 'isaac': 'refuses the description'})
+      evidence="run: Python's parsers and lxml refuse, tinyxml2 does not")
 def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     """
     Check that every namespace prefix of an element or attribute is declared.
@@ -152,14 +162,15 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
             prefix = name.partition(':')[0]
             if prefix not in reported and not _is_declared(prefix, element, declared):
                 reported.add(prefix)
-                yield Defect(element, f'The namespace prefix {quote(prefix, 80)} is not declared',
-                             f'Write xmlns:{prefix}="http://example.org/{prefix}" in <robot>')
+                yield Defect(
+                    element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
+                    hint='Write xmlns:{prefix}="http://example.org/{prefix}" in <robot>')
 
 
 def _is_declared(
         prefix: str, element: Element, known: dict[tuple[str, Element], bool]) -> bool:
     """
-    Tell whether an element or one that it is in declares a namespace prefix.
+    Return whether an element or one that it is in declares a namespace prefix.
 
     :param known: the results for the elements asked about so far, and for those that they are in.
     """
@@ -178,9 +189,31 @@ def _is_declared(
     return result
 
 
-@rule('xacro-unexpanded', ERROR,
-      hint='Expand the file first: xacro robot.urdf.xacro > robot.urdf',
-      consumers={'urdfdom': 'accepts the expression as a name, refuses it as a number'})
+def _what_urdfdom_reads(description: Description, defect: Defect) -> str:
+    """Return what urdfdom reads an expression as; empty if as nothing."""
+    element, attribute = defect.element, defect.attribute
+    if element.tag.startswith('xacro:'):
+        return 'an element'
+    tag = next((tag for each, tag in description.grammar if each is element), None)
+    if tag is None or attribute not in tag.attributes or element.tag == 'color':
+        return ''
+    is_text = tag.attributes[attribute] == TEXT
+    if is_text and (element.tag, attribute) not in (('joint', 'type'), ('robot', 'version')):
+        return 'a name'
+    return 'a number of a link' if IN_LINK.holds(description, defect) else 'a number or type'
+
+
+def _as(what: str) -> Condition:
+    return Condition(f'as {what}', lambda description, defect: (
+        _what_urdfdom_reads(description, defect) == what))
+
+
+@rule('xacro-unexpanded', ERROR, refuses('urdfdom', when=_as('a number or type')),
+      drops('urdfdom', of='link', how='drops the rest of the link',
+            when=_as('a number of a link')),
+      changes('urdfdom', of='attribute', how='accepts the expression', when=_as('a name')),
+      ignores('urdfdom', of='element', when=_as('an element')),
+      hint='Expand the file first: xacro robot.urdf.xacro > robot.urdf', evidence='run')
 def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
     Check that no xacro macro, ${...} or $(...) is left.
@@ -192,16 +225,18 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     for element in description.robot.iter():
         if element.tag in ('xacro:property', 'xacro:arg'):
             leftover = leftover or Defect(
-                element, f'<{element.tag}> is left over from xacro, and URDF does not define it',
-                'Remove it', WARN)
+                element, '<{tag}> is left over from xacro, and URDF does not define it',
+                tag=element.tag, hint='Remove it', severity=WARN)
         elif element.tag.startswith('xacro:'):
-            yield Defect(element, f'<{element.tag}> has not been expanded by xacro')
+            yield Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
             return
-        elif text := _expression(element):
+        elif (attribute := _expression(element)) is not None:
             extension = _is_inside_extension(element)
+            text = element.get(attribute) or element.text or ''
             found = Defect(
-                element, f'{quote(text.strip())} has not been expanded by xacro', '',
-                WARN if extension else ERROR)
+                element, '{expression:40} has not been expanded by xacro',
+                expression=Name(text.strip()), attribute=attribute,
+                severity=WARN if extension else ERROR)
             if not extension:
                 yield found
                 return
@@ -210,12 +245,12 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
         yield leftover
 
 
-def _expression(element: Element) -> str:
-    """Return the first attribute, or else the text, of an element that holds an expression."""
-    for text in element.attrib.values():
+def _expression(element: Element) -> str | None:
+    """Return the attribute that holds an expression, '' if the text does, and None if none."""
+    for name, text in element.attrib.items():
         if '$' in text and is_expression(text):
-            return text
-    return element.text if element.text and is_expression(element.text) else ''
+            return name
+    return '' if element.text and is_expression(element.text) else None
 
 
 def _is_inside_extension(element: Element) -> bool:
@@ -227,9 +262,9 @@ def _is_inside_extension(element: Element) -> bool:
     return False
 
 
-@rule('robot-no-name', ERROR, hint='Write <robot name="...">', consumers={
-    'urdfdom': 'refuses the whole description', 'drake': 'refuses the description',
-    'pybullet': 'refuses the description', 'urdf_parser_py': 'refuses the whole description'})
+@rule('robot-no-name', ERROR,
+      refuses('urdfdom', 'pybullet', 'urdf_parser_py', when=without('name')), refuses('drake'),
+      hint='Write <robot name="...">', evidence='run')
 def robot_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has a name.
@@ -238,42 +273,38 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
     """
     robot = description.robot
     if not robot.get('name') and not description.is_part:
-        yield Defect(robot, 'The robot has no name',
-                     misspelling_hint(robot, ROBOT, 'name'))
+        yield Defect(robot, 'The robot has no name', **misspelling(robot, ROBOT, 'name'))
 
 
-@rule('version-malformed', ERROR, hint=f'Write one of {KNOWN_VERSIONS}',
-      consumers={'urdfdom': 'refuses the whole description',
-                 'urdf_parser_py': 'refuses the whole description'})
+@rule('version-malformed', ERROR, refuses('urdfdom', 'urdf_parser_py'),
+      hint=f'Write one of {KNOWN_VERSIONS}')
 def version_malformed(description: Description) -> Iterator[Defect]:
     """Check that the version, if given, is written as MAJOR.MINOR."""
     text = description.robot.get('version')
     if text is not None and parse_version(text) is None:
         meant = f'{text.strip()}.0'
         yield Defect(
-            description.robot, f'Version {quote(text)} is not written as MAJOR.MINOR',
-            fix=(SetAttribute(description.robot, 'version', meant),)
+            description.robot, 'Version {version:40} is not written as MAJOR.MINOR',
+            version=Name(text), fix=(SetAttribute(description.robot, 'version', meant),)
             if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, hint=f'Write one of {KNOWN_VERSIONS}',
-      consumers={'urdfdom': 'refuses the whole description',
-                 'urdf_parser_py': 'refuses the whole description'})
+@rule('version-unsupported', ERROR, refuses('urdfdom', 'urdf_parser_py'),
+      hint=f'Write one of {KNOWN_VERSIONS}')
 def version_unsupported(description: Description) -> Iterator[Defect]:
     """Check that the version of URDF exists."""
     if description.version not in URDF_VERSIONS:
-        yield Defect(description.robot,
-                     'Version {}.{} of URDF does not exist'.format(*description.version))
+        yield Defect(description.robot, 'Version {version} of URDF does not exist',
+                     version='{}.{}'.format(*description.version))
 
 
-@rule('version-recent', INFO, hint='Remove the version unless the description uses features of it',
-      consumers={
-          'urdfdom': 'refuses version 1.1 before release 5.1, version 1.2 before release 6.0',
-          'urdf_parser_py': 'refuses the whole description',
-          'drake': 'ignores the version'})
+@rule('version-recent', INFO,
+      refuses('urdfdom', when=IN_URDF_1_1, setting='before release 5.1'),
+      refuses('urdfdom', when=IN_URDF_1_2, setting='before release 6.0'),
+      refuses('urdf_parser_py'), ignores('drake', of='attribute', how='ignores the version'),
+      hint='Remove the version unless the description uses features of it')
 def version_recent(description: Description) -> Iterator[Defect]:
     """Check that the version is 1.0, which every reader supports."""
     if description.version in URDF_VERSIONS[1:]:
-        yield Defect(description.robot,
-                     'Many readers do not support version {}.{} of URDF'.format(
-                         *description.version))
+        yield Defect(description.robot, 'Many readers do not support version {version} of URDF',
+                     version='{}.{}'.format(*description.version))

@@ -1,0 +1,148 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Which nodes the monitor asks, when, and how many at once."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from urdf_tools.monitoring.observation import ControllerManager
+from urdf_tools.monitoring.observation import NodeParameters
+from urdf_tools.nodes.model_monitor import node_requests
+from urdf_tools.nodes.model_monitor.node_requests import AT_ONCE
+from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
+from urdf_tools.nodes.model_monitor.node_requests import REPEAT
+from urdf_tools.nodes.model_monitor.node_requests import REPEAT_CONTROLLERS
+
+MANAGER = 'controller_manager_msgs/srv/ListControllers'
+PARAMETERS = 'rcl_interfaces/srv/ListParameters'
+
+
+class Asked:
+    """A request that the test answers."""
+
+    def __init__(self, _node, _kind, name, _request, _on_answer, on_silence):
+        self.name, self.be_silent = name, on_silence
+        self.over = self.answered = False
+
+    def step(self) -> bool:
+        return self.over
+
+    def end(self) -> None:
+        self.over = True
+
+
+class World:
+    """A graph of services, a clock, and the requests that were sent."""
+
+    def __init__(self, patch: pytest.MonkeyPatch):
+        self.now = 0.0
+        self.services: dict[str, str] = {}
+        self.asked: list[Asked] = []
+        self.requests = NodeRequests(self)
+        empty = SimpleNamespace(Request=object)
+        kinds = SimpleNamespace(ListControllers=empty, ListHardwareInterfaces=empty)
+        patch.setattr(node_requests, 'ServiceRequest', self._request)
+        patch.setattr(node_requests.time, 'monotonic', lambda: self.now)
+        patch.setattr(node_requests, '_controller_services', lambda: kinds)
+
+    def get_service_names_and_types(self):
+        return [(name, [kind]) for name, kind in self.services.items()]
+
+    def _request(self, *arguments):
+        self.asked.append(Asked(*arguments))
+        return self.asked[-1]
+
+    def ask(self, *nodes: str) -> list[str]:
+        """Let a graph of some nodes be asked; return the names of the services that are."""
+        self.asked.clear()
+        self.requests.ask(nodes)
+        self.requests.step()
+        return [asked.name for asked in self.asked]
+
+
+@pytest.fixture
+def world(monkeypatch):
+    return World(monkeypatch)
+
+
+def test_each_is_asked_once_in_its_period(world):
+    world.services = {'/cm/list_controllers': MANAGER, '/cm/list_parameters': PARAMETERS}
+    assert world.ask('/cm') == ['/cm/list_controllers', '/cm/list_parameters']
+    for _ in range(5):
+        assert world.ask('/cm') == []
+    world.now = REPEAT_CONTROLLERS
+    assert world.ask('/cm') == ['/cm/list_controllers']
+    world.now = REPEAT
+    assert world.ask('/cm') == ['/cm/list_controllers', '/cm/list_parameters']
+
+
+def test_few_are_asked_at_once_managers_first_and_all_in_the_end(world):
+    names = [f'/n{number}' for number in range(3 * AT_ONCE)]
+    world.services = dict.fromkeys((f'{name}/list_parameters' for name in names), PARAMETERS)
+    world.services['/cm/list_controllers'] = MANAGER
+    found = world.ask(*names)
+    assert len(found) == AT_ONCE and found[0] == '/cm/list_controllers'
+    while world.requests.pending:
+        assert len([asked for asked in world.asked if not asked.over]) == AT_ONCE or (
+            set(world.services) == {asked.name for asked in world.asked})
+        for asked in world.asked:
+            asked.over = True
+        world.requests.step()
+    assert {asked.name for asked in world.asked} == set(world.services)
+
+
+def test_who_has_ended_is_not_asked_and_forgotten(world):
+    names = [f'/n{number}' for number in range(2 * AT_ONCE)]
+    world.services = dict.fromkeys((f'{name}/list_parameters' for name in names), PARAMETERS)
+    world.ask(*names)
+    asked = list(world.asked)
+    world.requests.parameters['/n0'] = NodeParameters()
+    world.services.clear()
+    assert world.ask() == []
+    assert world.requests.parameters == {}
+    for request in asked:
+        request.over = True
+    world.requests.step()
+    assert not world.requests.pending
+
+
+def test_one_that_falls_silent_is_no_longer_known_and_left_alone(world):
+    world.services = {'/cm/list_controllers': MANAGER}
+    world.ask('/cm')
+    world.requests.managers['/cm'] = ControllerManager('/cm')
+    (asked,) = world.asked
+    asked.over = True
+    asked.be_silent()
+    assert world.requests.managers == {'/cm': ControllerManager(
+        '/cm', silent='list_controllers')}
+    world.now = 2 * REPEAT_CONTROLLERS
+    assert world.ask('/cm') == []
+    world.now = REPEAT
+    assert world.ask('/cm') == ['/cm/list_controllers']
+    world.services.clear()
+    world.asked[0].be_silent()
+    assert world.ask() == [] and world.requests.managers == {}
+
+
+def test_without_their_interfaces_managers_are_named(world, monkeypatch):
+    monkeypatch.setattr(node_requests, '_controller_services', lambda: None)
+    world.services = {'/cm/list_controllers': MANAGER}
+    assert world.ask('/cm') == []
+    assert world.requests.unasked == ('/cm',)
+    world.services.clear()
+    assert world.ask() == []
+    assert world.requests.unasked == ()

@@ -1,0 +1,127 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about the frames on ``tf`` and ``tf_static``."""
+
+from functools import partial
+from math import cos
+from math import sin
+
+import numpy as np
+from pytest import approx
+from support.graph_records import Case
+from support.graph_records import GraphRecords
+from support.graph_records import MODEL
+from support.graph_records import robot
+from support.graph_records import STRAIGHT
+from support.graph_records import swinging
+from support.graph_records import TIMES
+
+OTHERS = ('/other', '/state_publisher')
+EARLY, LATE = TIMES[:20], TIMES[20:]
+ARM = (0.1, 0.0, 0.0, 0.0, sin(0.15), 0.0, cos(0.15))
+"""The frame of the arm at position zero."""
+
+case = partial(Case, topic='/tf')
+
+
+def with_other(parents, transforms=STRAIGHT, **options):
+    return robot().frames('/other', parents, transforms, **options)
+
+
+def turned(angle):
+    """Return a robot whose frame of the arm is turned further than its joint reports."""
+    return robot(tf_positions=lambda seconds: {
+        **swinging(seconds), 'turn': swinging(seconds)['turn'] + angle})
+
+
+CASES = (
+    case(
+        'frame-two-publishers',
+        lambda: with_other({'arm': 'mount'}, ARM),
+        lambda: with_other({'lens': 'tool'}, times=EARLY).frames(
+            '/restarted', {'lens': 'tool'}, times=LATE),
+        '/other and /state_publisher publish the same 1 frame: arm',
+        {'frames': ['arm'], 'number': 2}, OTHERS, also=('frame-contradicts-model',)),
+    case(
+        'frame-two-publishers',
+        lambda: with_other({'lens': 'tool'}).frames('/other', {'lens': 'tool'}),
+        lambda: with_other({'lens': 'tool', 'optical': 'lens'}),
+        '/other publishes 1 frame from 2 publishers: lens', {'frames': ['lens'], 'number': 2},
+        ('/other',)),
+    case(
+        'frame-two-parents',
+        lambda: with_other({'arm': 'elsewhere'}),
+        lambda: with_other({'elsewhere': 'arm'}),
+        "Frame 'arm' has 2 parents: 'elsewhere' and 'mount', published by /other and "
+        '/state_publisher', {'frame': 'arm', 'parents': ['elsewhere', 'mount']}, OTHERS,
+        subject='arm'),
+    case(
+        'frame-loop',
+        lambda: with_other({'b': 'a', 'c': 'b', 'a': 'c'}),
+        lambda: with_other({'b': 'a', 'c': 'b', 'a': 'tool'}),
+        '3 frames from /other form a loop: a, c, b', {'frames': ['a', 'c', 'b']}, ('/other',),
+        subject='a', also=('frame-tree-in-pieces',)),
+    case(
+        'frame-static-and-moving',
+        lambda: with_other({'tool': 'arm'}, topic='/tf_static', times=TIMES[:1]),
+        lambda: with_other({'lens': 'tool'}, topic='/tf_static', times=TIMES[:1]),
+        "Frame 'tool' is published on tf_static by /other, and on tf by /state_publisher",
+        {'frame': 'tool', 'static': ['/other'], 'moving': ['/state_publisher']}, OTHERS,
+        subject='tool', also=('frame-contradicts-model',)),
+    case(
+        'frame-missing',
+        lambda: robot(left_out=('slide',)), robot,
+        "Robot 'arm' has 1 frame that no node publishes: tool",
+        {'frames': ['tool'], 'robot': 'arm', 'publishers': ['/state_publisher']}, ()),
+    case(
+        'frame-missing',
+        lambda: GraphRecords().description('/state_publisher', MODEL.format(name='arm')).frames(
+            '/other', {'base': 'odom'}).joint_states('/driver', swinging), robot,
+        "No frame of robot 'arm' is published; /other only published other frames",
+        {'frames': ['mount', 'arm', 'tool'], 'robot': 'arm', 'publishers': ['/other']}, ()),
+    case(
+        'frame-missing',
+        lambda: GraphRecords().description('/state_publisher', MODEL.format(name='arm'))
+        .joint_states('/driver', swinging), lambda: robot(prefix='left/'),
+        "No frame of robot 'arm' is published",
+        {'frames': ['mount', 'arm', 'tool'], 'robot': 'arm', 'publishers': []}, ()),
+    case(
+        'frame-tree-in-pieces',
+        lambda: with_other({'lens': 'camera', 'optical': 'lens'}),
+        lambda: with_other({'lens': 'camera', 'camera': 'tool'}),
+        "The tree of 3 frames below 'camera' from /other is not connected to 'base'",
+        {'frames': ['camera', 'lens', 'optical'], 'root': 'camera', 'other': 'base'},
+        ('/other',), subject='camera'),
+    case(
+        'frame-contradicts-model',
+        lambda: robot(MODEL.format(name='arm').replace('0 0 0.5', '0 0 0.75')), robot,
+        "Frame 'mount' from /state_publisher is 0.25 m and 0 rad away from what joint 'screws' "
+        'allows', {'frame': 'mount', 'joint': 'screws', 'distance': 0.25, 'angle': 0.0},
+        ('/state_publisher',), topic='/tf_static', subject='mount'),
+    case(
+        'frame-contradicts-model',
+        lambda: turned(0.2), lambda: turned(2 * np.pi),
+        "Frame 'arm' from /state_publisher puts joint 'turn' at -0.07201 rad, but the joint state "
+        'with the same stamp has -0.272 rad',
+        {'frame': 'arm', 'joint': 'turn', 'unit': 'rad', 'position': approx(-0.072, abs=1e-4),
+         'reported': approx(-0.272, abs=1e-4)}, ('/state_publisher',), subject='arm'),
+    case(
+        'frame-contradicts-model',
+        lambda: robot(MODEL.format(name='arm').replace(
+            '<parent link="mount"/>', '<parent link="base"/>').replace(
+                '"0.1 0 0" rpy="0 0.3 0"', '"0 0 0"')), robot,
+        "Frame 'arm' from /state_publisher has the parent 'mount' instead of 'base'",
+        {'frame': 'arm', 'parent': 'mount', 'expected': 'base'}, ('/state_publisher',),
+        subject='arm'))

@@ -1,0 +1,77 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about which joints are reported, and by whom."""
+
+from support.graph_records import Case
+from support.graph_records import robot
+from support.graph_records import swinging
+from support.graph_records import TIMES
+
+from urdf_tools.findings.finding import Severity
+from urdf_tools.monitoring.graph import JOINT_STATE
+
+HALF = len(TIMES) // 2
+MODEL_HAS = "Did you mean 'turn'?"
+
+CASES = (
+    Case(
+        'joint-states-silent',
+        lambda: robot(drives=False), robot,
+        "No node publishes the joint states of robot 'arm'", {'robot': 'arm'}, ()),
+    Case(
+        'joint-states-silent',
+        lambda: robot(drives=False).publisher('/driver', '/joint_states', JOINT_STATE), robot,
+        '/driver published no joint states in 5.0 s', {'seconds': 5.0}),
+    Case(
+        'joint-states-silent',
+        lambda: robot().publisher('/gripper_driver', '/joint_states', JOINT_STATE),
+        lambda: robot(names=('turn',)).joint_states(
+            '/gripper_driver', swinging, names=('slide',)),
+        '/gripper_driver published no joint states in 5.0 s', {'seconds': 5.0},
+        ('/gripper_driver',), severity=Severity.WARN),
+    Case(
+        'joint-states-silent',
+        lambda: robot(times=TIMES[:HALF]), lambda: robot(times=TIMES[HALF:]),
+        '/driver stopped publishing joint states 2.5 s ago', {'silence': 2.5}),
+    Case(
+        'joint-not-reported',
+        lambda: robot(names=('turn',)), robot,
+        "The joint states from /driver have 1 joint, but lack 1 joint of robot 'arm': slide",
+        {'publishers': ['/driver'], 'reported': 1, 'joints': ['slide'], 'robot': 'arm'}, ()),
+    Case(
+        'joint-unknown',
+        lambda: robot(names=('turn', 'slide', 'trun')), robot,
+        "/driver reports 1 joint that robot 'arm' does not have: trun",
+        {'joints': ['trun'], 'robot': 'arm', 'suggestion': 'turn'}, hint=MODEL_HAS),
+    Case(
+        'joint-two-publishers',
+        lambda: robot().joint_states('/gui', swinging),
+        lambda: robot(times=TIMES[:HALF]).joint_states('/gui', swinging, times=TIMES[HALF:]),
+        '/driver and /gui report the same 2 joints: turn, slide',
+        {'joints': ['turn', 'slide'], 'number': 2}, ('/driver', '/gui'),
+        also=('joint-states-silent',)),
+    Case(
+        'joint-two-publishers',
+        lambda: robot().joint_states('/_ros2cli_4711', lambda seconds: {'turn': 0.1},
+                                     names=('turn',)),
+        lambda: robot(names=('turn',)).joint_states('/gripper_driver', swinging,
+                                                    names=('slide',)),
+        '/_ros2cli_4711 and /driver report the same 1 joint: turn',
+        {'joints': ['turn'], 'number': 2}, ('/_ros2cli_4711', '/driver')),
+    Case(
+        'joint-two-publishers',
+        lambda: robot().joint_states('/driver', swinging), robot,
+        '/driver reports 2 joints from 2 publishers: turn, slide',
+        {'joints': ['turn', 'slide'], 'number': 2}))

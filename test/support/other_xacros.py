@@ -1,0 +1,39 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Jobs that expand with another xacro than the installed one, with none, or without guard."""
+
+from unittest import mock
+
+from urdf_tools.model import xacro_job
+
+
+def untracked(request, data):
+    """Expand with a xacro whose functions are others than those that are tracked."""
+    original = xacro_job.xacro.resolve_macro
+    with mock.patch.object(
+            xacro_job.xacro, 'resolve_macro', lambda name, *rest: original(name, *rest)):
+        return xacro_job.expand(request, data)
+
+
+def missing(request, data):
+    """Expand where xacro is not installed."""
+    with mock.patch.object(xacro_job, 'xacro', None):
+        return xacro_job.expand(request, data)
+
+
+def unguarded(request, data):
+    """Expand with expressions that may run anything, as if one had got past the guard."""
+    with mock.patch.object(xacro_job.xacro, 'safe_eval', eval):
+        return xacro_job.expand(request, data)

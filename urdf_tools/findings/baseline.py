@@ -1,0 +1,303 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Baselines: findings that are known, and hidden until they are fixed.
+
+A finding is recognized by its rule, its file, the path of its element without positions among
+siblings, and the names in its arguments; its wording, its line and its numbers do not matter. In a
+xacro file the element is the tag in that file, and names count only if they are written there:
+others depend on arguments and macro calls.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import replace
+import json
+import os
+from pathlib import Path
+import re
+from typing import Any
+from typing import NamedTuple
+
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import Reference
+from urdf_tools.findings.message import Words
+from urdf_tools.findings.report import Report
+from urdf_tools.model.messages import location
+from urdf_tools.model.packages import package_name
+from urdf_tools.model.resources import read_regular_file
+
+_MAX_BYTES = 64 * 2**20
+_VERSIONS = (1, 2)
+"""The versions that are read, the last of which is written; the first one had the wording."""
+
+_WORD = re.compile(r'[\w./:-]+')
+_POSITION = re.compile(r'\[\d+\]')
+
+
+class Fingerprint(NamedTuple):
+    """
+    What a finding is recognized by.
+
+    :ivar file: the file relative to the folder of the baseline, or ``package://NAME/PATH`` for
+        files of a package elsewhere.
+    :ivar names: the arguments that tell it from others, sorted; None in a baseline of version 1.
+    """
+
+    file: str
+    rule: str
+    element: str
+    names: tuple[tuple[str, str], ...] | None
+
+    @property
+    def loose(self) -> Fingerprint:
+        """What stands for it in a baseline of version 1."""
+        return self._replace(names=None)
+
+
+class BaselineError(ValueError):
+    """A baseline that cannot be read; the text is one sentence for the user."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """
+    An entry of a baseline.
+
+    :param count: number of such findings that each description may have.
+    :param descriptions: the descriptions that have them, as paths like the file.
+    """
+
+    fingerprint: Fingerprint
+    count: int
+    descriptions: frozenset[str]
+
+
+class Baseline:
+    """
+    The known findings in a file.
+
+    :param path: the file.
+    :param entries: its entries.
+    """
+
+    def __init__(self, path: str, entries: Mapping[Fingerprint, Entry] = {}):
+        self.path = path
+        self._folder = os.path.dirname(os.path.abspath(path))
+        self._entries = dict(entries)
+        self._found: dict[Fingerprint, Counter[str]] = {}
+        self._matched: dict[Fingerprint, Counter[str]] = {}
+        self._unwanted: dict[str, frozenset[str]] = {}
+        self.hidden = 0
+        """Number of findings hidden so far."""
+
+    @classmethod
+    def read(cls, path: str) -> Baseline:
+        """
+        Read a file.
+
+        :raises BaselineError: it cannot be read, or is no baseline.
+        """
+        where = location(path)
+        try:
+            data, _ = read_regular_file(Path(path), _MAX_BYTES + 1)
+        except FileNotFoundError:
+            raise BaselineError(
+                f'Baseline {where} does not exist. Write it with --update-baseline') from None
+        except OSError as error:
+            raise BaselineError(f'Cannot read {where}: {error.strerror}') from error
+        if len(data) > _MAX_BYTES:
+            raise BaselineError(f'{where} is larger than {_MAX_BYTES} bytes')
+        try:
+            content = json.loads(data)
+        except json.JSONDecodeError as error:
+            raise BaselineError(
+                f'{location(path, error.lineno, error.colno)} is not valid JSON: {error.msg}. '
+                'Write the baseline again with --update-baseline') from error
+        except (ValueError, RecursionError) as error:
+            raise BaselineError(f'{where} is not valid JSON: {error}') from error
+        if not isinstance(content, dict) or content.get('version') not in _VERSIONS or (
+                not isinstance(content.get('findings'), list)):
+            raise BaselineError(
+                f'{where} is no baseline of this version. Write it with --update-baseline')
+        entries: dict[Fingerprint, Entry] = {}
+        for number, item in enumerate(content['findings'], 1):
+            entry = _entry(item, content['version'])
+            if entry is None:
+                raise BaselineError(
+                    f'{where}: Entry {number} is malformed. Remove it, or write the baseline '
+                    'again with --update-baseline')
+            same = entries.get(entry.fingerprint)
+            # Entries of version 1 that only their wording told apart are one.
+            entries[entry.fingerprint] = entry if same is None else Entry(
+                entry.fingerprint, same.count + entry.count,
+                same.descriptions | entry.descriptions)
+        return cls(path, entries)
+
+    def hide(
+            self, report: Report, description: str, unwanted: Collection[str] | None) -> Report:
+        """
+        Return a report without the known findings, which it lists separately.
+
+        :param description: the file that was checked.
+        :param unwanted: codes of the rules that were not applied; None if none could be, so that
+            nothing is known of what the description has.
+        """
+        name = self._name(description)
+        if unwanted is not None:
+            self._unwanted[name] = frozenset(unwanted)
+        seen: Counter[Fingerprint] = Counter()
+        shown: list[Finding] = []
+        known: list[Finding] = []
+        for finding in report.findings:
+            if unwanted is None:
+                shown.append(finding)
+                continue
+            fingerprint = self._fingerprint(finding, report.source)
+            self._found.setdefault(fingerprint, Counter())[name] += 1
+            entry = self._entries.get(fingerprint) or self._entries.get(fingerprint.loose)
+            if entry is not None:
+                seen[entry.fingerprint] += 1
+            is_known = entry is not None and seen[entry.fingerprint] <= entry.count
+            (known if is_known else shown).append(finding)
+        for fingerprint, number in seen.items():
+            self._matched.setdefault(fingerprint, Counter())[name] = number
+        if not known:
+            return report
+        self.hidden += len(known)
+        hidden = Counter(finding.severity for finding in known)
+        return replace(report, findings=tuple(shown), known=tuple(known), counts={
+            severity: number - hidden[severity] for severity, number in report.counts.items()})
+
+    def unneeded(self) -> list[Entry]:
+        """
+        Return the entries that are no longer needed, or whose count is too high, sorted.
+
+        An entry counts only if all its descriptions that still exist have been checked with its
+        rule.
+        """
+        return _sorted(
+            replace(entry, count=entry.count - _most(self._matched, fingerprint))
+            for fingerprint, entry in self._entries.items()
+            if _most(self._matched, fingerprint) < entry.count and not self._unchecked(entry))
+
+    def updated(self) -> Baseline:
+        """Return the baseline with what was found, and without what is no longer needed."""
+        entries = {}
+        for fingerprint in {*self._entries, *self._found}:
+            old = self._entries.get(fingerprint)
+            unchecked = frozenset() if old is None else self._unchecked(old)
+            kept = old.count if old is not None and unchecked else 0
+            count = max(kept, _most(self._found, fingerprint))
+            if count:
+                entries[fingerprint] = Entry(
+                    fingerprint, count, unchecked | self._found.get(fingerprint, {}).keys())
+        return Baseline(self.path, entries)
+
+    def __len__(self) -> int:
+        return sum(entry.count for entry in self._entries.values())
+
+    def text(self) -> str:
+        """Return the content of the file."""
+        findings = []
+        for entry in _sorted(self._entries.values()):
+            file, rule, element, names = entry.fingerprint
+            item: dict[str, Any] = {'file': file, 'rule': rule, 'element': element}
+            if names is not None:
+                item['arguments'] = dict(names)
+            item['count'] = entry.count
+            if entry.descriptions != {file}:
+                item['descriptions'] = sorted(entry.descriptions)
+            findings.append(item)
+        return json.dumps({'version': _VERSIONS[-1], 'findings': findings}, indent=1) + '\n'
+
+    def _unchecked(self, entry: Entry) -> frozenset[str]:
+        """Return the descriptions of an entry that may still have it."""
+        return frozenset(
+            name for name in entry.descriptions
+            if (entry.fingerprint.rule in self._unwanted[name] if name in self._unwanted
+                else os.path.exists(os.path.join(self._folder, name))))
+
+    def _fingerprint(self, finding: Finding, source: str) -> Fingerprint:
+        names = sorted(_names(finding.arguments))
+        element = _POSITION.sub('', finding.element)
+        if finding.trace is not None:
+            element = finding.trace.path
+            written = {*_WORD.findall(finding.trace.text)}
+            names = [(key, name) for key, name in names if {*_WORD.findall(name)} <= written]
+        return Fingerprint(
+            self._name(finding.file(source)), finding.code, element, tuple(names))
+
+    def _name(self, file: str) -> str:
+        path = os.path.abspath(file)
+        inside = os.path.relpath(path, self._folder)
+        if not inside.startswith(os.pardir):
+            return Path(inside).as_posix()
+        for folder in Path(path).parents:
+            name = package_name(folder)
+            if name:
+                return f'package://{name}/{Path(path).relative_to(folder).as_posix()}'
+        return path
+
+
+def _names(arguments: Mapping[str, Argument]) -> Iterator[tuple[str, str]]:
+    """Yield the arguments that say what a finding is about: no numbers, and nobody's words."""
+    for key, value in arguments.items():
+        if isinstance(value, Reference):
+            yield key, ' '.join(value.names)
+        elif isinstance(value, tuple):
+            yield key, ' '.join(value)
+        elif isinstance(value, str) and not isinstance(value, Words):
+            yield key, str(value)
+
+
+def _most(found: Mapping[Fingerprint, Counter[str]], fingerprint: Fingerprint) -> int:
+    """Return the largest number of such findings that a description has."""
+    return max(found.get(fingerprint, {}).values(), default=0)
+
+
+def _sorted(entries: Iterable[Entry]) -> list[Entry]:
+    return sorted(entries, key=lambda entry: (
+        *entry.fingerprint[:-1], entry.fingerprint.names or ()))
+
+
+def _entry(item: object, version: int) -> Entry | None:
+    """Return an entry from data, or None if it is malformed."""
+    if not isinstance(item, dict):
+        return None
+    texts = [str(text) for text in map(item.get, ('file', 'rule', 'element')) if _is_path(text)]
+    names = item.get('arguments', {}) if version == _VERSIONS[-1] else {}
+    count, descriptions = item.get('count'), item.get('descriptions', texts[:1])
+    if not (len(texts) == 3 and isinstance(names, dict) and all(map(_is_path, names.values()))
+            and isinstance(count, int) and not isinstance(count, bool) and count > 0
+            and isinstance(descriptions, list) and all(map(_is_path, descriptions))):
+        return None
+    file, rule, element = texts
+    return Entry(
+        Fingerprint(file, rule, element,
+                    tuple(sorted(names.items())) if 'arguments' in item else None),
+        count, frozenset(descriptions))
+
+
+def _is_path(value: object) -> bool:
+    """Return whether a value is a text that the system takes as a path."""
+    return isinstance(value, str) and '\0' not in value

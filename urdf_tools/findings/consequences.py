@@ -1,0 +1,181 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Consequences: what a defect does to each program, as values that sentences are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from enum import IntEnum
+from typing import Any
+
+from urdf_tools.findings.consumers import CONSUMERS
+
+KINDS = frozenset((
+    'attribute', 'collision', 'colour', 'description', 'element', 'inertia', 'interface', 'joint',
+    'limit', 'link', 'material', 'mimic', 'model', 'name', 'plugin', 'sensor', 'shape',
+    'texture', 'transmission', 'visual'))
+"""The kinds of things that a program drops, ignores or changes."""
+
+
+class Impact(IntEnum):
+    """How badly a defect affects a program, the worst last."""
+
+    ACCEPTS = 0
+    WARNS = 1
+    IGNORES = 2
+    CHANGES = 3
+    DROPS = 4
+    REFUSES = 5
+    CRASHES = 6
+
+
+@dataclass(frozen=True)
+class Condition:
+    """
+    When a program behaves in a way.
+
+    :param text: the condition as the end of a sentence, such as ``if the joint is planar``.
+    :param holds: tells of what the rules look at, and of a defect in it, whether it is so.
+    """
+
+    text: str
+    holds: Callable[[Any, Any], bool] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Consequence:
+    """
+    What a defect does to a program.
+
+    :param of: what it affects, of :data:`KINDS`.
+    :param how: what the program does, where that is more than the impact, such as ``publishes
+        the joint as fixed``.
+    :param when: the condition on the instance; None once it is known to hold.
+    :param setting: the releases, or the setting of the program, in which it is so; empty for all.
+    """
+
+    program: str
+    impact: Impact
+    of: str = 'description'
+    how: str = ''
+    when: Condition | None = None
+    setting: str = ''
+
+    def __post_init__(self) -> None:
+        if self.program not in CONSUMERS:
+            raise ValueError(f'Program {self.program!r} is unknown')
+        if self.of not in KINDS:
+            raise ValueError(f'Kind {self.of!r} is unknown')
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it is so in all releases and settings of the program, whatever the instance."""
+        return not self.setting and self.when is None
+
+    @property
+    def text(self) -> str:
+        """What the program does, as the end of a sentence."""
+        parts = (self.how or self._verb, '' if self.when is None else self.when.text, self.setting)
+        return ' '.join(filter(None, parts))
+
+    @property
+    def _verb(self) -> str:
+        verb = self.impact.name.lower()
+        alone = self.impact in (Impact.ACCEPTS, Impact.WARNS, Impact.CRASHES)
+        return verb if alone else f'{verb} the {self.of}'
+
+    def data(self) -> dict[str, str]:
+        """Return it as data for JSON."""
+        return {
+            'program': self.program, 'impact': self.impact.name.lower(), 'of': self.of,
+            'text': self.text, **({'setting': self.setting} if self.setting else {})}
+
+
+Consequences = tuple[Consequence, ...]
+
+
+def refuses(
+        *programs: str, how: str = '', when: Condition | None = None,
+        setting: str = '') -> Consequences:
+    """Return that programs load nothing of the description."""
+    return _each(programs, Impact.REFUSES, 'description', how, when, setting)
+
+
+def crashes(
+        *programs: str, how: str = '', when: Condition | None = None,
+        setting: str = '') -> Consequences:
+    """Return that programs end, or never end, while they load the description."""
+    return _each(programs, Impact.CRASHES, 'description', how, when, setting)
+
+
+def drops(
+        *programs: str, of: str, how: str = '', when: Condition | None = None,
+        setting: str = '') -> Consequences:
+    """Return that programs lose a part of the description, and all that depends on it."""
+    return _each(programs, Impact.DROPS, of, how, when, setting)
+
+
+def changes(
+        *programs: str, of: str, how: str, when: Condition | None = None,
+        setting: str = '') -> Consequences:
+    """Return that a part of the description is something else in programs than is written."""
+    return _each(programs, Impact.CHANGES, of, how, when, setting)
+
+
+def ignores(
+        *programs: str, of: str, how: str = '', when: Condition | None = None,
+        setting: str = '') -> Consequences:
+    """Return that programs do without a part of the description, or with a default."""
+    return _each(programs, Impact.IGNORES, of, how, when, setting)
+
+
+def warns(
+        *programs: str, how: str = '', when: Condition | None = None,
+        setting: str = '') -> Consequences:
+    """Return that programs say so, and nothing else changes."""
+    return _each(programs, Impact.WARNS, 'element', how, when, setting)
+
+
+def accepts(
+        *programs: str, how: str = '', when: Condition | None = None,
+        setting: str = '') -> Consequences:
+    """Return that programs do not mind, where one could expect that they do."""
+    return _each(programs, Impact.ACCEPTS, 'element', how, when, setting)
+
+
+def _each(
+        programs: Iterable[str], impact: Impact, of: str, how: str, when: Condition | None,
+        setting: str) -> Consequences:
+    return tuple(Consequence(program, impact, of, how, when, setting) for program in programs)
+
+
+def those_that_hold(
+        consequences: Iterable[Consequence], seen: object, defect: object) -> Consequences:
+    """Return the consequences of an instance of a defect, without their conditions."""
+    return tuple(
+        consequence if consequence.when is None else replace(consequence, when=None)
+        for consequence in consequences
+        if consequence.when is None or consequence.when.holds(seen, defect))
+
+
+def sentences(consequences: Iterable[Consequence]) -> dict[str, str]:
+    """Return what each program does, by the name of the program."""
+    texts: dict[str, dict[str, None]] = {}
+    for consequence in consequences:
+        texts.setdefault(consequence.program, {})[consequence.text] = None
+    return {program: ', '.join(of_program) for program, of_program in texts.items()}

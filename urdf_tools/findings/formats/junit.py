@@ -1,0 +1,66 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Reports in the XML of JUnit, which CI servers and ``colcon test-result`` read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree import ElementTree
+
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats.terminal import render
+from urdf_tools.findings.report import Report
+from urdf_tools.model.messages import printable
+
+_NOT_RUN = frozenset(('file-unreadable', 'xacro-failed'))
+
+
+def as_junit(
+        reports: Iterable[tuple[Report, Severity]], least: Severity = Severity.WARN) -> str:
+    """
+    Return reports as one test suite with a test for each description.
+
+    :param reports: each with the lowest severity that fails its test.
+    :param least: findings of a lower severity are left out.
+    """
+    tests = [_test(report, failing, least) for report, failing in reports]
+    counts = {
+        'tests': len(tests),
+        'failures': sum(test.find('failure') is not None for test in tests),
+        'errors': sum(test.find('error') is not None for test in tests), 'skipped': 0}
+    attributes = {name: str(number) for name, number in counts.items()}
+    suites = ElementTree.Element('testsuites', {'name': 'urdf-tools', **attributes})
+    suite = ElementTree.SubElement(suites, 'testsuite', {'name': 'urdf-tools', **attributes})
+    suite.extend(tests)
+    ElementTree.indent(suites)
+    return ElementTree.tostring(suites, 'unicode', xml_declaration=False)
+
+
+def _test(report: Report, failing: Severity, least: Severity) -> ElementTree.Element:
+    source = printable(report.source)
+    test = ElementTree.Element(
+        'testcase', {'classname': 'urdf-tools.check', 'name': source, 'file': source})
+    least = min(least, failing)
+    shown = report.at_least(least)
+    if not shown:
+        return test
+    # colcon test-result shows only the message of a failure, and other readers only the text.
+    text = render(report, least=least, verdict=False)
+    if any(number and severity >= failing for severity, number in report.counts.items()):
+        kind = 'error' if any(finding.code in _NOT_RUN for finding in shown) else 'failure'
+        ElementTree.SubElement(test, kind, {'message': text}).text = text
+    else:
+        ElementTree.SubElement(test, 'system-out').text = text
+    return test

@@ -1,0 +1,150 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Reports in SARIF 2.1.0 (OASIS, 2020), which code hosts and editors display."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+import os
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from urdf_tools.findings import message
+from urdf_tools.findings.consequences import sentences
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.report import Report
+from urdf_tools.findings.rules import AnyRule
+from urdf_tools.model.messages import name_list
+
+_LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
+
+
+def as_sarif(
+        reports: Iterable[Report], rules: Mapping[str, AnyRule], *,
+        least: Severity = Severity.INFO, has_baseline: bool = False) -> dict[str, Any]:
+    """
+    Return reports as one run, as data for JSON.
+
+    :param rules: all rules that findings may be of, by their codes.
+    :param least: findings of a lower severity are left out.
+    :param has_baseline: whether findings are compared with a baseline; its own are suppressed.
+    """
+    reports = list(reports)
+    indices = {code: index for index, code in enumerate(rules)}
+    new = {'baselineState': 'new'} if has_baseline else {}
+    known = {'baselineState': 'unchanged', 'suppressions': [
+        {'kind': 'external', 'status': 'accepted', 'justification': 'In the baseline'}]}
+    return sarif_log([_rule(rule) for rule in rules.values()], [
+        {**_result(finding, report.source, indices), **state} for report in reports
+        for findings, state in ((report.findings, new), (report.known, known))
+        for finding in findings if finding.severity >= least], **_omitted(reports))
+
+
+def sarif_log(
+        rules: list[dict[str, Any]], results: list[dict[str, Any]], **run: Any) -> dict[str, Any]:
+    """
+    Return one run of this tool, as data for JSON.
+
+    :param run: further properties of the run.
+    """
+    return {
+        '$schema': 'https://json.schemastore.org/sarif-2.1.0.json',
+        'version': '2.1.0',
+        'runs': [{
+            'tool': {'driver': {'name': 'urdf-tools', **_version(), 'rules': rules}},
+            'columnKind': 'unicodeCodePoints',
+            **run,
+            'results': results}]}
+
+
+def _omitted(reports: Iterable[Report]) -> dict[str, Any]:
+    """Return the note on findings beyond the limit of a rule, if there are any."""
+    notes = [
+        {'level': 'note', 'message': {'text': f'{report.source}: {number} more of {code}'}}
+        for report in reports for code, number in report.omitted.items()]
+    return {'invocations': [
+        {'executionSuccessful': True, 'toolExecutionNotifications': notes}]} if notes else {}
+
+
+def _version() -> dict[str, Any]:
+    # Seldom needed, and slow to import.
+    from importlib import metadata
+    try:
+        return {'version': metadata.version('urdf_tools')}
+    except metadata.PackageNotFoundError:
+        return {}
+
+
+def _rule(rule: AnyRule) -> dict[str, Any]:
+    effects = [f'{program}: {text}.' for program, text in sentences(rule.consequences).items()]
+    help_text = ' '.join((*(f'{rule.hint}.' for _ in rule.hint[:1]), *effects))
+    return {
+        'id': rule.code,
+        'shortDescription': {'text': rule.summary},
+        'fullDescription': {'text': rule.reason or rule.summary},
+        **({'help': {'text': help_text}} if help_text else {}),
+        'defaultConfiguration': {'level': _LEVELS[rule.severity]},
+        'properties': {'tags': [rule.category]}}
+
+
+def _result(finding: Finding, source: str, indices: Mapping[str, int]) -> dict[str, Any]:
+    physical = physical_location(finding.file(source), finding.line, finding.column)
+    location: dict[str, Any] = {'physicalLocation': physical}
+    if finding.element:
+        location['logicalLocations'] = [{'fullyQualifiedName': finding.element}]
+    return {
+        'ruleId': finding.code,
+        'ruleIndex': indices[finding.code],
+        'level': _LEVELS[finding.severity],
+        'message': {'text': _text(finding)},
+        'locations': [location],
+        'properties': {
+            'arguments': message.as_data(finding.arguments),
+            'consequences': [each.data() for each in finding.consequences]},
+        **_related(finding)}
+
+
+def _text(finding: Finding) -> str:
+    """Return the message, with the arguments that the finding appears with."""
+    return finding.text if not finding.only_with else (
+        f'{finding.text} (only with {name_list(finding.only_with, " or ")})')
+
+
+def _related(finding: Finding) -> dict[str, Any]:
+    if finding.trace is None:
+        return {}
+    locations = [
+        {'physicalLocation': physical_location(*location), 'message': {'text': text}}
+        for location, text in finding.trace.related()]
+    return {'relatedLocations': locations} if locations else {}
+
+
+def physical_location(source: str, line: int | None, column: int | None) -> dict[str, Any]:
+    """Return a source location, whose line and column count from 1."""
+    physical: dict[str, Any] = {'artifactLocation': {'uri': _uri(source)}}
+    if line is not None:
+        physical['region'] = {'startLine': line}
+        if column is not None:
+            physical['region']['startColumn'] = column
+    return physical
+
+
+def _uri(source: str) -> str:
+    path = PurePath(source)
+    # A file name may hold bytes that are not UTF-8.
+    return path.as_uri() if os.path.isabs(source) else quote(os.fsencode(path.as_posix()))

@@ -1,0 +1,207 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Reports for a terminal, in the style of a compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Sequence
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consequences import sentences
+from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.consumers import PROGRAMS
+from urdf_tools.findings.consumers import with_dependencies
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.folding import FindingsOfRule
+from urdf_tools.findings.folding import fold
+from urdf_tools.findings.headline import headline
+from urdf_tools.findings.report import Report
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
+
+_COLOURS = {Severity.ERROR: '\033[1;31m', Severity.WARN: '\033[1;35m', Severity.INFO: '\033[1;36m'}
+_BOLD = '\033[1m'
+_PLAIN = '\033[0m'
+
+MAX_LINES = 5
+"""Most lines about the findings of one rule, beside those about xacro sources, unless all are
+listed."""
+
+_MAX_WIDTH = 110
+_INDENT = '      = '
+
+
+def render(
+        report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
+        verbose: bool = False, verdict: bool = True, programs: Collection[str] = ()) -> str:
+    """
+    Return a report as text, with a summary in the last line.
+
+    Findings that repeat each other are folded, the worst come first, and each rule has at most
+    :data:`MAX_LINES` lines.
+
+    :param least: findings of a lower severity are only counted.
+    :param colour: use the colours of an ANSI terminal.
+    :param verbose: list every finding, in file order.
+    :param verdict: say in the first line what each program does with the description.
+    :param programs: say only what these programs do; all if it is empty.
+    """
+    page = _Page(report, colour, with_dependencies(programs or CONSUMERS))
+    shown = report.at_least(least)
+    source = printable(report.source)
+    effects = headline(shown, programs or PROGRAMS) if verdict else ''
+    lines = [f'{source}: {page.bold}{effects}{page.plain}'] if effects else []
+    summary = report.summary(least)
+    if verbose:
+        lines += page.every(shown)
+        codes = {finding.code for finding in shown}
+        lines += [f'{source}: {number} more of {code}'
+                  for code, number in report.omitted.items() if code in codes]
+    else:
+        for rule in fold(shown):
+            lines += page.rule(rule, report.omitted.get(rule.code, 0))
+        if page.hidden:
+            summary += f' ({page.hidden} folded; --verbose lists them)'
+    if report.remark:
+        lines.append(f'{source}: {printable(report.remark)}')
+    return '\n'.join((*lines, f'{source}: {summary}'))
+
+
+class _Page:
+    """
+    The text of the findings of a report.
+
+    :param programs: the programs whose effects are told.
+    :ivar hidden: number of findings that are only counted so far.
+    """
+
+    def __init__(self, report: Report, colour: bool, programs: Collection[str]):
+        self.bold, self.plain = (_BOLD, _PLAIN) if colour else ('', '')
+        self.hidden = 0
+        self._colour = colour
+        self._programs = programs
+        self._source = report.source
+        self._lines = [] if report.document is None else (
+            report.document.data.decode('utf-8', 'replace').split('\n'))
+
+    def every(self, findings: Sequence[Finding]) -> Iterator[str]:
+        """Yield the lines of all findings; the first one of a rule names who it affects."""
+        seen = set()
+        for finding in findings:
+            yield self._head(finding)
+            yield from self._excerpt(finding)
+            yield from (_INDENT + printable(remark) for remark in finding.remarks)
+            if finding.hint:
+                yield _INDENT + printable(finding.hint)
+            if finding.code not in seen:
+                seen.add(finding.code)
+                yield from (_INDENT + effect for effect in self._effects([finding]))
+
+    def rule(self, rule: FindingsOfRule, omitted: int) -> list[str]:
+        """
+        Return the lines of the findings of a rule: at most :data:`MAX_LINES`.
+
+        :param omitted: number of findings of the rule that the report does not have.
+        """
+        hints = {folded.first.hint for folded in rule.folded}
+        end = []
+        if len(hints) == 1 and rule.folded[0].first.hint:
+            end.append(_INDENT + printable(rule.folded[0].first.hint))
+        if effects := self._effects([folded.first for folded in rule.folded]):
+            end.append(_INDENT + '; '.join(effects))
+        if len(rule.folded) == 1:
+            folded = rule.folded[0]
+            self.hidden += folded.others
+            return [self._head(folded.first, folded.others + omitted),
+                    *self._excerpt(folded.first), *_source(folded.first), *end]
+        lines: list[str] = []
+        used = 0
+        rest = list(rule.folded)
+        while rest:
+            block = [self._head(rest[0].first, rest[0].others)]
+            if len(hints) > 1 and rest[0].first.hint:
+                block.append(_INDENT + printable(rest[0].first.hint))
+            more = len(rest) > 1 or omitted > 0
+            if lines and used + len(block) + len(end) + more > MAX_LINES:
+                break
+            used += len(block)
+            lines += block[:1] + _source(rest[0].first) + block[1:]
+            self.hidden += rest.pop(0).others
+        unnamed = sum(folded.others + 1 for folded in rest)
+        self.hidden += unnamed
+        if unnamed + omitted:
+            lines.append(f'{printable(self._source)}: '
+                         f'{unnamed + omitted} more of {rule.code}')
+        return lines + end
+
+    def _head(self, finding: Finding, others: int = 0) -> str:
+        paint = _COLOURS[finding.severity] if self._colour else ''
+        where = location(finding.file(self._source), finding.line, finding.column)
+        more = f' and {count(others, "other")} like it' if others else ''
+        return (f'{self.bold}{where}: {paint}{finding.severity.label}:{self.plain} '
+                f'{self.bold}{printable(finding.message)}{self.plain} [{finding.code}]{more}')
+
+    def _excerpt(self, finding: Finding) -> Iterator[str]:
+        """Yield the line of the finding and a line that underlines its tag."""
+        if finding.line is None or finding.column is None:
+            return
+        if finding.trace is not None:
+            line = finding.trace.text
+        elif finding.excerpt is not None:
+            line = finding.excerpt
+        elif finding.line <= len(self._lines):
+            line = self._lines[finding.line - 1]
+        else:
+            return
+        column = finding.column - 1
+        start = max(0, min(column - _MAX_WIDTH // 2, len(line) - _MAX_WIDTH))
+        end = min(start + _MAX_WIDTH, len(line))
+        length = max(1, min(end, _end(finding, line)) - column)
+        before, inside, after = map(_spaced, (
+            line[start:column], line[column:column + length], line[column + length:end]))
+        paint, plain = (_COLOURS[finding.severity], _PLAIN) if self._colour else ('', '')
+        number = f'{finding.line:5d}'
+        yield f'{number} | {before}{inside}{after}'.rstrip()
+        yield (f'{" " * len(number)} | {" " * len(before)}{paint}^'
+               f'{"~" * (len(inside) - 1)}{plain}')
+
+    def _effects(self, findings: Sequence[Finding]) -> list[str]:
+        """Return what the findings of one rule do to each program that they affect."""
+        stated = sentences(
+            each for finding in findings for each in finding.consequences
+            if each.program in self._programs and each.impact > Impact.ACCEPTS)
+        return [f'{program}: {text}' for program, text in stated.items()]
+
+
+def _source(finding: Finding) -> list[str]:
+    """Return a line about the xacro source of a finding, if it has one."""
+    return [_INDENT + printable('; '.join(finding.remarks))] if finding.remarks else []
+
+
+def _end(finding: Finding, line: str) -> int:
+    """Return the end of what to underline in a line: of the attribute, or of the tag."""
+    column = (finding.column or 1) - 1
+    if finding.trace is not None and finding.trace.length:
+        return column + finding.trace.length
+    return line.find('>', column) + 1 or len(line)
+
+
+def _spaced(text: str) -> str:
+    return printable(text.rstrip('\r').replace('\t', ' '))

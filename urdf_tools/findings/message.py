@@ -1,0 +1,192 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Messages: a template, and the arguments that it is filled in with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+import math
+from string import Formatter
+from typing import Any
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import MAX_LISTED
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import quote
+
+MAX_LENGTH = 1000
+"""Most characters of a message; the rest is cut off."""
+
+_MAX_NAME = 80
+
+
+class Name(str):
+    """
+    A name or another text of the description, which a message shows in quotes.
+
+    A format specification is the number of characters that it is cut to.
+    """
+
+
+class Words(str):
+    """Words that say more of one instance, such as the error of a parser; no kind of defect."""
+
+
+class Reference(str):
+    """
+    An element in words, such as ``<axis> of joint 'elbow'``.
+
+    :ivar tags: its tag and that of the link or joint around it, without their names.
+    :ivar names: their names.
+    """
+
+    tags: tuple[str, ...]
+    names: tuple[str, ...]
+
+    def __new__(cls, element: Element) -> Reference:
+        """Describe an element."""
+        around = [element]
+        owner = element.parent
+        while owner is not None and len(around) == 1:
+            if owner.tag in ('link', 'joint') and owner.get('name'):
+                around.append(owner)
+            owner = owner.parent
+        reference = super().__new__(cls, ' of '.join(map(_named, around)))
+        reference.tags = tuple(each.tag[:_MAX_NAME] for each in around)
+        reference.names = tuple(filter(None, (each.get('name') for each in around)))
+        return reference
+
+    @property
+    def name(self) -> str:
+        """The name of the element, or else what describes it."""
+        return self.names[0] if len(self.names) == len(self.tags) else str(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reference, (str(self), self.tags, self.names)
+
+
+def _reference(text: str, tags: tuple[str, ...], names: tuple[str, ...]) -> Reference:
+    reference = str.__new__(Reference, text)
+    reference.tags, reference.names = tags, names
+    return reference
+
+
+Argument = str | int | float | tuple[str, ...]
+"""
+What a message is filled in with.
+
+A number, a name, a reference to an element or several names tell one instance from another; a
+plain text tells one kind of defect from another, such as the name of an attribute.
+"""
+
+
+class Message(str):
+    """
+    A sentence without a full stop, and what it is made from.
+
+    :ivar template: the sentence with replacement fields such as ``{joint}`` or ``{lower:g}``.
+    :ivar arguments: name of each field to its value.
+    """
+
+    template: str
+    arguments: Mapping[str, Argument]
+
+    def __new__(cls, template: str, arguments: Mapping[str, Argument] = {}) -> Message:
+        """Fill in a template; one without arguments is taken as it is."""
+        text = _FORMATTER.vformat(template, (), arguments) if arguments else template
+        if template.startswith('{') and isinstance(
+                arguments.get(template[1:template.index('}')]), Reference):
+            text = text[:1].upper() + text[1:]
+        message = super().__new__(
+            cls, text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH - 3] + '...')
+        message.template, message.arguments = template, arguments
+        return message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Message, (self.template, self.arguments)
+
+
+class _Formatter(Formatter):
+    """
+    Fills in templates.
+
+    A name is quoted. Of a list only the first names are shown, the last one after "and" if the
+    specification is ``and``. A noun as the specification of a list or a number counts:
+    ``{joints:joint}`` is ``1 joint`` or ``2 joints``.
+    """
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, Name):
+            return quote(value, int(format_spec or _MAX_NAME))
+        if isinstance(value, (int, tuple)) and format_spec != 'and' and (
+                len(format_spec) > 1 and format_spec[0].isalpha()):
+            return count(len(value) if isinstance(value, tuple) else value, format_spec)
+        if isinstance(value, tuple):
+            shown = [quote(name, _MAX_NAME) if isinstance(name, Name) else name
+                     for name in value[:MAX_LISTED]]
+            if format_spec and 1 < len(value) <= MAX_LISTED:
+                return f'{name_list(shown[:-1])} {format_spec} {shown[-1]}'
+            return name_list([*shown, *value[MAX_LISTED:]])
+        return format(value, format_spec)
+
+
+_FORMATTER = _Formatter()
+
+
+def argument(value: object) -> Argument:
+    """
+    Return a value as an argument of a message.
+
+    :raises TypeError: it is neither a text, a number, an element nor a list of texts.
+    """
+    if isinstance(value, Element):
+        return Reference(value)
+    if isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise TypeError(f'A message cannot have an argument of the type {type(value).__name__}')
+
+
+def as_data(arguments: Mapping[str, Argument]) -> dict[str, Any]:
+    """Return arguments as data for JSON; a number that JSON does not have is a text."""
+    return {name: _plain(value) for name, value in arguments.items()}
+
+
+def as_texts(arguments: Mapping[str, Argument]) -> dict[str, str]:
+    """Return arguments as texts, for messages whose fields have no type."""
+    return {name: ', '.join(value) if isinstance(value, list) else str(value)
+            for name, value in as_data(arguments).items()}
+
+
+def _plain(value: Argument) -> Any:
+    if isinstance(value, Reference):
+        return value.name
+    if isinstance(value, tuple):
+        return list(value)
+    return value if isinstance(value, str) or math.isfinite(value) else str(value)
+
+
+def describe(element: Element) -> str:
+    """Return an element in words for a message, such as ``<axis> of joint 'elbow'``."""
+    return str(Reference(element))
+
+
+def _named(element: Element) -> str:
+    name = element.get('name')
+    if not name:
+        return f'<{element.tag[:_MAX_NAME]}>'
+    tag = element.tag if element.tag.isalpha() else f'<{element.tag[:_MAX_NAME]}>'
+    return f'{tag} {quote(name, _MAX_NAME)}'

@@ -1,0 +1,262 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Rules, each of which finds one kind of defect, and the registry of those about one subject."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+import inspect
+import os
+import traceback
+from typing import Any
+from typing import Generic
+from typing import Protocol
+from typing import TypeVar
+
+from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.consequences import those_that_hold
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import argument
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.element import Element
+from urdf_tools.model.messages import location
+
+Seen = TypeVar('Seen')
+DefectT = TypeVar('DefectT', bound='Defect')
+
+
+class Defect:
+    """
+    What a rule yields for each violation; each subject adds where it is.
+
+    :param template: what is wrong, with fields for names and numbers, without a full stop.
+    :param hint: what to write instead, a template, too; by default the hint of the rule.
+    :param suggestion: the name that was probably meant; by default the hint is that it was.
+    :param severity: its severity; by default that of the rule.
+    :param consequences: replace those of the rule.
+    :param programs: the only programs of the rule's consequences that this instance affects.
+    :param arguments: what the templates are filled in with.
+    """
+
+    def __init__(
+            self, template: str, *, hint: str = '', suggestion: str | None = None,
+            severity: Severity | None = None, consequences: Consequences | None = None,
+            programs: Collection[str] | None = None, **arguments: object):
+        self.template = template
+        self.severity = severity
+        self.arguments = arguments
+        self._hint = hint
+        self._suggestion = suggestion
+        self._consequences = consequences
+        self._programs = programs
+
+    def consequences(self, rule: AnyRule, seen: object) -> Consequences:
+        """Return what it does to each program, as far as it depends on this instance."""
+        stated = rule.consequences if self._consequences is None else self._consequences
+        return those_that_hold(
+            (each for each in stated
+             if self._programs is None or each.program in self._programs), seen, self)
+
+    def texts(self, rule: AnyRule) -> tuple[Message, Message]:
+        """Return the message and the hint."""
+        arguments: dict[str, Argument] = {
+            name: argument(value) for name, value in self.arguments.items()}
+        if self._suggestion:
+            arguments['suggestion'] = Name(self._suggestion)
+        hint = self._hint or ('Did you mean {suggestion}?' if self._suggestion else '')
+        return (Message(self.template, arguments),
+                Message(hint, arguments) if hint else Message(rule.hint))
+
+
+class ElementDefect(Defect):
+    """
+    A defect of an element of a description.
+
+    :param element: the element at fault.
+    :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
+    :param attribute: the attribute at fault, also as an argument; by default one that the fix
+        changes, or that the arguments name or have the value of.
+    """
+
+    def __init__(
+            self, element: Element, template: str, *, fix: Fix = (), attribute: str = '',
+            **options: Any):
+        super().__init__(template, **options)
+        if attribute:
+            self.arguments['attribute'] = attribute
+        self.element = element
+        self.fix = fix
+        self.attribute = attribute
+
+
+@dataclass(frozen=True)
+class Rule(Generic[Seen, DefectT]):
+    """
+    One kind of defect.
+
+    :param code: stable name, such as ``limit-inverted``.
+    :param severity: the severity of its findings by default.
+    :param category: one of those of its registry.
+    :param summary: what the rule requires, one sentence.
+    :param reason: why it does; may be empty.
+    :param hint: what to do instead.
+    :param consequences: what a violation does to programs.
+    :param evidence: where the consequences were read or seen.
+    :param example: how it comes about; empty where a test case shows it.
+    :param check: finds the defects; None where the parser finds them.
+    """
+
+    code: str
+    severity: Severity
+    category: str
+    summary: str
+    reason: str
+    hint: str
+    consequences: Consequences = field(default=(), repr=False)
+    evidence: str = ''
+    example: str = ''
+    check: Callable[[Seen], Iterable[DefectT]] | None = field(default=None, repr=False)
+
+
+class AnyRule(Protocol):
+    """What is told of a rule, whatever it is about."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
+
+    @property
+    def severity(self) -> Severity: ...  # noqa: D102
+
+    @property
+    def category(self) -> str: ...  # noqa: D102
+
+    @property
+    def summary(self) -> str: ...  # noqa: D102
+
+    @property
+    def reason(self) -> str: ...  # noqa: D102
+
+    @property
+    def hint(self) -> str: ...  # noqa: D102
+
+    @property
+    def consequences(self) -> Consequences: ...  # noqa: D102
+
+
+class Registry(Mapping[str, Rule[Seen, DefectT]]):
+    """
+    The rules about one subject by their codes, grouped by category.
+
+    :param categories: the categories that rules may be in, in their order.
+    """
+
+    def __init__(self, categories: Sequence[str]):
+        self.categories = tuple(categories)
+        self._rules: dict[str, Rule[Seen, DefectT]] = {}
+
+    def __getitem__(self, code: str) -> Rule[Seen, DefectT]:
+        return self._rules[code]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(
+            self._rules, key=lambda code: self.categories.index(self._rules[code].category)))
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+    def in_category(self, category: str) -> Callable[..., Callable[
+            [Callable[[Seen], Iterable[DefectT]]], Callable[[Seen], Iterable[DefectT]]]]:
+        """
+        Return the decorator that registers the rules of a category.
+
+        It takes the code and the severity of a rule, its consequences, and ``hint``, ``evidence``
+        and ``example``. The first paragraph of the function's docstring is the summary of the
+        rule, the rest its reason.
+        """
+        def rule(code: str, severity: Severity, *consequences: Consequences, **texts: str) -> Any:
+            def register(
+                    check: Callable[[Seen], Iterable[DefectT]]
+                    ) -> Callable[[Seen], Iterable[DefectT]]:
+                self.add(code, severity, category, inspect.getdoc(check) or '', *consequences,
+                         check=check, **texts)
+                return check
+            return register
+        return rule
+
+    def add(
+            self, code: str, severity: Severity, category: str, text: str,
+            *consequences: Consequences, hint: str = '', evidence: str = '', example: str = '',
+            check: Callable[[Seen], Iterable[DefectT]] | None = None) -> None:
+        """
+        Register a rule.
+
+        :param text: its summary and, after an empty line, its reason.
+        :raises ValueError: the code is not unique, or there is no such category.
+        """
+        if code in self._rules:
+            raise ValueError(f'The rule {code!r} is registered twice')
+        if category not in self.categories:
+            raise ValueError(f'Category {category!r} does not exist')
+        summary, _, reason = text.partition('\n\n')
+        claim = ' '.join(summary.split()).removeprefix('Check that ')
+        self._rules[code] = Rule(
+            code, severity, category, claim[:1].upper() + claim[1:], ' '.join(reason.split()),
+            hint, tuple(each for group in consequences for each in group), evidence, example,
+            check)
+
+    def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
+        """Return the rules that codes and categories leave out; a code outweighs a category."""
+        return [rule.code for rule in self.values()
+                if not _is_selected(rule.code, rule.category, select, ignore)]
+
+
+def _is_selected(
+        code: str, category: str, select: Collection[str], ignore: Collection[str]) -> bool:
+    if code in ignore:
+        return False
+    return code in select or category not in ignore and (not select or category in select)
+
+
+def defects(
+        rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
+        failure: Callable[..., DefectT]
+        ) -> Iterator[tuple[Rule[Seen, DefectT], DefectT, Consequences]]:
+    """
+    Yield what a rule finds, each with the rule and with what it does to programs.
+
+    A rule or a condition that fails must not hide what others find.
+
+    :param failed: the rule that one breaks which fails itself.
+    :param failure: makes a defect of a template and its arguments.
+    """
+    try:
+        for defect in rule.check(seen) if rule.check is not None else ():
+            yield rule, defect, defect.consequences(rule, seen)
+    except Exception as error:  # It is reported as a finding.
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        yield failed, failure(
+            'Rule {rule} failed at {location}: {error}', rule=rule.code,
+            location=Words(location(os.path.basename(frame.filename), frame.lineno)),
+            error=Words(f'{type(error).__name__}: {error}')), ()

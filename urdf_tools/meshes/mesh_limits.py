@@ -1,0 +1,87 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Limits on the reading of mesh files, which can come from anybody, and the error of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import fields
+from dataclasses import replace
+import math
+
+_UNITS = {
+    'size': 'MB', 'memory': 'MB', 'time': 's', 'triangles': 'triangles', 'total_time': 's'}
+
+
+@dataclass(frozen=True)
+class MeshLimits:
+    """
+    What the reading of meshes may take; a mesh that exceeds a limit is not used.
+
+    :ivar size: of a mesh file with all files that it refers to, in MB of 2^20 bytes.
+    :ivar memory: address space of a process that reads meshes, in MB of 2^20 bytes.
+    :ivar time: CPU time for one mesh, in seconds.
+    :ivar triangles: number of triangles in one mesh.
+    :ivar total_time: for all meshes of one description, in seconds.
+    """
+
+    size: float = 128
+    memory: float = 1024
+    time: float = 20
+    triangles: float = 5_000_000
+    total_time: float = 120
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not 0 < value < math.inf:
+                raise ValueError(f'the limit {field.name} is {value:g}; it has to be positive')
+
+    @classmethod
+    def parse(cls, text: str) -> MeshLimits:
+        """
+        Return the limits in a text such as ``memory=2048,time=30``; the others keep their value.
+
+        :raises ValueError: a name is unknown, or a value is not a positive number.
+        """
+        names = [field.name for field in fields(cls)]
+        values = {}
+        for part in filter(None, text.split(',')):
+            name, separator, value = part.partition('=')
+            if name not in names or not separator:
+                raise ValueError(
+                    f'{part!r} is not of the form NAME=VALUE with one of the names '
+                    f'{", ".join(names)}')
+            try:
+                values[name] = float(value)
+            except ValueError:
+                raise ValueError(f'{value!r} is not a number') from None
+        return replace(cls(), **values)
+
+    def describe(self, name: str) -> str:
+        """Return a limit in words, such as ``10 s (limit time)``."""
+        return f'{getattr(self, name):,.10g} {_UNITS[name]} (limit {name})'
+
+
+class MeshError(ValueError):
+    """
+    A mesh that cannot be used; the text says why.
+
+    :ivar limit: the limit of :class:`MeshLimits` that it exceeds, or an empty string.
+    """
+
+    def __init__(self, text: str, limit: str = ''):
+        self.limit = limit
+        super().__init__(text)

@@ -1,0 +1,273 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""What the nodes of a graph answer to: their parameters, and the controllers of ros2_control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from functools import cache
+from functools import partial
+from importlib import import_module
+import time
+from typing import Any
+
+from rcl_interfaces.srv import GetParameters
+from rcl_interfaces.srv import ListParameters
+from rclpy.node import Node
+from rclpy.parameter import parameter_value_to_python
+
+from urdf_tools.monitoring.graph import in_namespace
+from urdf_tools.monitoring.graph import parent_of
+from urdf_tools.monitoring.observation import Controller
+from urdf_tools.monitoring.observation import ControllerManager
+from urdf_tools.monitoring.observation import NodeParameters
+
+PATIENCE = 2.0
+"""Seconds after which a request is repeated: a server may not know its client yet."""
+
+ATTEMPTS = 3
+
+REPEAT = 60.0
+"""Seconds after which a node is asked for its parameters again."""
+
+REPEAT_CONTROLLERS = 10.0
+"""Seconds after which a controller manager is asked again: controllers come and go."""
+
+AT_ONCE = 16
+"""Most requests that are under way."""
+
+_LIST_PARAMETERS, _GET_PARAMETERS = 'list_parameters', 'get_parameters'
+_LIST_CONTROLLERS, _LIST_INTERFACES = 'list_controllers', 'list_hardware_interfaces'
+
+ASKED = (_LIST_PARAMETERS, _GET_PARAMETERS, _LIST_CONTROLLERS, _LIST_INTERFACES)
+"""Services that other nodes are asked by, relative to the node: for security policies."""
+
+_CONTROLLERS_TYPE = 'controller_manager_msgs/srv/ListControllers'
+
+
+class NodeRequests:
+    """
+    Asks every node for its parameters once in a while, and controller managers for more.
+
+    Which parameters a node has is asked first, because to ask for others makes it log a warning.
+
+    :ivar parameters: full name of a node to its parameters.
+    :ivar managers: full name of a controller manager to its controllers.
+    :ivar unasked: full names of controller managers whose services are of a package that is not
+        installed here.
+    """
+
+    def __init__(self, node: Node):
+        self.parameters: dict[str, NodeParameters] = {}
+        self.managers: dict[str, ControllerManager] = {}
+        self.unasked: tuple[str, ...] = ()
+        self._node = node
+        self._due: dict[str, float] = {}
+        self._next: dict[str, Callable[[], None]] = {}
+        self._requests: list[ServiceRequest] = []
+
+    @property
+    def pending(self) -> bool:
+        """Whether there are requests without an answer."""
+        return bool(self._next) or not all(request.answered for request in self._requests)
+
+    def ask(self, nodes: Iterable[str]) -> None:
+        """Ask the nodes that are new or were asked long ago, and forget those that have ended."""
+        nodes = list(nodes)
+        services = self._services()
+        managers = {parent_of(name): name for name, kind in services.items()
+                    if kind == _CONTROLLERS_TYPE}
+        _forget(self.parameters, nodes)
+        _forget(self.managers, managers)
+        for asked in (self._due, self._next):
+            _forget(asked, [*nodes, *managers.values()])
+        kinds = _controller_services() if managers else None
+        self.unasked = () if kinds else tuple(managers)
+        if kinds:
+            for node, name in managers.items():
+                self._plan(name, REPEAT_CONTROLLERS, partial(self._ask_manager, node, kinds))
+        for name in nodes:
+            if in_namespace(name, _LIST_PARAMETERS) in services:
+                self._plan(name, REPEAT, partial(self._ask_parameters, name))
+
+    def step(self) -> None:
+        """Go on with the requests."""
+        requests, self._requests = self._requests, []
+        self._requests += [request for request in requests if not request.step()]
+        while self._next and len(self._requests) < AT_ONCE:
+            self._next.pop(next(iter(self._next)))()
+
+    def end(self) -> None:
+        """Ask no more."""
+        for request in self._requests:
+            request.end()
+        self._requests.clear()
+        self._next.clear()
+
+    def _services(self) -> dict[str, str]:
+        """Return the type of each service in the graph."""
+        return {name: types[0] for name, types in self._node.get_service_names_and_types()}
+
+    def _plan(self, name: str, period: float, ask: Callable[[], None]) -> None:
+        """Ask soon, unless that was done within the period before."""
+        now = time.monotonic()
+        if self._due.get(name, now) <= now:
+            self._due[name] = now + period
+            self._next[name] = ask
+
+    def _ask(self, kind: Any, name: str, request: Any, on_answer: Callable[[Any], None],
+             on_silence: Callable[[], None] | None = None) -> None:
+        self._requests.append(
+            ServiceRequest(self._node, kind, name, request, on_answer, on_silence))
+
+    def _ask_parameters(self, node: str) -> None:
+        self._ask(ListParameters, in_namespace(node, _LIST_PARAMETERS), ListParameters.Request(),
+                  lambda answer: self._ask_values(node, answer.result.names))
+
+    def _ask_values(self, node: str, listed: Iterable[str]) -> None:
+        names = [name for name in listed if name in ('use_sim_time', 'robot_description')
+                 or name == 'frame_prefix' or name.endswith('.frame_prefix')]
+
+        def receive(answer: Any) -> None:
+            values = dict(zip(names, map(parameter_value_to_python, answer.values)))
+            description = values.pop('robot_description', None)
+            simulated = values.pop('use_sim_time', None)
+            self.parameters[node] = NodeParameters(
+                simulated if isinstance(simulated, bool) else None,
+                description if isinstance(description, str) else None,
+                {name: value for name, value in values.items() if isinstance(value, str)})
+
+        if names:
+            self._ask(GetParameters, in_namespace(node, _GET_PARAMETERS),
+                      GetParameters.Request(names=names), receive)
+
+    def _ask_manager(self, node: str, kinds: Any) -> None:
+        """Ask a controller manager for its controllers, then for the interfaces."""
+        def ask(kind: Any, service: str, on_answer: Callable[[Any], None]) -> None:
+            self._ask(kind, in_namespace(node, service), kind.Request(), on_answer,
+                      lambda: self._note_silence(node, service))
+
+        def receive_controllers(answer: Any) -> None:
+            controllers = to_controllers(answer)
+
+            def receive_interfaces(interfaces: Any) -> None:
+                self.managers[node] = to_manager(node, controllers, interfaces)
+                if time.monotonic() - begun > PATIENCE:
+                    self._leave_alone(node)
+
+            ask(kinds.ListHardwareInterfaces, _LIST_INTERFACES, receive_interfaces)
+
+        begun = time.monotonic()
+        ask(kinds.ListControllers, _LIST_CONTROLLERS, receive_controllers)
+
+    def _note_silence(self, node: str, service: str) -> None:
+        # One that has ended in the meantime is not to blame.
+        if in_namespace(node, _LIST_CONTROLLERS) in self._services():
+            self.managers[node] = ControllerManager(node, silent=service)
+            self._leave_alone(node)
+
+    def _leave_alone(self, node: str) -> None:
+        """Do not keep a controller manager busy that is slow."""
+        self._due[in_namespace(node, _LIST_CONTROLLERS)] = time.monotonic() + REPEAT
+
+
+class ServiceRequest:
+    """
+    A request to a service, sent as soon as the service is there, without waiting for it.
+
+    :param kind: type of the service.
+    :param on_answer: called with the response, by :meth:`step`.
+    :param on_silence: called instead if there is no response, after all attempts.
+    :ivar answered: whether there was one.
+    """
+
+    def __init__(
+            self, node: Node, kind: Any, name: str, request: Any,
+            on_answer: Callable[[Any], None], on_silence: Callable[[], None] | None = None):
+        self._node = node
+        self._client: Any = node.create_client(kind, name)
+        self._request = request
+        self._on_answer = on_answer
+        self._on_silence = on_silence
+        self._futures: list[Any] = []
+        self._due = time.monotonic()
+        self._attempts = 0
+        self.answered = False
+
+    def step(self) -> bool:
+        """
+        Send or repeat the request if it is due; return whether it is over, answered or not.
+
+        After the first answer it is not over until every repetition is answered, because a server
+        logs an error for each response that has no client left.
+        """
+        if not self.answered:
+            answered = next((future for future in self._futures if future.done()), None)
+            if answered is not None:
+                self.answered = True
+                response = answered.result()
+                if response is not None:
+                    self._on_answer(response)
+        if self.answered and all(future.done() for future in self._futures):
+            self.end()
+            return True
+        if time.monotonic() < self._due:
+            return False
+        self._due = time.monotonic() + PATIENCE
+        if self._attempts == ATTEMPTS:
+            self.end()
+            if not self.answered and self._on_silence is not None:
+                self._on_silence()
+            return True
+        self._attempts += 1
+        if not self.answered and self._client.service_is_ready():
+            self._futures.append(self._client.call_async(self._request))
+        return False
+
+    def end(self) -> None:
+        """Wait for no further answer."""
+        self._node.destroy_client(self._client)
+
+
+def _forget(known: dict[str, Any], present: Iterable[str]) -> None:
+    for name in known.keys() - set(present):
+        del known[name]
+
+
+@cache
+def _controller_services() -> Any:
+    """Return the module of the services of controller managers, or None without it."""
+    try:
+        return import_module('controller_manager_msgs.srv')
+    except ModuleNotFoundError:
+        return None
+
+
+def to_controllers(answer: Any) -> tuple[Controller, ...]:
+    """Return the controllers of a response of ``controller_manager_msgs/ListControllers``."""
+    return tuple(Controller(
+        controller.name, controller.state, tuple(controller.claimed_interfaces),
+        tuple(controller.required_command_interfaces),
+        tuple(controller.required_state_interfaces)) for controller in answer.controller)
+
+
+def to_manager(
+        node: str, controllers: tuple[Controller, ...], answer: Any) -> ControllerManager:
+    """Return a controller manager, with a response of ``ListHardwareInterfaces``."""
+    return ControllerManager(
+        node, controllers, tuple(interface.name for interface in answer.command_interfaces),
+        tuple(interface.name for interface in answer.state_interfaces))

@@ -1,0 +1,267 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The report of a conversion: what becomes of each element and attribute of the source."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Collision
+from urdf_tools.model.robot import Visual
+from urdf_tools.programs.gazebo.conversion import Conversion
+from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
+from urdf_tools.programs.gazebo.extensions import Scope
+from urdf_tools.programs.gazebo.ignored_parts import EMPTY
+from urdf_tools.programs.gazebo.ignored_parts import ignored_in_extension
+from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
+from urdf_tools.programs.gazebo.ignored_parts import Loss
+from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
+from urdf_tools.programs.gazebo.part_outcomes import PartOutcomes
+from urdf_tools.programs.gazebo.traced_xml import Item
+from urdf_tools.programs.gazebo.traced_xml import Node
+
+_OF_LUMPED_JOINT = ('origin', 'parent', 'child')
+
+
+class Outcome(str, Enum):
+    """What becomes of an element or attribute; the value is the word for it."""
+
+    KEPT = 'kept'
+    CONVERTED = 'converted'
+    MERGED = 'merged'
+    RENAMED = 'renamed'
+    IGNORED = 'ignored'
+    DROPPED = 'dropped'
+
+    @property
+    def is_loss(self) -> bool:
+        """Return whether it is lost."""
+        return self in (Outcome.IGNORED, Outcome.DROPPED)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """
+    What becomes of one element, or of one of its attributes.
+
+    :param attribute: the attribute, or None for the element itself.
+    :param becomes: path in the document, new name, or link that it is lumped into.
+    :param reason: why it is lost; empty if it is not.
+    :param hint: what to do about it.
+    """
+
+    element: Element
+    attribute: str | None
+    outcome: Outcome
+    becomes: str = ''
+    reason: str = ''
+    hint: str = ''
+
+    @property
+    def path(self) -> str:
+        """Path of the element or attribute in the source."""
+        suffix = '' if self.attribute is None else f'/@{self.attribute}'
+        return self.element.path + suffix
+
+
+class ConversionReport:
+    """
+    What becomes of a robot in a conversion.
+
+    :ivar entries: one for each element and for each attribute of the source, in its order.
+    """
+
+    entries: tuple[Entry, ...]
+
+    def __init__(self, conversion: Conversion):
+        root = conversion.robot.element
+        assert root is not None, 'robots of a description have elements'
+        self.conversion = conversion
+        self._written: dict[Item, list[Node]] = {}
+        self._above: dict[Node, Node] = {}
+        if conversion.document is None:
+            refusal = conversion.refusals[0]
+            loss = Loss(f'libsdformat refuses the description: {refusal.message}', refusal.hint)
+            self.entries = tuple(
+                _lost(item, Outcome.DROPPED, loss) for item in _items_below(root))
+            return
+        for node in conversion.document.walk():
+            for child in node:
+                self._above[child] = node
+            for item in node.sources:
+                self._written.setdefault(item, []).append(node)
+        self._outcomes = PartOutcomes(conversion.model)
+        self._holders = self._elements_with_written_parts()
+        self.entries = tuple(self._all_entries(root))
+
+    @cached_property
+    def counts(self) -> Counter[Outcome]:
+        """Number of entries of each outcome."""
+        return Counter(entry.outcome for entry in self.entries)
+
+    @cached_property
+    def losses(self) -> tuple[tuple[Entry, int], ...]:
+        """The entries that are lost, each with the number of those below it for its reason."""
+        tops: dict[Item, Item] = {}
+        firsts: dict[Item, Entry] = {}
+        below: Counter[Item] = Counter()
+        reasons: dict[Element, tuple[Item, str]] = {}
+        for entry in self.entries:
+            item = (entry.element, entry.attribute)
+            above = entry.element if entry.attribute is not None else entry.element.parent
+            if not entry.outcome.is_loss:
+                continue
+            top, reason = reasons.get(above, (item, '')) if above is not None else (item, '')
+            if reason != entry.reason:
+                top = item
+                firsts[item] = entry
+            else:
+                below[top] += 1
+            tops[item] = top
+            if entry.attribute is None:
+                reasons[entry.element] = (top, entry.reason)
+        return tuple((entry, below[item]) for item, entry in firsts.items())
+
+    def path_of(self, node: Node) -> str:
+        """Return the path of an element of the document, by names where there are any."""
+        steps = []
+        at: Node | None = node
+        while at is not None and at.tag != 'sdf':
+            name = at.attrib.get('name')
+            steps.append(f'{at.tag}[{name}]' if name else at.tag)
+            at = self._above.get(at)
+        return '/'.join(reversed(steps))
+
+    def _elements_with_written_parts(self) -> set[Element]:
+        holders: set[Element] = set()
+        for element, _ in self._written:
+            at: Element | None = element
+            while at is not None and at not in holders:
+                holders.add(at)
+                at = at.parent
+        return holders
+
+    def _all_entries(self, root: Element) -> Iterator[Entry]:
+        yield Entry(root, None, Outcome.CONVERTED, 'model')
+        for name in root.attrib:
+            yield self._entry((root, name), PartOutcome())
+        for child in root:
+            part = self._outcomes.of(child)
+            for item in _items_below(child):
+                yield self._entry(item, part)
+
+    def _entry(self, item: Item, part: PartOutcome) -> Entry:
+        element, attribute = item
+        nodes = self._written.get(item)
+        if part.loss is not None and element.tag != 'gazebo' and part.is_for is None:
+            # A frame that is attached to a dropped link is of no use.
+            return _lost(item, Outcome.DROPPED, part.loss)
+        if attribute == 'reference' and part.merged_into and element.tag == 'gazebo':
+            return Entry(element, attribute, Outcome.RENAMED, part.merged_into)
+        if nodes:
+            return self._of_written(item, nodes[0], part)
+        if part.merged_into and _is_part_of_lumped(element):
+            return Entry(element, attribute, Outcome.MERGED, f'link[{part.merged_into}]')
+        if self._sets_lumping(element, part):
+            return Entry(element, attribute, Outcome.CONVERTED, 'joint')
+        is_reference = attribute == 'reference' and element.tag == 'gazebo'
+        if (attribute is None or is_reference) and element in self._holders:
+            if part.merged_into:
+                return Entry(element, None, Outcome.MERGED, f'link[{part.merged_into}]')
+            return Entry(element, attribute, Outcome.CONVERTED)
+        if part.loss is not None:
+            return _lost(item, Outcome.DROPPED, part.loss)
+        return _lost(item, Outcome.IGNORED, part.ignored or self._why_ignored(item, part))
+
+    def _of_written(self, item: Item, node: Node, part: PartOutcome) -> Entry:
+        element, attribute = item
+        path = self.path_of(node)
+        if node.is_copy:
+            same = (node.attrib.get(attribute) == element.get(attribute) if attribute
+                    else (node.text or '').strip() == (element.text or '').strip())
+            return Entry(element, attribute, Outcome.KEPT if same else Outcome.CONVERTED, path)
+        if attribute == 'name':
+            name = node.attrib.get('name', '')
+            if node.tag == 'frame':
+                return Entry(element, attribute, Outcome.CONVERTED, path)
+            same = name == element.get('name')
+            return Entry(element, attribute, Outcome.KEPT if same else Outcome.RENAMED, name)
+        if part.merged_into:
+            return Entry(element, attribute, Outcome.MERGED, path)
+        if attribute == 'link' and node.text != element.get('link'):
+            return Entry(element, attribute, Outcome.RENAMED, node.text or '')
+        return Entry(element, attribute, Outcome.CONVERTED, path)
+
+    def _why_ignored(self, item: Item, part: PartOutcome) -> Loss:
+        element, attribute = item
+        gazebo: Element | None = element
+        while gazebo is not None and gazebo.tag != 'gazebo':
+            gazebo = gazebo.parent
+        is_read = attribute is not None and (element, None) in self._written
+        if gazebo is element and len(element) == 0:
+            return EMPTY
+        if gazebo is None or gazebo is element:
+            return ignored_in_robot(element, attribute, is_read)
+        return ignored_in_extension(
+            element, gazebo, part.is_for, *self._shapes_for(element, gazebo, part))
+
+    def _shapes_for(
+            self, element: Element, gazebo: Element, part: PartOutcome) -> tuple[bool, bool]:
+        """Return whether a link has shapes that a setting may be for, and whether some take it."""
+        link = self.conversion.robot.links.get(gazebo.get('reference', ''))
+        if link is None:
+            return False, False
+        shapes: tuple[Visual | Collision, ...] = (
+            link.visuals if element.tag in ('visual', 'material') else link.collisions)
+        is_lumped = bool(part.merged_into)
+        return bool(shapes), any(
+            not shape.name or not is_lumped and shape.name.startswith(link.name)
+            for shape in shapes)
+
+    def _sets_lumping(self, element: Element, part: PartOutcome) -> bool:
+        """Return whether an element, below the gazebo of a kept fixed joint, is what keeps it."""
+        gazebo = element.parent
+        extensions = self.conversion.model.extensions
+        return (gazebo is not None and gazebo.tag == 'gazebo' and element.tag in KEEP_JOINT
+                and part.is_for is Scope.JOINT and part.loss is None
+                and (gazebo.get('reference') in extensions.preserved
+                     or gazebo.get('reference') in extensions.revolute))
+
+
+def _is_part_of_lumped(element: Element) -> bool:
+    """Return whether an element is a lumped link or joint, or a part that lumping uses."""
+    if element.tag in ('link', 'joint'):
+        return True
+    parent = element.parent
+    return parent is not None and parent.tag == 'joint' and (
+        element.tag in _OF_LUMPED_JOINT and parent.find(element.tag) is element)
+
+
+def _lost(item: Item, outcome: Outcome, loss: Loss) -> Entry:
+    element, attribute = item
+    return Entry(element, attribute, outcome, '', loss.reason, loss.hint)
+
+
+def _items_below(element: Element) -> Iterator[Item]:
+    """Yield an element, its attributes, and all of those below it, in document order."""
+    for each in element.iter():
+        yield each, None
+        for name in each.attrib:
+            yield each, name

@@ -1,0 +1,143 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Names in a model that SDFormat does not accept: empty, reserved, scoped or not unique."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+import re
+from typing import NamedTuple
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.messages import quote
+from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.programs.gazebo.refusals import LoadError
+
+SCOPED = ('link', 'joint', 'frame', 'model')
+"""Children of a model that share one set of names."""
+
+_NAMED = (*SCOPED, 'visual', 'collision', 'sensor')
+
+_RESERVED = re.compile(r'__.*__|world')
+
+
+class Part(NamedTuple):
+    """
+    An element of the document that may have a name.
+
+    :param element: the element of the description that it comes from.
+    """
+
+    tag: str
+    name: str | None
+    element: Element
+
+
+def parts_of_model(model: GazeboModel) -> Iterator[Part]:
+    """
+    Yield the links, joints and frames of a model, and what is copied to it.
+
+    Frames are left out where no link remains for them.
+    """
+    for body in model.links:
+        if body.joint is not None and body.joint.name in model.joints:
+            yield Part('joint', body.joint.name, body.joint_element)
+        yield Part('link', body.name, body.element)
+    if model.target.has_frames and model.links:
+        for body in model.lumped:
+            yield Part('frame', body.joint_element.get('name'), body.joint_element)
+            yield Part('frame', body.name, body.element)
+    yield from _copied_parts(model, '')
+
+
+def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[LoadError]:
+    """
+    Yield what is wrong with names.
+
+    Those in plugins and in tags with a prefix are free.
+
+    :param parts: those of the model.
+    """
+    refuses_colons = model.target.sdf_version != '1.7'
+    for parent, siblings in _siblings(model, parts):
+        named: dict[str, list[Part]] = {}
+        for part in siblings:
+            if part.name is None or part.tag == 'plugin':
+                continue
+            named.setdefault(part.name, []).append(part)
+            if ':' not in part.tag:
+                yield from _errors_of(part, parent, refuses_colons)
+        for same in named.values():
+            if len(same) > 1:
+                yield _not_unique(same, parent)
+
+
+def _siblings(
+        model: GazeboModel, parts: Iterable[Part]) -> Iterator[tuple[str, Iterable[Part]]]:
+    """Yield the children of each element whose names must be unique, with the tag of it."""
+    robot = model.robot
+    assert robot.element is not None, 'robots of a description have elements'
+    yield 'sdf', (Part('model', robot.name, robot.element),)
+    yield 'model', parts
+    for body in model.links:
+        shapes = (Part(tag, shape.name, shape.element)
+                  for tag, shapes in body.shapes for shape in shapes)
+        yield 'link', (*shapes, *_copied_parts(model, body.name))
+    for joint in model.joints:
+        yield 'joint', _copied_parts(model, joint)
+    pending = [child for extensions in model.applied.values() for extension in extensions
+               for child in extension.element if child.tag not in OPTIONS]
+    while pending:
+        element = pending.pop()
+        if len(element) and element.tag != 'plugin' and ':' not in element.tag:
+            yield element.tag, (Part(child.tag, child.get('name'), child) for child in element)
+            pending.extend(element)
+
+
+def _copied_parts(model: GazeboModel, reference: str) -> Iterator[Part]:
+    for extension in model.applied.get(reference, ()):
+        for element in extension.copied_elements:
+            yield Part(element.tag, element.get('name'), element)
+
+
+def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[LoadError]:
+    name = part.name or ''
+    if part.tag in _NAMED and not name.strip():
+        yield _error(part, f'The {part.tag} has no name', f'Name the {part.tag}')
+    if parent in ('sdf', 'model') and part.tag in SCOPED and _RESERVED.fullmatch(name):
+        yield _error(part, f'The name {quote(name)} is reserved in SDFormat',
+                     f'Rename the {part.tag}')
+    if refuses_colons and '::' in name:
+        yield _error(
+            part, f'The name {quote(name)} of the {part.tag} contains "::", which separates '
+                  'scopes in SDFormat', f'Rename the {part.tag}')
+
+
+def _not_unique(same: list[Part], parent: str) -> LoadError:
+    # A joint is renamed most easily, as little refers to it.
+    tags = [part.element.tag for part in same]
+    part = same[tags.index('joint') if 'joint' in tags else -1]
+    tag = part.element.tag
+    others = 'link, joint or frame' if parent == 'model' else f'part of the same <{parent}>'
+    return _error(
+        part, f'{tag.capitalize()} {quote(part.name or "")} has the same name as another '
+              f'{others}, but names are unique in SDFormat', f'Rename the {tag}')
+
+
+def _error(part: Part, message: str, hint: str) -> LoadError:
+    return LoadError(part.element, message, hint, Fault.NAME)

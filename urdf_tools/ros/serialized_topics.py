@@ -1,0 +1,228 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Topics whose messages stay serialized, at the least cost that rclpy allows, and their encoding.
+
+That is little-endian plain CDR, which aligns each value to its size, counted from the end of the
+4-byte encapsulation header. Without numpy, so that static transforms are published before it is
+imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence
+from copy import copy
+import struct
+import sys
+from typing import Any
+from typing import NamedTuple
+
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.guard_condition import GuardCondition
+from rclpy.impl.implementation_singleton import rclpy_implementation
+from rclpy.node import Node
+from rclpy.publisher import Publisher
+from rclpy.qos import QoSProfile
+
+from urdf_tools.ros.background import NodeThread
+
+SECOND = 1_000_000_000
+"""Nanoseconds of a second."""
+
+HEADER = 4
+"""Bytes of the encapsulation header."""
+
+PLAIN_CDR = b'\x00\x01'
+"""First two bytes of a little-endian message."""
+
+COUNT = struct.Struct('<I')
+STAMP = struct.Struct('<iI')
+TRANSFORM = struct.Struct('<7d')
+
+SWITCH_INTERVAL = 0.0005
+"""Seconds a thread may hold Python's global lock while another, such as this one, waits."""
+
+
+class RawSubscription:
+    """
+    Calls back with the serialized messages of a topic, in a thread of its own.
+
+    The executor collects all entities of a node anew for each message, which takes several times
+    as long as the message itself. This thread waits for the topic alone. The wait set it uses is
+    not a documented part of rclpy: without it, the executor does the work.
+
+    :param kind: type of the messages.
+    :param callback: called with the bytes of each message. An exception in it ends the executor.
+    :param options: further arguments of ``create_subscription``.
+    """
+
+    def __init__(self, node: Node, kind: type, topic: str, callback: Callable[[bytes], None],
+                 qos: QoSProfile, **options: Any):
+        self._callback = callback
+        self._ended = False
+        self._wait_set = _new_wait_set(node.context)
+        # Overrides by parameters are written into the profile, which others use, too.
+        self._subscription = node.create_subscription(
+            kind, topic, callback, copy(qos), raw=True,
+            callback_group=None if self._wait_set is None else NoExecutor(), **options)
+        if self._wait_set is None:
+            return
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        self._end = GuardCondition(callback=None, callback_group=None, context=node.context)
+        self._thread = NodeThread(node, self._run, topic)
+
+    @property
+    def publishers(self) -> int:
+        """Number of publishers matched with the subscription."""
+        return int(self._subscription.get_publisher_count())
+
+    def end(self) -> None:
+        """Stop calling back."""
+        self._ended = True
+        if self._wait_set is not None:
+            self._end.trigger()
+            self._thread.join()
+
+    def _run(self) -> None:
+        with self._subscription.handle, self._end.handle:
+            self._take_messages(self._subscription.handle, self._end.handle)
+
+    def _take_messages(self, subscription: Any, end: Any) -> None:
+        kind, callback = self._subscription.msg_type, self._callback
+        # Looked up once: what a message costs is above all the memory that it touches, which has
+        # left the caches since the last one.
+        clear, wait = self._wait_set.clear_entities, self._wait_set.wait
+        add_subscription = self._wait_set.add_subscription
+        add_guard_condition = self._wait_set.add_guard_condition
+        take = subscription.take_message
+        while not self._ended:
+            clear()
+            add_subscription(subscription)
+            add_guard_condition(end)
+            wait(-1)
+            taken = take(kind, True)
+            if taken is not None:
+                callback(taken[0])
+
+
+class RawPublisher:
+    """
+    Publishes serialized messages.
+
+    rclpy's own publish() checks the type of each message and guards against the destruction of
+    the publisher. This one must not be used during or after the destruction of the node. It falls
+    back to rclpy's where rclpy lacks the underlying function.
+
+    :param kind: type of the messages.
+    :param options: further arguments of ``create_publisher``.
+    :ivar publish: called with the bytes of a message.
+    """
+
+    def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile, **options: Any):
+        self._publisher: Publisher[Any] = node.create_publisher(
+            kind, topic, copy(qos), **options)
+        self.publish: Callable[[bytes], None] = getattr(
+            self._publisher.handle, 'publish_raw', self._publisher.publish)
+
+    @property
+    def subscribers(self) -> int:
+        """Number of subscriptions matched with the publisher."""
+        return int(self._publisher.get_subscription_count())
+
+
+class NoExecutor(MutuallyExclusiveCallbackGroup):
+    """Keeps its entities away from the executor."""
+
+    def can_execute(self, entity: Any) -> bool:
+        return False
+
+
+def _new_wait_set(context: Any) -> Any:
+    """Return a wait set for one subscription and one guard condition, or None."""
+    try:
+        with context.handle:
+            return rclpy_implementation.WaitSet(1, 1, 0, 0, 0, 0, context.handle)
+    except (AttributeError, TypeError):
+        return None
+
+
+def align(offset: int, size: int) -> int:
+    """Return the next offset at which a value of a size may begin."""
+    return offset + (HEADER - offset) % size
+
+
+def read_count(data: bytes, offset: int) -> tuple[int, int]:
+    """
+    Return the number of elements of a sequence, and the offset after it.
+
+    :raises struct.error: the data end before it.
+    """
+    offset = align(offset, 4)
+    return COUNT.unpack_from(data, offset)[0], offset + 4
+
+
+def read_string(data: bytes, offset: int) -> tuple[str, int]:
+    """
+    Return a string and the offset after it.
+
+    :raises ValueError: it is longer than the data.
+    """
+    length, offset = read_count(data, offset)
+    end = offset + length
+    if end > len(data):
+        raise ValueError('A string is longer than the message')
+    return data[offset:end].partition(b'\0')[0].decode(errors='replace'), end
+
+
+def pad(data: bytearray, size: int) -> None:
+    """Append padding up to the next offset at which a value of a size may begin."""
+    data += bytes((HEADER - len(data)) % size)
+
+
+def write_string(data: bytearray, text: str) -> None:
+    """Append a string."""
+    encoded = text.encode()
+    pad(data, 4)
+    data += COUNT.pack(len(encoded) + 1) + encoded + b'\0'
+
+
+class TransformsLayout(NamedTuple):
+    """
+    A ``tf2_msgs/TFMessage`` between certain frames, and where in it each transform begins.
+
+    :ivar data: the message; all stamps and numbers are zero.
+    :ivar stamps: offsets of the stamps.
+    :ivar numbers: offsets of the numbers, ``x y z qx qy qz qw``.
+    """
+
+    data: bytearray
+    stamps: list[int]
+    numbers: list[int]
+
+
+def lay_out_transforms(parents: Sequence[str], children: Sequence[str]) -> TransformsLayout:
+    """Return the layout of the transforms from child frames to their parent frames."""
+    data = bytearray(PLAIN_CDR + b'\0\0' + COUNT.pack(len(children)))
+    stamps, numbers = [], []
+    for parent, child in zip(parents, children):
+        stamps.append(len(data))
+        data += bytes(STAMP.size)
+        write_string(data, parent)
+        write_string(data, child)
+        pad(data, 8)
+        numbers.append(len(data))
+        data += bytes(TRANSFORM.size)
+    return TransformsLayout(data, stamps, numbers)

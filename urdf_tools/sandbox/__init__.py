@@ -1,0 +1,26 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Worker interpreters with limits, in which what others wrote is read, expanded and measured.
+
+A job is a function, named ``module:function``; a :class:`~urdf_tools.sandbox.pool.WorkerPool`
+runs it in a process of its own, which is used again for the next one and ends with its parent.
+Requests and answers are JSON with bytes beside it, so that nothing that a worker answers is run.
+What holds where:
+
+- everywhere: the limits on wall time and on the size of an answer, for which the worker is killed;
+- on POSIX systems: the limit on CPU time, first as an exception in the job, then by the system;
+- on Linux: the limit on memory, which macOS does not have.
+"""

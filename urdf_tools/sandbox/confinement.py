@@ -1,0 +1,109 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What holds a worker in: the limits that it sets for itself before each job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextlib import suppress
+import math
+import sys
+
+if sys.platform != 'win32':
+    import resource
+    import signal
+
+GRACE = 2
+"""Seconds after which a process is ended that no exception can stop, such as in ``9**9**9``."""
+
+_AGAIN = 1.0
+"""Seconds after which an exception is raised again that was lost, as in a finalizer."""
+
+_LONGEST = 1e8
+_is_limited = False
+
+
+class OutOfTime(BaseException):
+    """
+    A job takes too long; no handler of exceptions in what it runs catches this.
+
+    :ivar limit: the limit that it exceeds, ``time`` or ``wall``.
+    """
+
+    def __init__(self, limit: str):
+        self.limit = limit
+        super().__init__(limit)
+
+
+def confine() -> None:
+    """Hold this process in for good, once it has imported what it needs."""
+    if sys.platform != 'win32':
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        signal.signal(signal.SIGPROF, lambda *_: _expire('time'))
+        signal.signal(signal.SIGALRM, lambda *_: _expire('wall'))
+
+
+@contextmanager
+def limited(memory: float, time: float, wall: float) -> Iterator[None]:
+    """
+    Limit what is done meanwhile; the parameters are those of ``Limits``.
+
+    :raises OutOfTime: it takes too long.
+    """
+    global _is_limited
+    if sys.platform == 'win32':
+        yield
+        return
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    _limit(resource.RLIMIT_CPU, usage.ru_utime + usage.ru_stime + time + GRACE)
+    _limit(resource.RLIMIT_AS, memory * 2**20)
+    timers = {signal.ITIMER_PROF: time, signal.ITIMER_REAL: wall}
+    try:
+        _is_limited = True
+        for timer, seconds in timers.items():
+            signal.setitimer(timer, min(seconds, _LONGEST), _AGAIN)
+        yield
+    finally:
+        _is_limited = False
+        for timer in timers:
+            signal.setitimer(timer, 0)
+
+
+@contextmanager
+def unlimited_memory() -> Iterator[None]:
+    """Lift the limit on memory, for libraries that reserve more than they use."""
+    if sys.platform == 'win32':
+        yield
+        return
+    before, _ = resource.getrlimit(resource.RLIMIT_AS)
+    _limit(resource.RLIMIT_AS, math.inf)
+    try:
+        yield
+    finally:
+        _limit(resource.RLIMIT_AS, before)
+
+
+def _expire(limit: str) -> None:
+    if _is_limited:
+        raise OutOfTime(limit)
+
+
+def _limit(kind: int, value: float) -> None:
+    """Set a limit of the system, which is not to be higher than its administrator allows."""
+    _, hard = resource.getrlimit(kind)
+    most = math.inf if hard == resource.RLIM_INFINITY else hard
+    with suppress(ValueError, OSError):  # macOS has no limit on memory.
+        resource.setrlimit(kind, (math.ceil(value) if 0 <= value < most else hard, hard))

@@ -1,0 +1,246 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Workers that do jobs within limits: started on demand, used again, and ended with us."""
+
+from __future__ import annotations
+
+import atexit
+from contextlib import suppress
+import json
+import os
+from pathlib import Path
+import signal
+import subprocess
+import sys
+import threading
+from typing import Any
+from weakref import WeakSet
+
+from urdf_tools.sandbox.confinement import GRACE
+from urdf_tools.sandbox.frames import read_frame
+from urdf_tools.sandbox.frames import write_frame
+from urdf_tools.sandbox.limits import LimitExceeded
+from urdf_tools.sandbox.limits import Limits
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.limits import WorkerNotStarted
+
+PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else (
+    os.cpu_count() or 1)
+"""Number of processors that this process may use."""
+
+_PROGRAM = (
+    'import gc, json, sys; gc.disable(); '
+    'sys.path += [folder for folder in json.loads(sys.argv.pop(1)) if folder not in sys.path]; '
+    'from urdf_tools.sandbox.worker import main; main()')
+
+_ROOT = str(Path(__file__).resolve().parents[2])
+"""The folder of this package, which an editable installation finds without ``sys.path``."""
+
+_OPTIONS = ('-I', '-S', *(('-X', 'utf8') if sys.flags.utf8_mode else ()))
+"""Without the module ``site``, which takes longer than the rest: its folders are in the path."""
+
+_ENVIRONMENT = {'OPENBLAS_NUM_THREADS': '1', 'OMP_NUM_THREADS': '1', 'MALLOC_ARENA_MAX': '1'}
+"""Threads of numpy would reserve memory that counts towards a limit."""
+
+_LIMIT_OF_SIGNAL = {
+    'SIGXCPU': 'time', 'SIGABRT': 'memory', 'SIGBUS': 'memory', 'SIGKILL': 'memory',
+    'SIGSEGV': 'memory'}
+"""The limit that a worker exceeds if the system or a library ends it with a signal."""
+
+
+class WorkerPool:
+    """
+    The workers for one kind of job, for all threads of this process.
+
+    :param job: the function that does it, as ``module:function``; see
+        :data:`~urdf_tools.sandbox.worker.Job`.
+    :param most: number of jobs that are done at the same time; others wait.
+    """
+
+    def __init__(self, job: str, most: int):
+        self.job = job
+        self.most = most
+        self._is_closed = False
+        self.forget()
+        _pools.add(self)
+
+    def forget(self) -> None:
+        """Begin without workers; those of before a fork are the parent's."""
+        self._idle: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._lock = threading.Lock()
+        self._free = threading.BoundedSemaphore(self.most)
+
+    def run(self, request: object, limits: Limits, data: bytes = b'') -> tuple[Any, bytes]:
+        """
+        Return what a job answers in the current folder.
+
+        :param request: what JSON can hold.
+        :raises SandboxError: it has no answer.
+        """
+        order = {'folder': _current_folder(), 'request': request,
+                 'limits': (limits.memory, limits.time, limits.wall)}
+        with self._free:
+            worker = self._take()
+            try:
+                answer = worker.ask(order, data, limits)
+            except BaseException:  # Such as Ctrl-C.
+                self._give_back(worker, is_usable=False)
+                raise
+            self._give_back(worker, is_usable=True)
+            return answer
+
+    def interrupt(self) -> None:
+        """Kill the workers that do a job; who waits for them gets an error."""
+        with self._lock:
+            for worker in self._busy:
+                worker.kill()
+
+    def close(self) -> None:
+        """End all workers; who waits for one, or asks for one from now on, gets an error."""
+        self._is_closed = True
+        self.interrupt()
+        self.end()
+
+    def end(self) -> None:
+        """End the workers that are idle; others are started when there is a job."""
+        with self._lock:
+            while self._idle:
+                self._idle.pop().end()
+
+    def _give_back(self, worker: _Worker, is_usable: bool) -> None:
+        with self._lock:
+            self._busy.discard(worker)
+            if is_usable and not self._is_closed:
+                self._idle.append(worker)
+                return
+        worker.end()
+
+    def _take(self) -> _Worker:
+        with self._lock:
+            if self._is_closed:
+                raise SandboxError('the workers have ended')
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.is_alive:
+                    break
+                worker.end()
+            else:
+                worker = _Worker(self.job)
+            self._busy.add(worker)
+            return worker
+
+
+class _Worker:
+    """
+    A process that does jobs, in a session of its own, so that Ctrl-C is not its.
+
+    It is a new interpreter, as a fork would copy the locks of other threads. Its imports come from
+    the standard library, then from where ours do, and never from the current folder.
+    """
+
+    def __init__(self, job: str):
+        self._has_expired = False
+        path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), job],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                env={**os.environ, **_ENVIRONMENT}, start_new_session=True)
+        except OSError as error:
+            raise WorkerNotStarted(error.strerror) from error
+        self.pid = self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can do another job."""
+        return not self._has_expired and self._process.poll() is None
+
+    def ask(self, order: object, data: bytes, limits: Limits) -> tuple[Any, bytes]:
+        """
+        Return the answer to an order; without one, the process is of no use any more.
+
+        :raises SandboxError: it has no answer.
+        """
+        assert self._process.stdin is not None and self._process.stdout is not None
+        timer = threading.Timer(min(limits.wall + GRACE, threading.TIMEOUT_MAX), self._expire)
+        timer.daemon = True
+        timer.start()
+        try:
+            write_frame(self._process.stdin, order, data)
+            found, data = read_frame(self._process.stdout, limits.answer * 2**20)
+            if 'answer' in found:
+                return found['answer'], data
+            limit, reason = str(found['limit']), str(found['error'])
+        except (BrokenPipeError, EOFError):
+            limit, reason = self._end_of_process()
+        except OverflowError:
+            limit, reason = 'answer', ''
+        except (LookupError, RecursionError, TypeError, ValueError) as error:
+            raise SandboxError('its answer is malformed') from error
+        finally:
+            timer.cancel()
+        raise LimitExceeded(limit, limits) if limit in vars(limits) else SandboxError(reason)
+
+    def _end_of_process(self) -> tuple[str, str]:
+        """Return the limit for which the process ended, and how it ended."""
+        try:
+            code = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            return '', 'its process closed its output'
+        if self._has_expired:
+            return 'wall', ''
+        if code >= 0:
+            return '', f'its process ended with exit code {code}'
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
+        return _LIMIT_OF_SIGNAL.get(name, ''), f'its process ended with signal {name}'
+
+    def _expire(self) -> None:
+        self._has_expired = True
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the process while another thread waits for its answer."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """End the process."""
+        self._process.kill()
+        with suppress(BrokenPipeError), self._process:  # Closes the pipes, and waits.
+            pass
+
+
+def _current_folder() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:  # It was removed.
+        return None
+
+
+def _end() -> None:
+    for pool in tuple(_pools):
+        pool.end()
+
+
+def _forget() -> None:
+    """Begin without workers in the child of a fork."""
+    for pool in tuple(_pools):
+        pool.forget()
+
+
+_pools: WeakSet[WorkerPool] = WeakSet()
+atexit.register(_end)
+if hasattr(os, 'register_at_fork'):
+    os.register_at_fork(after_in_child=_forget)

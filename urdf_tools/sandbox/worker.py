@@ -1,0 +1,86 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The process that does jobs, one after the other, until its parent ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import gc
+from importlib import import_module
+import os
+import queue
+import sys
+import threading
+
+from urdf_tools.sandbox.confinement import confine
+from urdf_tools.sandbox.confinement import limited
+from urdf_tools.sandbox.confinement import OutOfTime
+from urdf_tools.sandbox.frames import read_frame
+from urdf_tools.sandbox.frames import write_frame
+
+TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
+if TYPE_CHECKING:
+    from typing import Any  # noqa: I300
+    from typing import IO
+
+    Job = Callable[[Any, bytes], tuple[object, bytes]]
+    """Takes a request and bytes, and returns an answer that JSON can hold, and bytes."""
+
+_MAX_TEXT = 2000
+
+
+def main() -> None:
+    """Do jobs until standard input ends; the first argument of the process names the function."""
+    requests, answers = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in range(3):  # What a job reads or prints is not what is said here.
+        os.dup2(null, descriptor)
+    pending: queue.SimpleQueue[tuple[Any, bytes]] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(requests, pending), daemon=True).start()
+    module, _, name = sys.argv[1].partition(':')
+    job: Job = getattr(import_module(module), name)
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 50)
+    gc.enable()
+    confine()
+    while True:
+        write_frame(answers, *_done(job, *pending.get()))
+
+
+def _listen(requests: IO[bytes], pending: queue.SimpleQueue[tuple[Any, bytes]]) -> None:
+    """Hand on requests, and end the process with its parent, whatever it is doing."""
+    try:
+        while True:
+            pending.put(read_frame(requests, sys.maxsize))
+    finally:
+        os._exit(0)
+
+
+def _done(job: Job, order: Any, data: bytes) -> tuple[object, bytes]:
+    """Return the answer to an order of the pool, or why there is none."""
+    limit = ''
+    try:
+        if order['folder'] is not None:
+            os.chdir(order['folder'])
+        with limited(*order['limits']):
+            answer, data = job(order['request'], data)
+            return {'answer': answer}, data
+    except OutOfTime as error:
+        reason, limit = '', error.limit
+    except MemoryError:
+        reason, limit = '', 'memory'
+    except Exception as error:  # A defect of the job is an answer, too.
+        reason = f'{type(error).__name__}: {error}'
+    return {'error': reason[:_MAX_TEXT], 'limit': limit}, b''

@@ -1,0 +1,121 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The robot of a description as the loader reads it, and what Gazebo makes of that robot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from urdf_tools.findings.consequences import Condition
+from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import ElementReader
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.gazebo import Conversion
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.validation.conditions import around
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import Defect
+
+NEEDS_ROBOT = frozenset((
+    'inertial-missing', 'mass-zero', 'inertia-zero', 'mass-ratio-extreme', 'sdf-dropped-link',
+    'gazebo-reference-lumped', 'gazebo-model-incomplete', 'gazebo-model-refused'))
+"""Rules that say nothing, or less, of a description that the loader refuses; others say why."""
+
+
+def robot(description: Description) -> Robot | None:
+    """Return the robot of a description, or None if the loader refuses it."""
+    return description.cached(_robot)
+
+
+def readable_links(description: Description) -> tuple[Link, ...]:
+    """Return each link with a name, without those of its parts that cannot be read."""
+    return description.cached(_readable_links)
+
+
+def in_gazebo(description: Description) -> Conversion | None:
+    """Return what Gazebo makes of the robot, or None if there is none or it is too large."""
+    return description.cached(_in_gazebo)
+
+
+def masses_in_gazebo(description: Description) -> Mapping[str, float]:
+    """Return the mass of each link with the links lumped into it, in kg; empty without robot."""
+    return description.cached(_masses_in_gazebo)
+
+
+def is_refused_by_gazebo(description: Description, element: Element, fault: Fault) -> bool:
+    """Return whether a fault of an element makes Gazebo refuse the model, as far as is known."""
+    faults = description.cached(_faults)
+    return faults is None or (fault, element) in faults
+
+
+def gazebo_refuses(fault: Fault, text: str) -> Condition:
+    """
+    Return the condition that a defect makes Gazebo refuse the model.
+
+    :param text: the condition in words.
+    """
+    return Condition(text, lambda description, defect: (
+        is_refused_by_gazebo(description, defect.element, fault)))
+
+
+def _is_massless(description: Description, defect: Defect) -> bool:
+    conversion = in_gazebo(description)
+    link = around(defect.element, 'link')
+    name = '' if link is None else link.get('name', '')
+    return conversion is not None and name in conversion.model.bodies and (
+        conversion.model.bodies[conversion.model.end_name(name)].mass <= 0)
+
+
+DROPPED_BY_GAZEBO = Condition('if lumping leaves it without mass', _is_massless)
+
+
+def _faults(description: Description) -> frozenset[tuple[Fault, Element]] | None:
+    conversion = in_gazebo(description)
+    return None if conversion is None else frozenset(
+        (error.fault, error.element) for error in conversion.load_errors)
+
+
+def _robot(description: Description) -> Robot | None:
+    try:
+        return build_robot(description.document)
+    except DescriptionError:
+        return None
+
+
+def _readable_links(description: Description) -> tuple[Link, ...]:
+    of_description = robot(description)
+    if of_description is not None:
+        return tuple(of_description.links.values())
+    reader = ElementReader(description.version)
+    return tuple(map(reader.link, description.link_names.values()))
+
+
+def _in_gazebo(description: Description) -> Conversion | None:
+    of_description = robot(description)
+    try:
+        return None if of_description is None else convert(of_description)
+    except DescriptionError:
+        # Names that are repeated are too long, which urdf-tools sdf refuses in the same way.
+        return None
+
+
+def _masses_in_gazebo(description: Description) -> Mapping[str, float]:
+    conversion = in_gazebo(description)
+    return {} if conversion is None else {
+        name: body.mass for name, body in conversion.model.bodies.items()}

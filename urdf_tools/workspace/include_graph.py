@@ -1,0 +1,206 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Tell files that describe a robot from those that other files include, by their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import cached_property
+import os
+from pathlib import Path
+import re
+from typing import NamedTuple
+from typing import Protocol
+
+from urdf_tools.model.packages import package_name
+
+_FIND = re.compile(r'\$\(find\s+([^\s)]+)\s*\)(/.*)')
+_MISSING = '\0'
+
+_INSTANTIATING = frozenset(('link', 'joint', 'xacro:call', 'xacro:insert_block'))
+_DEFINING = frozenset((
+    'xacro:macro', 'xacro:property', 'xacro:arg', 'xacro:include', 'xacro:attribute',
+    'xacro:element'))
+_CONDITIONAL = frozenset(('xacro:if', 'xacro:unless'))
+
+
+class Tag(Protocol):
+    """An element, whether of well-formed or of half-typed XML."""
+
+    @property
+    def tag(self) -> str:
+        """Return its name as written."""
+
+    def get(self, name: str, default: str, /) -> str:
+        """Return the value of an attribute, or a default."""
+
+    def __iter__(self) -> Iterator[Tag]: ...
+
+
+class Include(NamedTuple):
+    """
+    A file that is included.
+
+    :ivar end: the absolute path, or the end of it that is known.
+    :ivar package: the package whose folder the end begins in; empty if it is not known, None if
+        nothing is before the end.
+    """
+
+    end: str
+    package: str | None
+
+
+class DescriptionFile:
+    """
+    A file that may describe a robot, as far as its text tells; nothing is evaluated.
+
+    :param path: its path.
+    :param root: returns its outermost element, or None; called when that is first needed.
+    :param has_includes: whether its text may include other files.
+    """
+
+    def __init__(self, path: str, root: Callable[[], Tag | None], has_includes: bool = True):
+        self.is_xacro = path.lower().endswith('.xacro')
+        self._path = os.path.abspath(path)
+        self._root = root
+        self._has_includes = has_includes
+
+    @cached_property
+    def is_robot(self) -> bool:
+        """Whether its outermost element is ``<robot>``."""
+        root = self._root()
+        return root is not None and root.tag == 'robot'
+
+    @cached_property
+    def is_named(self) -> bool:
+        """Whether its outermost element has a name."""
+        root = self._root()
+        return root is not None and root.get('name', _MISSING) != _MISSING
+
+    @cached_property
+    def instantiates(self) -> bool:
+        """Whether it has more than definitions that other files use."""
+        pending = list(self._root() or ())
+        while pending:
+            element = pending.pop()
+            if element.tag in _CONDITIONAL:
+                pending.extend(element)
+            elif element.tag in _INSTANTIATING or (
+                    element.tag.startswith('xacro:') and element.tag not in _DEFINING):
+                return True
+        return False
+
+    @cached_property
+    def includes(self) -> tuple[Include, ...]:
+        """The files that it includes, as far as the text tells."""
+        root = self._root() if self._has_includes else None
+        return () if root is None else tuple(
+            include for name in _included_names(root)
+            if (include := _include(os.path.dirname(self._path), name)) is not None)
+
+
+def _included_names(root: Tag) -> Iterator[str]:
+    pending = [root]
+    while pending:
+        element = pending.pop()
+        if element.tag == 'xacro:include':
+            yield element.get('filename', '')
+        pending.extend(element)
+
+
+def _include(folder: str, name: str) -> Include | None:
+    if match := _FIND.fullmatch(name):
+        return Include(os.path.normpath(match[2]), match[1])
+    if '$' not in name:
+        return Include(os.path.normpath(os.path.join(folder, name)), None)
+    # What the substitution or expression stands for is not known here.
+    end = name[max(name.rfind(')'), name.rfind('}')) + 1:]
+    return Include(os.path.normpath(end), '') if end.startswith('/') else None
+
+
+class IncludeGraph:
+    """
+    Which of some files include which others.
+
+    A URDF file is a root if it has a ``<robot>``. A xacro file is one if it names its robot, no
+    other of the files includes it, and it or what it includes has more than definitions.
+
+    :ivar files: the files by path.
+    """
+
+    def __init__(self, files: Mapping[str, DescriptionFile]):
+        self.files = files
+        self._paths = {os.path.abspath(path): path for path in files}
+        self._of_name: dict[str, list[str]] = {}
+        for path in self._paths:
+            self._of_name.setdefault(os.path.basename(path), []).append(path)
+        self._of_end: dict[str, dict[str, list[str]]] = {}
+        self._included: dict[str, list[str]] = {}
+        self._including: dict[str, list[str]] = {}
+        for path, file in files.items():
+            for include in file.includes:
+                for inner in self._found(include, os.path.abspath(path)):
+                    self._included.setdefault(path, []).append(inner)
+                    self._including.setdefault(inner, []).append(path)
+
+    def is_root(self, path: str) -> bool:
+        """Return whether a file describes a robot by itself."""
+        file = self.files[path]
+        if not (file.is_robot and file.is_xacro):
+            return file.is_robot
+        return file.is_named and path not in self._including and any(
+            self.files[inner].instantiates for inner in _reached(path, self._included))
+
+    def roots_of(self, path: str) -> list[str]:
+        """Return the roots that a file is a part of: itself, or those that include it."""
+        return [outer for outer in _reached(path, self._including) if self.is_root(outer)]
+
+    def _found(self, include: Include, including: str) -> list[str]:
+        """Return the files that an include may mean; of copies of a package, the nearest."""
+        if include.package is None:
+            # An installed file may be a symbolic link to the one that is edited.
+            names = (include.end, os.path.realpath(include.end))
+            return [self._paths[name] for name in names if name in self._paths][:1]
+        found = self._ending(include.end).get(include.package, [])
+        if include.package and len(found) > 1:
+            shared = [len(os.path.commonpath((path, including))) for path in found]
+            found = [path for path, length in zip(found, shared) if length == max(shared)]
+        return [self._paths[path] for path in found]
+
+    def _ending(self, end: str) -> dict[str, list[str]]:
+        """Return the paths with an end by the packages that it may begin in; all by ``''``."""
+        if end not in self._of_end:
+            of_package: dict[str, list[str]] = {}
+            for path in self._of_name.get(os.path.basename(end), ()):
+                if path.endswith(end):
+                    folder = Path(path[:-len(end)] or '/')
+                    for package in {'', folder.name, package_name(folder) or ''}:
+                        of_package.setdefault(package, []).append(path)
+            self._of_end[end] = of_package
+        return self._of_end[end]
+
+
+def _reached(path: str, edges: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return a file and those that edges lead to from it, the nearest first."""
+    found = {path: None}
+    pending = [path]
+    for file in pending:
+        new = [other for other in edges.get(file, ()) if other not in found]
+        found.update(dict.fromkeys(new))
+        pending.extend(dict.fromkeys(new))
+    return list(found)
