@@ -50,7 +50,7 @@ view: development
 	@$(ENV) && exec urdf-tools view "$(or $(MODEL),urdf/mobile_manipulator.urdf.xacro)"
 
 # On all processors where pytest-xdist is installed; the tests of a file share what they start.
-PARALLEL = $$(python3 -c 'import xdist' 2> /dev/null && echo -n auto --dist loadfile)
+PARALLEL = $$(python3 -c 'import xdist' 2> /dev/null && printf %s '-n auto --dist loadfile')
 
 test: development
 	@$(ENV) && python3 -m pytest $(PARALLEL) -m 'not slow' test
