@@ -24,6 +24,8 @@ from support.validation_cases import check
 from urdf_tools.validation.schema import _closest_alike
 from urdf_tools.validation.topology import Topology
 
+pytestmark = pytest.mark.slow
+
 
 def superlinear(text, counts):
     """
