@@ -45,7 +45,7 @@ UNTRACKED = (
     'expanded text')
 """What a user is told if :attr:`Expansion.sources` is None."""
 
-_pool = WorkerPool('urdf_tools.model.xacro_job:expand', 64)
+_pool = WorkerPool('urdf_tools.model.xacro_job:expand', 16)
 
 
 @dataclass(frozen=True)

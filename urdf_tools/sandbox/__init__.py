@@ -23,4 +23,7 @@ What holds where:
 - everywhere: the limits on wall time and on the size of an answer, for which the worker is killed;
 - on POSIX systems: the limit on CPU time, first as an exception in the job, then by the system;
 - on Linux: the limit on memory, which macOS does not have.
+
+A worker ends as soon as its parent does, however that ended; one that is in the middle of a single
+operation of Python, such as ``9**9**9``, when its CPU time is over.
 """
