@@ -49,8 +49,10 @@ run: environment
 view: development
 	@$(ENV) && exec urdf-tools view "$(or $(MODEL),urdf/mobile_manipulator.urdf.xacro)"
 
-# On all processors where pytest-xdist is installed; the tests of a file share what they start.
-PARALLEL = $$(python3 -c 'import xdist' 2> /dev/null && printf %s '-n auto --dist loadfile')
+# Two tests for each processor where pytest-xdist is installed, since many wait for a node; the tests
+# of a file share what they start.
+PARALLEL = $$(python3 -c 'import os, xdist; print(f"-n {2 * os.cpu_count()} --dist loadfile")' \
+  2> /dev/null)
 
 test: development
 	@$(ENV) && python3 -m pytest $(PARALLEL) -m 'not slow' test

@@ -169,9 +169,10 @@ class Scenario:
     def _kill_state_publisher(self) -> str:
         self._check()
         self._nodes['state_publisher'].stop(signal.SIGKILL)
-        # The second, if it was killed before the monitor had the description.
+        # The others, if it was killed before the monitor had the description.
         said = self._operator.status(
-            'model_monitor: ', 'No frame of robot', 'but has not published one')
+            'model_monitor: ', 'No frame of robot', 'but has not published one',
+            'No node publishes a description')
         before = len(self._operator.stamps)
         self._nodes['state_publisher'].close()
         self._start_state_publisher()

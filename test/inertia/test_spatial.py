@@ -14,6 +14,7 @@
 
 """The algebra of spatial inertias against sums over point masses."""
 
+from hypothesis import assume
 from hypothesis import given
 from hypothesis import strategies as st
 import numpy as np
@@ -132,6 +133,10 @@ def test_principal_axes_of_a_body_along_its_frame(moments, axes):
 @given(rotations(), st.integers(0, 2**32 - 1))
 def test_noise_does_not_rotate_the_axes_of_repeated_moments(moments, rotation, seed):
     exact = body(moments).rotated(rotation)
+    # Where two coordinates of an axis differ by the noise, either frame is as close as the other.
+    coordinates = np.abs(exact.principal().axes)
+    differences = np.abs(coordinates - np.roll(coordinates, 1, axis=0))
+    assume(not ((differences > 1e-10) & (differences < 1e-8)).any())
     noise = np.random.default_rng(seed).uniform(-1e-14, 1e-14, (3, 3))
     noisy = SpatialInertia(1.0, np.zeros(3), exact.rotational + noise + noise.T)
     np.testing.assert_allclose(
