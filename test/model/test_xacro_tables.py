@@ -34,7 +34,7 @@ TABLES = {
 
 
 def test_tables_are_read():
-    tables = SourceTables(TABLES)
+    tables = SourceTables(TABLES, bool)
     root, link = tables.elements([0, -1, 2, 1])
     assert str(root.location) == 'a.xacro:1'
     assert root.call is None
@@ -63,7 +63,7 @@ def test_malformed_tables_are_refused(path, value):
         at = at[step]
     at[path[-1]] = value
     with pytest.raises(ValueError, match='^malformed tables'):
-        SourceTables(tables)
+        SourceTables(tables, bool)
 
 
 @pytest.mark.parametrize('answer', [

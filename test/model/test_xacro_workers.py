@@ -43,10 +43,10 @@ from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.target_selection import Target
 
 HEAD = '<?xml version="1.0"?>\n<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
-SLOW = '<xacro:include filename="{0}"/><link name="{1}"/>'
-"""A file that is expanded once something is written to a pipe."""
+SLOW = '<!-- wait for {0} --><link name="{1}"/>'
+"""A file that is expanded once a pipe is written to."""
 
-NOTHING = f'{HEAD}</robot>'
+ENDLESS = '${max(i for i in range(10**12))}'
 
 ENDING = ('(lambda: [c for c in ().__class__.__bases__[0].__subclasses__() '
           "if c.__name__=='BuiltinImporter'][0].load_module('posix')._exit({}))()")
@@ -67,6 +67,19 @@ def xacro_file(tmp_path, monkeypatch):
     return write
 
 
+@pytest.fixture
+def slow_file(xacro_file, monkeypatch):
+    """Return a function that writes a xacro file that waits for a pipe, which it makes."""
+    monkeypatch.setattr(
+        xacro_expansion, '_pool', WorkerPool('support.other_xacros:waiting', 2))
+
+    def write(name):
+        os.mkfifo(f'{name}.pipe')
+        return xacro_file(SLOW.format(f'{name}.pipe', name), f'{name}.xacro')
+    yield write
+    xacro_expansion._pool.end()
+
+
 def state():
     """Return what the whole process shares, and a library leaves alone."""
     return ([resource.getrlimit(kind) for kind in (
@@ -78,21 +91,19 @@ def state():
             sys.modules.get('xacro'))
 
 
-def test_other_threads_and_signals_are_left_alone(xacro_file, capfd):
+def test_other_threads_and_signals_are_left_alone(slow_file, capfd):
     """While the main thread loads a slow file, another one prints and allocates."""
-    os.mkfifo('pipe')
-    path = xacro_file(SLOW.format('pipe', 'a'))
+    path = slow_file('a')
     alarms, seen = [], []
 
     def work():
-        with open('pipe', 'w') as pipe:  # Opens as soon as xacro reads it.
+        with open('a.pipe', 'w'):  # Opens as soon as the worker reads it.
             seen.append(state())
             print('printed while xacro expands', flush=True)
             print('an error', file=sys.stderr, flush=True)
             seen.append(np.empty(150_000_000).nbytes)
             while len(alarms) < 3:
                 time.sleep(0.01)
-            pipe.write(NOTHING)
 
     handler = signal.signal(signal.SIGALRM, lambda *_: alarms.append(threading.current_thread()))
     before = state()
@@ -114,22 +125,17 @@ def test_other_threads_and_signals_are_left_alone(xacro_file, capfd):
     signal.signal(signal.SIGALRM, handler)
 
 
-def test_two_files_are_expanded_at_once(xacro_file):
-    """Each waits for its pipe; that of the one that was begun last is written first."""
+def test_two_files_are_expanded_at_once(slow_file):
+    """Each waits for its pipe; that of the one that was begun last is closed first."""
     before = state()
-    paths = []
-    for name in 'ab':
-        os.mkfifo(name)
-        paths.append(xacro_file(SLOW.format(name, name), f'{name}.xacro'))
+    paths = [slow_file(name) for name in 'ab']
     with ThreadPoolExecutor(2) as threads:
         robots = [threads.submit(load, path) for path in paths]
-        with open('a', 'w') as first, open('b', 'w') as last:  # Both are being read.
+        with open('a.pipe', 'w'), open('b.pipe', 'w') as last:  # Both are being read.
             assert state() == before
-            last.write(NOTHING)
             last.close()
             assert robots[1].result().root == 'b'
             assert not robots[0].done()
-            first.write(NOTHING)
         assert robots[0].result().root == 'a'
     assert state() == before
 
@@ -137,14 +143,15 @@ def test_two_files_are_expanded_at_once(xacro_file):
 @pytest.mark.parametrize('content, message, line', [
     (f'{MACROS}<xacro:macro name="m9"><link name="x"/></xacro:macro>\n<xacro:m0/>',
      'it takes longer than 0.5 s', 3),
-    ('\n<xacro:include filename="fifo"/>', 'it takes longer than 0.5 s', 4),
-    ('\n<link name="${xacro.load_yaml(\'fifo\')}"/>', 'it takes longer than 0.5 s', 4),
+    ('\n<xacro:include filename="fifo"/>', 'It is not a regular file', 4),
+    ('\n<link name="${xacro.load_yaml(\'fifo\')}"/>', 'It is not a regular file', 4),
+    (f'\n<link name="{ENDLESS}"/>', 'it takes longer than 0.5 s', 4),
     ('\n<link name="${9**9**9}"/>', 'it takes longer than 0.5 s', None),
     ('\n<link name="${[i for i in range(10**12)]}"/>', '0.5 s|not enough memory', None),
     ('\n<link name="${\'a\' * (2 * 10**9)}"/>', 'when evaluating', 4),
     ('<xacro:macro name="m"><xacro:m/></xacro:macro>\n<xacro:m/>', 'recursion depth', 3),
     ('\n<xacro:include filename="robot.urdf.xacro"/>', 'recursion depth', 4),
-    ('\n<xacro:include filename="/dev/zero"/>', 'more than 33554432 characters', None)],
+    ('\n<xacro:include filename="/dev/zero"/>', 'It is not a regular file', 4)],
     ids=lambda value: str(value)[-30:])
 def test_files_that_take_too_much(xacro_file, content, message, line):
     os.mkfifo('fifo')
@@ -153,7 +160,7 @@ def test_files_that_take_too_much(xacro_file, content, message, line):
     seconds = 60 if 'recursion' in message or 'when' in message else 0.5
     with pytest.raises(DescriptionError, match=f'xacro cannot expand the file: .*({message})'
                        ) as raised:
-        open_document(path, budget=XacroBudget(XacroLimits(time=seconds)))
+        open_document(path, budget=XacroBudget(XacroLimits(time=seconds, total_time=60)))
     assert raised.value.kind is ErrorKind.XACRO
     if line is not None and 'recursion' not in message:
         assert raised.value.line == line
@@ -165,12 +172,11 @@ def test_files_that_take_too_much(xacro_file, content, message, line):
 @pytest.mark.parametrize('number, message', [
     (signal.SIGTERM, 'its process ended with signal SIGTERM'),
     (signal.SIGKILL, 'there is not enough memory')])
-def test_a_worker_that_is_killed(xacro_file, number, message):
-    os.mkfifo('pipe')
-    path = xacro_file(SLOW.format('pipe', 'a'))
+def test_a_worker_that_is_killed(slow_file, number, message):
+    path = slow_file('a')
     with ThreadPoolExecutor(1) as thread:
         robot = thread.submit(load, path)
-        with open('pipe', 'w'):
+        with open('a.pipe', 'w'):
             worker, = xacro_expansion._pool._busy
             os.kill(worker.pid, number)
         with pytest.raises(DescriptionError, match=message):
@@ -193,14 +199,16 @@ def test_a_long_result_is_the_error_of_a_long_description(xacro_file):
     assert raised.value.source == f'{path} (expanded)'
 
 
-def test_an_expansion_ends_with_its_parent(xacro_file):
+def test_an_expansion_ends_with_its_parent(slow_file):
     """Also in the middle of an endless one; what it reads is closed then."""
-    os.mkfifo('pipe')
-    path = xacro_file(SLOW.format('pipe', 'a'))
-    program = 'import sys\nfrom urdf_tools import load\nload(sys.argv[1])'
+    path = slow_file('a')
+    program = (
+        'import sys\nfrom urdf_tools import load\nfrom urdf_tools.model import xacro_expansion\n'
+        'from urdf_tools.sandbox.pool import WorkerPool\n'
+        'xacro_expansion._pool = WorkerPool("support.other_xacros:waiting", 1)\nload(sys.argv[1])')
     with subprocess.Popen([sys.executable, '-c', program, path], env={
             **os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}) as parent:
-        pipe = os.open('pipe', os.O_WRONLY)
+        pipe = os.open('a.pipe', os.O_WRONLY)
         parent.kill()
     try:
         poll = select.poll()
@@ -212,8 +220,7 @@ def test_an_expansion_ends_with_its_parent(xacro_file):
 
 @pytest.mark.parametrize('jobs', [1, 2])
 def test_all_combinations_of_arguments_share_a_budget(xacro_file, monkeypatch, jobs):
-    os.mkfifo('pipe')
-    path = xacro_file(SLOW.format('pipe', '$(arg n)') + '<xacro:arg name="n" default="a"/>')
+    path = xacro_file(f'<link name="$(arg n){ENDLESS}"/><xacro:arg name="n" default="a"/>')
     monkeypatch.setattr(checking, 'XacroBudget', lambda: XacroBudget(
         XacroLimits(time=1.0, total_time=2.5)))
     target = Target(str(path), combinations=[{'n': str(number)} for number in range(20)])

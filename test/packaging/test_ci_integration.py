@@ -85,7 +85,7 @@ def check_step(repository, program, **inputs):
     step, = (step for step in ACTION['runs']['steps'] if step.get('id') == 'check')
     values = {name: data['default'] for name, data in ACTION['inputs'].items()} | inputs
     variables = {
-        'PATHS': values['paths'], 'OPTIONS': values['options'],
+        'PATHS': values['paths'], 'OPTIONS': values['options'], 'UNTRUSTED': values['untrusted'],
         'FORMAT': 'text' if values['upload'] == 'true' else 'github',
         'RUNNER_TEMP': str(program.parents[1]), 'GITHUB_OUTPUT': str(repository / 'output')}
     assert variables.keys() - {'RUNNER_TEMP', 'GITHUB_OUTPUT'} == step['env'].keys()

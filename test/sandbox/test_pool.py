@@ -77,6 +77,24 @@ def test_a_job_is_done_in_the_current_folder(pool, tmp_path, monkeypatch):
     assert run(pool, 'folder') == str(tmp_path)
 
 
+def test_a_job_asks_its_parent(pool):
+    """Also one that is out of time meanwhile, whose later questions get their own responses."""
+    def respond(question):
+        time.sleep(0.2 if question == 'slow' else 0)
+        return f'{question}!', question.encode()
+    request = ['asking', ['a', 'b']]
+    assert pool.run(request, LIMITS, respond=respond)[0] == [['a!', 'a'], ['b!', 'b']]
+    with pytest.raises(LimitExceeded):
+        pool.run(['asking', ['slow'] * 100], Limits(500, 60, 0.1), respond=respond)
+    assert pool.run(request, LIMITS, respond=respond)[0] == [['a!', 'a'], ['b!', 'b']]
+
+
+def test_a_question_that_nobody_responds_to_is_no_answer(pool):
+    with pytest.raises(SandboxError, match='malformed'):
+        run(pool, 'asking', ['a'])
+    assert run(pool, 'echo', 1) == 1
+
+
 def test_what_a_job_prints_is_not_seen(pool, capfd):
     assert run(pool, 'talk') == ''
     assert capfd.readouterr() == ('', '')

@@ -12,8 +12,9 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Jobs that expand with another xacro than the installed one, with none, or without guard."""
+"""Jobs that expand with another xacro, with none, without the guard, or later."""
 
+import re
 from unittest import mock
 
 from urdf_tools.model import xacro_job
@@ -37,3 +38,13 @@ def unguarded(request, data):
     """Expand with expressions that may run anything, as if one had got past the guard."""
     with mock.patch.object(xacro_job.xacro, 'safe_eval', eval):
         return xacro_job.expand(request, data)
+
+
+def waiting(request, data):
+    """Expand once somebody has written to the pipe that the file names, and closed it."""
+    with open(request['path']) as file:
+        name = re.search('<!-- wait for (.*?) -->', file.read())
+    if name is not None:
+        with open(name[1]) as pipe:
+            pipe.read()
+    return xacro_job.expand(request, data)

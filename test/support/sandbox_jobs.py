@@ -19,9 +19,14 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import socket
+import subprocess
 import sys
+import threading
 import time
 from typing import Any
+
+from urdf_tools.sandbox import worker
 
 
 def run(request: Any, data: bytes) -> tuple[Any, bytes]:
@@ -113,3 +118,15 @@ def talk():
     print('printed')
     print('printed', file=sys.stderr)
     return sys.stdin.read()
+
+
+def asking(questions):
+    return [[value, data.decode()] for value, data in map(worker.ask, questions)]
+
+
+def evaluate(expression):
+    return eval(expression, {**_MODULES, 'done': threading.Event()})
+
+
+_MODULES = {module.__name__: module for module in (
+    os, resource, signal, socket, subprocess, threading)}

@@ -24,6 +24,7 @@ from xml.etree import ElementTree
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.model.trust import TRUSTED
 from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.workspace.checking import check_targets
 from urdf_tools.workspace.parallel_checks import checked_in_processes
@@ -74,7 +75,8 @@ def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):
 
 def test_a_process_that_dies(folder, capsys):
     checks = [
-        (SingleCheck(f'{name}.urdf', Bomb() if name in 'bf' else {}, None, frozenset(), (), {}),
+        (SingleCheck(f'{name}.urdf', Bomb() if name in 'bf' else {}, None, frozenset(), (), {},
+                     TRUSTED),
          XacroBudget())
         for name in 'abcdefg']
     results = list(checked_in_processes(checks, 2))

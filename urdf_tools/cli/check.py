@@ -51,6 +51,7 @@ from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
+from urdf_tools.model.trust import Trust
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 from urdf_tools.workspace.checking import Baselines
@@ -88,6 +89,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--package', type=_package, action='append', metavar='NAME=PATH', default=[],
         help='folder of a package, which overrides the one in the environment; repeatable')
+    parser.add_argument(
+        '--untrusted', action='store_true',
+        help='read no files outside of the project and of the packages, and let xacro see no '
+             'environment variables: for changes that somebody proposes')
+    parser.add_argument(
+        '--env', action='append', metavar='NAME', default=[],
+        help='environment variable that xacro sees in spite of --untrusted; repeatable')
     add_mesh_limits(parser)
     add_severities(parser, 'warn, or info for json and sarif')
     parser.add_argument(
@@ -191,7 +199,8 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
         Settings(
             arguments.select, arguments.ignore, arguments.consumers, dict(arguments.package),
             arguments.strict, arguments.level, arguments.baseline,
-            exclude=[pattern_in('.', path) for path in arguments.exclude]),
+            exclude=[pattern_in('.', path) for path in arguments.exclude],
+            trust=Trust(not arguments.untrusted, frozenset(arguments.env))),
         arguments.config, not arguments.no_config)
     mappings = dict(name.split(':=', 1) for name in arguments.files if is_mapping(name))
     names = [name for name in arguments.files if not is_mapping(name)]

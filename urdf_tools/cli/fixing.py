@@ -98,7 +98,8 @@ def _read(target: Target) -> Document:
 
 def _resources(target: Target) -> ResourceResolver:
     folder = '.' if target.text is not None else os.path.dirname(target.source) or '.'
-    return ResourceResolver(folder, packages=target.settings.packages)
+    return ResourceResolver(folder, packages=target.settings.packages,
+                            trust=target.settings.trust)
 
 
 def _validator(target: Target) -> Callable[[Document], Report]:

@@ -34,7 +34,6 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xacro_sources import AttributeSource
 from urdf_tools.model.xacro_sources import ElementSource
-from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_sources import SourceTag
 
@@ -136,11 +135,11 @@ def trace(
     instance = Instance(_owner(element), element.path, message, origin.calls, fix)
     if attribute is None or not attribute.is_expression:
         return SourceTrace(
-            origin.location, _line(origin.tag.file, origin.tag.line), calls=origin.calls,
+            origin.location, origin.tag.file.excerpt(origin.tag.line), calls=origin.calls,
             includes=origin.includes, instances=(instance,), path=origin.tag.path)
     location = attribute.location
     return SourceTrace(
-        location, _line(origin.tag.file, location.line), attribute.length, attribute.raw,
+        location, origin.tag.file.excerpt(location.line), attribute.length, attribute.raw,
         tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))),
         origin.calls, origin.includes, (instance,), origin.tag.path)
 
@@ -151,7 +150,7 @@ def trace_comment(suppression: Suppression) -> SourceTrace | None:
         return None
     line, column = suppression.comment.line, suppression.comment.column
     return SourceTrace(
-        SourceLocation(suppression.file.path, line, column), _line(suppression.file, line))
+        SourceLocation(suppression.file.path, line, column), suppression.file.excerpt(line))
 
 
 def trace_error(error: DescriptionError) -> SourceTrace | None:
@@ -159,10 +158,6 @@ def trace_error(error: DescriptionError) -> SourceTrace | None:
     if error.text is None or error.line is None or error.column is None:
         return None
     return SourceTrace(SourceLocation(error.source, error.line, error.column), error.text)
-
-
-def _line(file: SourceFile, line: int) -> str:
-    return file.lines[line - 1]
 
 
 def _owner(element: Element) -> str:

@@ -39,7 +39,7 @@ MAX_PROCESSES = min(4, PROCESSORS)
 _WALL_PER_TIME = 10
 """Seconds that a mesh may take for each second of CPU time; others use the processors, too."""
 
-_pool = WorkerPool('urdf_tools.meshes.mesh_job:read', MAX_PROCESSES)
+_pool = WorkerPool('urdf_tools.meshes.mesh_job:read', MAX_PROCESSES, is_confined=True)
 
 
 def read_in_process(
@@ -98,7 +98,7 @@ def share_processors(programs: int) -> None:
     most = max(1, MAX_PROCESSES // programs)
     if most != _pool.most:
         _pool.end()
-        _pool = WorkerPool(_pool.job, most)
+        _pool = WorkerPool(_pool.job, most, is_confined=True)
 
 
 def end_processes() -> None:

@@ -54,6 +54,7 @@ class Document:
     :param xacro: the files that an expanded xacro file comes from, or None; see
         :attr:`Element.origin`.
     :param remark: what a user must know to read locations; empty for most descriptions.
+    :param withheld: the environment variables that xacro asked for and was not given.
     """
 
     root: Element
@@ -63,6 +64,7 @@ class Document:
     malformed: DescriptionError | None = None
     xacro: XacroSources | None = None
     remark: str = ''
+    withheld: tuple[str, ...] = ()
 
 
 def read_document(data: bytes | str, source: str = '') -> Document:

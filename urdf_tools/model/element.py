@@ -146,7 +146,7 @@ class Element(ElementTree.Element):
         path, line, column = self.origin.location
         return DescriptionError(
             message, element=self.path, line=line, column=column, source=path,
-            text=self.origin.tag.file.lines[line - 1],
+            text=self.origin.tag.file.excerpt(line),
             hint='. '.join(filter(None, (hint, self.origin.chain()))))
 
     def __reduce__(self) -> tuple[Callable[..., Element], tuple[Any, ...]]:

@@ -100,6 +100,10 @@ def open_document(
     :raises DescriptionError: the file cannot be read, expanded or parsed.
     """
     path = os.fsdecode(path)
+    if packages is not None and not packages.trust.is_full and not packages.holds(path):
+        raise DescriptionError(
+            'The file is a link out of the project, which --untrusted does not follow',
+            ErrorKind.UNREADABLE, source=path)
     data = read_file(path)
     if path.lower().endswith('.xacro'):
         return expand_document(path, mappings or {}, packages=packages, budget=budget)
@@ -124,6 +128,7 @@ def expand_document(
     from urdf_tools.model.xacro_expansion import UNTRACKED
     expansion = expand_xacro(path, mappings, buffers, packages, budget)
     document = read_document(expansion.text, f'{path} (expanded)')
+    document = replace(document, withheld=expansion.withheld)
     if expansion.sources is None:
         return replace(document, remark=UNTRACKED)
     elements = list(document.root.iter())

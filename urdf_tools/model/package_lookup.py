@@ -27,10 +27,8 @@ import time
 
 from urdf_tools.model.packages import package_name
 from urdf_tools.model.packages import packages_below
-
-TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
-if TYPE_CHECKING:
-    from typing import Any  # noqa: I300
+from urdf_tools.model.trust import Trust
+from urdf_tools.model.trust import TRUSTED
 
 NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')
 """The names of packages."""
@@ -61,27 +59,15 @@ class PackageLookup:
     :param folder: the folder of the description; None if it does not come from a file.
     :param packages: folders of packages by name.
     :param environment: the environment variables; by default those of the process.
+    :param trust: what the description may read besides.
     """
 
     def __init__(self, folder: Path | None, packages: Mapping[str, Path],
-                 environment: Mapping[str, str] | None = None):
+                 environment: Mapping[str, str] | None = None, trust: Trust = TRUSTED):
         self.packages = packages
+        self.trust = trust
         self._folder = folder
         self._environment = os.environ if environment is None else environment
-
-    def data(self) -> dict[str, object]:
-        """Return what JSON can hold, of which :meth:`from_data` makes the same lookup."""
-        return {'folder': None if self._folder is None else str(self._folder),
-                'packages': {name: str(path) for name, path in self.packages.items()},
-                'preferred': {name: str(path) for name, path in self._preferred.items()},
-                'environment': dict(self._environment)}
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> PackageLookup:
-        """Return the lookup that the data are of."""
-        return cls(
-            None if data['folder'] is None else Path(data['folder']),
-            {name: Path(path) for name, path in data['packages'].items()}, data['environment'])
 
     def find(self, name: str) -> Path | None:
         """Return the folder of a package, or None."""
@@ -126,6 +112,25 @@ class PackageLookup:
             for name, package in _packages_in(folder).items():
                 found.setdefault(name, package)
         return found
+
+    def folders(self) -> list[Path]:
+        """Return the folders of the project, of the packages, and of the sources around it."""
+        own = () if self._folder is None else (self._folder, *filter(None, [self._project]))
+        return [*own, *self._source_folders(), *self.packages.values(), *self.installed()]
+
+    def holds(self, path: str) -> bool:
+        """Return whether a file is in one of the folders."""
+        real, absolute = Path(os.path.realpath(path)), Path(os.path.abspath(path))
+        return any(real.is_relative_to(folder) for folder in self._real_folders) or any(
+            absolute.is_relative_to(folder) for folder in self.installed())
+
+    @cached_property
+    def _real_folders(self) -> list[Path]:
+        return [folder.resolve() for folder in self.folders()]
+
+    def installed(self) -> list[Path]:
+        """Return the folders of what is installed, whose symbolic links may lead elsewhere."""
+        return [*self.shares, *self.paths('ROS_PACKAGE_PATH')]
 
     def paths(self, variable: str) -> list[Path]:
         """Return the folders that an environment variable lists."""

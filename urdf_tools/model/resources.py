@@ -34,6 +34,8 @@ from urdf_tools.model.package_lookup import MESH_FOLDERS
 from urdf_tools.model.package_lookup import NAME
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.trust import Trust
+from urdf_tools.model.trust import TRUSTED
 
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _NAMED = re.compile(rf'[A-Za-z]+://({NAME.pattern})/+(.+)', re.DOTALL)
@@ -84,13 +86,14 @@ class ResourceResolver:
     - folders that the caller allows.
 
     Symbolic links may lead out of packages and models, because ``colcon build
-    --symlink-install`` creates such links, but not out of other folders. There is no network
-    access.
+    --symlink-install`` creates such links, but not out of other folders, nor, if the description
+    is not trusted, out of packages that are not installed. There is no network access.
 
     :param folder: the folder of the description; None if it does not come from a file.
     :param packages: folders of packages by name; they take precedence over all others.
     :param allowed: more folders for absolute paths and ``file://``; ``'/'`` allows all.
     :param environment: environment variables; by default those of the process.
+    :param trust: what the description may read besides.
     """
 
     def __init__(
@@ -99,12 +102,14 @@ class ResourceResolver:
             *,
             packages: Mapping[str, str | os.PathLike[str]] | None = None,
             allowed: Iterable[str | os.PathLike[str]] = (),
-            environment: Mapping[str, str] | None = None):
+            environment: Mapping[str, str] | None = None,
+            trust: Trust = TRUSTED):
         self._folder = None if folder is None else _absolute(folder)
         self._allowed = [_absolute(path) for path in allowed]
         self.lookup = PackageLookup(
             self._folder,
-            {name: _absolute(path) for name, path in (packages or {}).items()}, environment)
+            {name: _absolute(path) for name, path in (packages or {}).items()}, environment,
+            trust)
 
     def resolve(self, uri: str) -> Path:
         """
@@ -120,11 +125,11 @@ class ResourceResolver:
         if scheme == 'package':
             package, path = self._named(uri, self.find_package)
             return self._find(
-                uri, [package / part for part in _spellings(path)], [_Folder(package, True)])
+                uri, [package / part for part in _spellings(path)], [self._folder_of(package)])
         if scheme == 'model':
             model, path = self._named(uri, self._find_model)
             return self._find(
-                uri, [model / part for part in _spellings(path)], [_Folder(model, True)])
+                uri, [model / part for part in _spellings(path)], [self._folder_of(model)])
         if scheme == 'file':
             path = _matched(_FILE, uri, 'file:///PATH, with three slashes')[1]
             return self._find(uri, [Path(part) for part in _spellings(path)], self._readable())
@@ -165,7 +170,13 @@ class ResourceResolver:
             *self.lookup.packages.values(), *self.lookup.shares, *self.lookup.crawled.values(),
             *self._model_paths()]
         return [*(_Folder(path, False) for path in (*own, *self._allowed)),
-                *(_Folder(path, True) for path in installed)]
+                *map(self._folder_of, installed)]
+
+    def _folder_of(self, package: Path) -> _Folder:
+        """Return the folder of a package, which may have links to others if it is trusted."""
+        lookup = self.lookup
+        return _Folder(package, lookup.trust.is_full or any(
+            package.is_relative_to(folder) for folder in lookup.installed()))
 
     def _model_paths(self) -> list[Path]:
         return [path for variable in _MODEL_PATHS for path in self.lookup.paths(variable)]

@@ -22,6 +22,7 @@ from typing import Any
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.xacro_files import OUTSIDE
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_tables import SourceTables
@@ -31,6 +32,8 @@ NO_ARGUMENT = 'Undefined substitution argument'
 
 _ARGUMENT_HINT = (
     'Give it a value as NAME:=VALUE or in urdf-tools.toml, or a default with <xacro:arg>')
+_OUTSIDE_HINT = (
+    'Copy the file into the project, or leave out --untrusted if you trust the description')
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
 
 
@@ -44,16 +47,18 @@ def located_error(
     :param tables: the tags that were found until then; None if they are not tracked.
     """
     message = failure(error['reason'])
+    hint = _OUTSIDE_HINT if OUTSIDE in message else (
+        _ARGUMENT_HINT if NO_ARGUMENT in message else '')
     if tables is None:
         return DescriptionError(
             message, ErrorKind.XACRO, hint=_in_one_line(error['stack']), source=path)
     if error['is_malformed']:
         source = tables.malformed()
-        return _error(message, source, source.location)
+        return _error(message, source, source.location, hint)
     if error['source'] is None:
         return DescriptionError(message, ErrorKind.XACRO, source=path)
     source = tables.element(*error['source'])
-    return _error(message, source, _location(source, error['reason'], error['written']))
+    return _error(message, source, _location(source, error['reason'], error['written']), hint)
 
 
 def failure(reason: str) -> str:
@@ -61,12 +66,12 @@ def failure(reason: str) -> str:
     return 'xacro cannot expand the file: ' + _in_one_line(reason)
 
 
-def _error(message: str, source: ElementSource, location: SourceLocation) -> DescriptionError:
-    hint = _ARGUMENT_HINT if NO_ARGUMENT in message else ''
+def _error(message: str, source: ElementSource, location: SourceLocation,
+           hint: str) -> DescriptionError:
     return DescriptionError(
         message, ErrorKind.XACRO, line=location.line, column=location.column,
         hint='. '.join(filter(None, (source.chain(), hint))), source=location.file,
-        text=source.tag.file.lines[location.line - 1])
+        text=source.tag.file.excerpt(location.line))
 
 
 def _location(source: ElementSource, message: str, written: object) -> SourceLocation:

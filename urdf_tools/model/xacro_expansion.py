@@ -31,6 +31,7 @@ from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.xacro_errors import failure
 from urdf_tools.model.xacro_errors import located_error
+from urdf_tools.model.xacro_files import XacroFiles
 from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import XacroSources
@@ -45,7 +46,7 @@ UNTRACKED = (
     'expanded text')
 """What a user is told if :attr:`Expansion.sources` is None."""
 
-_pool = WorkerPool('urdf_tools.model.xacro_job:expand', 16)
+_pool = WorkerPool('urdf_tools.model.xacro_job:expand', 16, is_confined=True, reads_files=False)
 
 
 @dataclass(frozen=True)
@@ -57,11 +58,13 @@ class Expansion:
     :param sources: the source of each of its elements, in document order; None if this version
         of xacro cannot be tracked.
     :param files: the files that it comes from; None likewise.
+    :param withheld: the environment variables that it asked for and was not given.
     """
 
     text: str
     sources: Sequence[ElementSource] | None
     files: XacroSources | None
+    withheld: tuple[str, ...] = ()
 
 
 def expand_xacro(
@@ -70,13 +73,13 @@ def expand_xacro(
     """
     Return the URDF text that a xacro file expands to, and the sources of its elements.
 
-    Xacro evaluates Python expressions and reads other files: use it with trusted files only. It
-    runs in a process of its own within limits, and touches nothing of this one.
+    Xacro evaluates Python expressions and reads other files. It runs in a process of its own,
+    within limits and kept from the rest of the machine, and touches nothing of this one.
 
     :param mappings: values of the arguments that ``xacro:arg`` declares.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
-    :param packages: finds the packages of ``$(find NAME)``; by default those of the environment
-        and around the file.
+    :param packages: finds the packages of ``$(find NAME)``, and has what the file may read; by
+        default those of the environment and around the file, and all files.
     :param budget: what the expansion may take.
     :raises DescriptionError: xacro is not installed, or it fails.
     """
@@ -84,11 +87,12 @@ def expand_xacro(
         packages = PackageLookup(Path(os.path.abspath(path)).parent, {}, os.environ)
     budget = budget or XacroBudget()
     request = {
-        'path': path, 'mappings': dict(mappings), 'buffers': dict(buffers),
-        'packages': packages.data(), 'environment': dict(os.environ), 'most_text': MAX_BYTES}
+        'path': path, 'mappings': dict(mappings), 'environment': packages.trust.environment(),
+        'withholds': not packages.trust.is_full, 'most_text': MAX_BYTES}
+    files = XacroFiles(packages, buffers)
     limits = budget.next_job()
     try:
-        answer = _answer(request, limits, budget)
+        answer = _answer(request, files, limits, budget)
         if not answer.get('is_installed', True):
             raise DescriptionError(
                 'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
@@ -96,7 +100,7 @@ def expand_xacro(
                 source=path)
         if 'length' in answer:
             raise too_large(answer['length'], f'{path} (expanded)')
-        return _expansion(path, answer, limits, budget)
+        return _expansion(path, answer, limits, budget, files)
     except LimitExceeded as error:
         reason = budget.reason(error.limit, limits)
     except (SandboxError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -106,24 +110,26 @@ def expand_xacro(
     raise DescriptionError(failure(reason), ErrorKind.XACRO, source=path)
 
 
-def _answer(request: object, limits: Limits, budget: XacroBudget) -> Any:
+def _answer(request: object, files: XacroFiles, limits: Limits, budget: XacroBudget) -> Any:
     if limits.wall <= 0:
         raise LimitExceeded('wall', limits)
     started = time.monotonic()
     try:
-        return _pool.run(request, limits)[0]
+        return _pool.run(request, limits, respond=files.respond)[0]
     finally:
         budget.spend(time.monotonic() - started)
 
 
-def _expansion(path: str, answer: Any, limits: Limits, budget: XacroBudget) -> Expansion:
-    tables = None if answer['tables'] is None else SourceTables(answer['tables'])
+def _expansion(path: str, answer: Any, limits: Limits, budget: XacroBudget,
+               files: XacroFiles) -> Expansion:
+    tables = None if answer['tables'] is None else SourceTables(answer['tables'], files.holds)
     if 'error' in answer:
         error = dict(answer['error'])
         if error['limit']:
             error['reason'] = budget.reason(error['limit'], limits)
         raise located_error(error, path, tables)
+    withheld = tuple(map(str, answer['withheld']))
     if tables is None:
-        return Expansion(str(answer['text']), None, None)
+        return Expansion(str(answer['text']), None, None, withheld)
     return Expansion(
-        str(answer['text']), tables.elements(answer['elements']), tables.files())
+        str(answer['text']), tables.elements(answer['elements']), tables.files(), withheld)

@@ -23,6 +23,7 @@ from contextlib import nullcontext
 from contextlib import redirect_stderr
 import io
 import os
+from types import SimpleNamespace
 from types import TracebackType
 from xml.dom import minidom
 from xml.parsers.expat import ExpatError
@@ -34,10 +35,12 @@ from urdf_tools.model.xacro_tracking import Source
 from urdf_tools.model.xacro_tracking import source_of
 from urdf_tools.model.xacro_tracking import XacroTracker
 from urdf_tools.sandbox.confinement import OutOfTime
+from urdf_tools.sandbox.worker import ask
 
 TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
 if TYPE_CHECKING:
     from typing import Any  # noqa: I300
+    from typing import IO
 
 import_late('yaml')  # It takes as long as xacro, which uses it for load_yaml only.
 try:
@@ -54,12 +57,12 @@ def expand(request: Any, _data: bytes) -> Answer:
     """Answer a request of :func:`~urdf_tools.model.xacro_expansion.expand_xacro`."""
     if xacro is None:
         return {'is_installed': False}, b''
-    os.environ.clear()
-    os.environ.update(request['environment'])
     path = request['path']
-    tracker = XacroTracker(xacro, path, request['buffers']) if can_track(xacro) else None
+    variables = _Variables(request['environment'])
+    tracker = XacroTracker(xacro, path, _open) if can_track(xacro) else None
     try:
-        with tracker.tracking() if tracker else nullcontext(), _finding(request['packages']):
+        with tracker.tracking() if tracker else nullcontext(), _asking(
+                variables if request['withholds'] else request['environment']):
             document = xacro.process_file(path, mappings=request['mappings'])
             text = str(document.toprettyxml(indent='  '))
         found: dict[str, object] = {'text': text}
@@ -70,6 +73,7 @@ def expand(request: Any, _data: bytes) -> Answer:
                                  for number in source_of(node) or ()]
     except (Exception, OutOfTime) as error:  # Xacro's expressions may raise anything.
         found = {'error': _described(error, tracker)}
+    found['withheld'] = sorted(variables.withheld)
     return {**found, 'tables': None if tracker is None else tracker.tables()}, b''
 
 
@@ -77,7 +81,7 @@ def _described(error: BaseException, tracker: XacroTracker | None) -> dict[str, 
     """Return what :func:`~urdf_tools.model.xacro_errors.located_error` takes."""
     limit = error.limit if isinstance(error, OutOfTime) else (
         'memory' if isinstance(error, MemoryError) else '')
-    found: dict[str, object] = {'reason': str(error) or repr(error), 'limit': limit}
+    found: dict[str, object] = {'reason': _reason(error), 'limit': limit}
     if tracker is None:
         with redirect_stderr(io.StringIO()) as stack:
             xacro.print_location()
@@ -85,6 +89,15 @@ def _described(error: BaseException, tracker: XacroTracker | None) -> dict[str, 
     source, written = _evaluated(error)
     return {**found, 'source': source, 'written': written if isinstance(written, str) else None,
             'is_malformed': isinstance(error, ExpatError) and tracker.malformed is not None}
+
+
+def _reason(error: BaseException) -> str:
+    """Return what an error says, once, without the class that xacro puts before it."""
+    text, inner = str(error) or repr(error), error
+    while (cause := getattr(inner, 'exc', None)) is not None:
+        inner = cause
+        text = text.replace(f'{type(inner)}: {inner} {inner}', str(inner))
+    return text
 
 
 def _evaluated(error: BaseException) -> tuple[Source | None, object]:
@@ -109,23 +122,70 @@ def _tag_variables(traceback: TracebackType | None) -> Iterator[tuple[minidom.No
         traceback = traceback.tb_next
 
 
-@contextmanager
-def _finding(packages: Mapping[str, Any]) -> Iterator[None]:
-    """Let xacro find the packages in source folders, too."""
-    original = substitution_args._eval_find
-    lookup = None
+def _open(path: str) -> IO[str]:
+    """
+    Return the text of a file, which the parent reads if this description may.
 
-    def find(name: str) -> str:
-        if name in packages['preferred']:
-            return str(packages['preferred'][name])
-        # Many files need none of what this imports.
-        from urdf_tools.model.package_lookup import PackageLookup
-        nonlocal lookup
-        lookup = lookup or PackageLookup.from_data(packages)
-        return str(lookup.find(name) or original(name))
-    names = substitution_args._eval_dict
+    :raises OSError: it cannot be read, or is no file but a device or a pipe.
+    :raises RefusedError: this description may not read it.
+    """
+    found, data = ask({'read': path})
+    if 'refused' in found:
+        raise RefusedError(found['refused'])
+    if 'error' in found:
+        raise OSError(found['number'], found['error'], path)
+    if 'text' in found:
+        return io.StringIO(found['text'], newline=None)
+    return io.TextIOWrapper(io.BytesIO(data))
+
+
+def _find(name: str) -> str:
+    """
+    Return the folder of a package, which the parent looks for.
+
+    :raises RefusedError: there is none.
+    """
+    found, _ = ask({'find': name})
+    if 'refused' in found:
+        raise RefusedError(found['refused'])
+    return str(found['folder'])
+
+
+class RefusedError(Exception):
+    """What the parent does not give."""
+
+
+class _Variables(dict[str, str]):
+    """
+    The environment variables that a xacro file sees; others are empty.
+
+    :ivar withheld: names of the others that it asked for.
+    """
+
+    def __init__(self, values: Mapping[str, str]):
+        super().__init__(values)
+        self.withheld: set[str] = set()
+
+    def __contains__(self, name: object) -> bool:
+        if not super().__contains__(name):
+            self.withheld.add(str(name))
+        return super().__contains__(name)
+
+    def __missing__(self, name: str) -> str:
+        self.withheld.add(name)
+        return ''
+
+
+@contextmanager
+def _asking(variables: Mapping[str, str]) -> Iterator[None]:
+    """Let xacro read files, find packages and see environment variables in these ways only."""
+    find, names = substitution_args._eval_find, substitution_args._eval_dict
     try:
-        substitution_args._eval_find = names['find'] = find
+        setattr(xacro, 'open', _open)  # Found before Python's own.
+        setattr(substitution_args, 'os', SimpleNamespace(path=os.path, environ=variables))
+        substitution_args._eval_find = names['find'] = _find
         yield
     finally:
-        substitution_args._eval_find = names['find'] = original
+        delattr(xacro, 'open')
+        setattr(substitution_args, 'os', os)
+        substitution_args._eval_find = names['find'] = find

@@ -33,9 +33,9 @@ class XacroLimits:
     :ivar total_time: for all expansions of one file, with different arguments, in seconds.
     """
 
-    memory: float = 1024
-    time: float = 60
-    total_time: float = 120
+    memory: float = 600
+    time: float = 20
+    total_time: float = 20
 
 
 class XacroBudget:

@@ -58,13 +58,16 @@ class SourceFile:
     :ivar path: the file, as messages name it.
     :ivar text: its text, with one character for a line break.
     :ivar include: the tag that included it; None for the outermost file.
+    :ivar is_quotable: whether messages may quote its lines.
     :ivar tags: its tags in the order of the text.
     :ivar comments: its comments in the order of the text.
     """
 
-    def __init__(self, path: str, text: str, include: SourceTag | None):
+    def __init__(self, path: str, text: str, include: SourceTag | None,
+                 is_quotable: bool = True):
         self.path = path
         self.text = text
+        self.is_quotable = is_quotable
         self.include = include
         self.tags: list[SourceTag] = []
         self.comments: list[SourceComment] = []
@@ -73,6 +76,10 @@ class SourceFile:
     def lines(self) -> list[str]:
         """The lines of the text."""
         return self.text.split('\n')
+
+    def excerpt(self, line: int) -> str:
+        """Return a line, from 1, for a message; empty if none may quote it."""
+        return self.lines[line - 1] if self.is_quotable else ''
 
     @cached_property
     def _offsets(self) -> list[int]:

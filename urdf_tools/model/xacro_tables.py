@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
 from typing import Any
@@ -39,15 +40,17 @@ class SourceTables:
     They come from a process that ran code of others, so everything is checked that they are used
     for. A row refers to rows before it only, so that no chain of them is endless.
 
+    :param is_quotable: whether messages may quote the lines of a file.
     :raises ValueError: they are malformed.
     """
 
-    def __init__(self, tables: Any):
+    def __init__(self, tables: Any, is_quotable: Callable[[str], bool]):
         self._tags: list[SourceTag] = []
         self._calls: list[MacroCall] = []
         try:
             self._files = [
-                SourceFile(_text(path), text, None) for path, text, _ in tables['files']]
+                SourceFile(_text(path), text, None, is_quotable(path))
+                for path, text, _ in tables['files']]
             self._lines = [file.text.count('\n') + 1 for file in self._files]
             self._malformed = tables['malformed']
             self._read_tags(tables)

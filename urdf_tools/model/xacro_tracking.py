@@ -29,7 +29,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterator
-from collections.abc import Mapping
 from contextlib import contextmanager
 import io
 import os
@@ -43,6 +42,7 @@ from urdf_tools.model.messages import quote
 TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
 if TYPE_CHECKING:
     from typing import Any  # noqa: I300
+    from typing import IO
 
 NONE = -1
 """The number of a row that there is not."""
@@ -81,12 +81,13 @@ class XacroTracker:
 
     :param xacro: the module.
     :param path: the file that is expanded; decides whether paths are shown as relative.
-    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
+    :param open_file: opens a file to read its text.
     """
 
-    def __init__(self, xacro: ModuleType, path: str, buffers: Mapping[str, str] = {}):
+    def __init__(self, xacro: ModuleType, path: str,
+                 open_file: Callable[[str], IO[str]] = open):
         self._xacro = xacro
-        self._buffers = buffers
+        self._open = open_file
         self._relative = not os.path.isabs(path)
         self._original: dict[str, Callable[..., Any]] = {
             name: getattr(xacro, name) for name in _WRAPPED}
@@ -147,12 +148,7 @@ class XacroTracker:
             raise
 
     def _read(self, path: str) -> str:
-        buffer = self._buffers.get(os.path.abspath(path))
-        if buffer is None and self._buffers:
-            buffer = self._buffers.get(os.path.realpath(path))
-        if buffer is not None:
-            return buffer.replace('\r\n', '\n').replace('\r', '\n')
-        with open(path) as stream:
+        with self._open(path) as stream:
             text = stream.read(MAX_CHARACTERS + 1)
         if len(text) > MAX_CHARACTERS:
             raise ValueError(

@@ -24,6 +24,10 @@ What holds where:
 - on POSIX systems: the limit on CPU time, first as an exception in the job, then by the system;
 - on Linux: the limit on memory, which macOS does not have.
 
+A confined worker, moreover, starts no program, opens no connection, writes no file and touches no
+other process: on Linux the kernel sees to it (:mod:`urdf_tools.sandbox.linux`), on other POSIX
+systems a limit keeps it from writing. One that reads no files either asks its parent for them.
+
 A worker ends as soon as its parent does, however that ended; one that is in the middle of a single
 operation of Python, such as ``9**9**9``, when its CPU time is over.
 """

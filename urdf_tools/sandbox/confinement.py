@@ -17,6 +17,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import contextmanager
 from contextlib import suppress
 import math
@@ -48,12 +50,22 @@ class OutOfTime(BaseException):
         super().__init__(limit)
 
 
-def confine() -> None:
-    """Hold this process in for good, once it has imported what it needs."""
+def confine(confinement: Mapping[str, Sequence[str] | None] | None) -> None:
+    """
+    Hold this process in for good, once it has imported what it needs.
+
+    :param confinement: what the pool gives with ``is_confined``; None for limits only.
+    """
     if sys.platform != 'win32':
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGPROF, lambda *_: _expire('time'))
         signal.signal(signal.SIGALRM, lambda *_: _expire('wall'))
+        if confinement is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    if sys.platform == 'linux' and confinement is not None:
+        # It imports ctypes, which other workers can do without.
+        from urdf_tools.sandbox.linux import keep_in
+        keep_in(confinement['readable'])
 
 
 @contextmanager
@@ -80,6 +92,17 @@ def limited(memory: float, time: float, wall: float) -> Iterator[None]:
         _is_limited = False
         for timer in timers:
             signal.setitimer(timer, 0)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Put off an exception for taking too long, which is raised again after a while."""
+    global _is_limited
+    before, _is_limited = _is_limited, False
+    try:
+        yield
+    finally:
+        _is_limited = before
 
 
 @contextmanager

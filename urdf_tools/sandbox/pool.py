@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import atexit
+from collections.abc import Callable
 from contextlib import suppress
 import json
 import os
@@ -40,6 +41,9 @@ PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') el
     os.cpu_count() or 1)
 """Number of processors that this process may use."""
 
+Responder = Callable[[Any], tuple[object, bytes]]
+"""Takes a question of a job, and returns what JSON can hold, and bytes."""
+
 _PROGRAM = (
     'import gc, json, sys; gc.disable(); '
     'sys.path += [folder for folder in json.loads(sys.argv.pop(1)) if folder not in sys.path]; '
@@ -54,6 +58,14 @@ _OPTIONS = ('-I', '-S', *(('-X', 'utf8') if sys.flags.utf8_mode else ()))
 _ENVIRONMENT = {'OPENBLAS_NUM_THREADS': '1', 'OMP_NUM_THREADS': '1', 'MALLOC_ARENA_MAX': '1'}
 """Threads of numpy would reserve memory that counts towards a limit."""
 
+_NEEDED_VARIABLES = ('HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LD_LIBRARY_PATH', 'PATH')
+"""What a confined worker gets of the environment: libraries are found by it."""
+
+_LIBRARIES = (
+    os.path.join(sys.base_prefix, 'lib'), '/lib', '/lib64', '/usr/lib', '/usr/lib64',
+    '/usr/local/lib', '/etc/ld.so.cache', '/dev/urandom')
+"""What a confined worker reads that imports a module late."""
+
 _LIMIT_OF_SIGNAL = {
     'SIGXCPU': 'time', 'SIGABRT': 'memory', 'SIGBUS': 'memory', 'SIGKILL': 'memory',
     'SIGSEGV': 'memory'}
@@ -67,11 +79,17 @@ class WorkerPool:
     :param job: the function that does it, as ``module:function``; see
         :data:`~urdf_tools.sandbox.worker.Job`.
     :param most: number of jobs that are done at the same time; others wait.
+    :param is_confined: whether the workers are kept from programs, connections, other processes,
+        the writing of files and, unless they need them, from environment variables.
+    :param reads_files: whether they read files other than Python's, if they are confined.
     """
 
-    def __init__(self, job: str, most: int):
+    def __init__(
+            self, job: str, most: int, is_confined: bool = False, reads_files: bool = True):
         self.job = job
         self.most = most
+        self._is_confined = is_confined
+        self._reads_files = reads_files
         self._is_closed = False
         self.forget()
         _pools.add(self)
@@ -83,11 +101,13 @@ class WorkerPool:
         self._lock = threading.Lock()
         self._free = threading.BoundedSemaphore(self.most)
 
-    def run(self, request: object, limits: Limits, data: bytes = b'') -> tuple[Any, bytes]:
+    def run(self, request: object, limits: Limits, data: bytes = b'',
+            respond: Responder | None = None) -> tuple[Any, bytes]:
         """
         Return what a job answers in the current folder.
 
         :param request: what JSON can hold.
+        :param respond: answers what the job asks with :func:`~urdf_tools.sandbox.worker.ask`.
         :raises SandboxError: it has no answer.
         """
         order = {'folder': _current_folder(), 'request': request,
@@ -95,7 +115,7 @@ class WorkerPool:
         with self._free:
             worker = self._take()
             try:
-                answer = worker.ask(order, data, limits)
+                answer = worker.ask(order, data, limits, respond)
             except BaseException:  # Such as Ctrl-C.
                 self._give_back(worker, is_usable=False)
                 raise
@@ -138,7 +158,7 @@ class WorkerPool:
                     break
                 worker.end()
             else:
-                worker = _Worker(self.job)
+                worker = _Worker(self.job, self._is_confined, self._reads_files)
             self._busy.add(worker)
             return worker
 
@@ -151,14 +171,20 @@ class _Worker:
     the standard library, then from where ours do, and never from the current folder.
     """
 
-    def __init__(self, job: str):
+    def __init__(self, job: str, is_confined: bool, reads_files: bool):
         self._has_expired = False
         path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
+        confinement = {'readable': None if reads_files else [
+            *path[:-1], os.path.join(_ROOT, __package__.partition('.')[0]), *_LIBRARIES]}
+        variables = {
+            name: value for name, value in os.environ.items()
+            if not is_confined or name in _NEEDED_VARIABLES}
         try:
             self._process = subprocess.Popen(
-                [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), job],
+                [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), job,
+                 json.dumps(confinement if is_confined else None)],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                env={**os.environ, **_ENVIRONMENT}, start_new_session=True)
+                env={**variables, **_ENVIRONMENT}, start_new_session=True)
         except OSError as error:
             raise WorkerNotStarted(error.strerror) from error
         self.pid = self._process.pid
@@ -168,7 +194,8 @@ class _Worker:
         """Whether it can do another job."""
         return not self._has_expired and self._process.poll() is None
 
-    def ask(self, order: object, data: bytes, limits: Limits) -> tuple[Any, bytes]:
+    def ask(self, order: object, data: bytes, limits: Limits,
+            respond: Responder | None) -> tuple[Any, bytes]:
         """
         Return the answer to an order; without one, the process is of no use any more.
 
@@ -181,6 +208,9 @@ class _Worker:
         try:
             write_frame(self._process.stdin, order, data)
             found, data = read_frame(self._process.stdout, limits.answer * 2**20)
+            while 'question' in found and respond is not None:
+                write_frame(self._process.stdin, *respond(found['question']))
+                found, data = read_frame(self._process.stdout, limits.answer * 2**20)
             if 'answer' in found:
                 return found['answer'], data
             limit, reason = str(found['limit']), str(found['error'])

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 import gc
 from importlib import import_module
+import json
 import os
 import queue
 import sys
@@ -27,6 +28,7 @@ import threading
 from urdf_tools.sandbox.confinement import confine
 from urdf_tools.sandbox.confinement import limited
 from urdf_tools.sandbox.confinement import OutOfTime
+from urdf_tools.sandbox.confinement import uninterrupted
 from urdf_tools.sandbox.frames import read_frame
 from urdf_tools.sandbox.frames import write_frame
 
@@ -41,29 +43,49 @@ if TYPE_CHECKING:
 _MAX_TEXT = 2000
 
 
+_received: queue.SimpleQueue[tuple[Any, bytes]] = queue.SimpleQueue()
+_answers: list[IO[bytes]] = []
+
+
 def main() -> None:
-    """Do jobs until standard input ends; the first argument of the process names the function."""
+    """
+    Do jobs until standard input ends.
+
+    The arguments of the process are the name of the function and, as JSON, what
+    :func:`~urdf_tools.sandbox.confinement.confine` takes.
+    """
     requests, answers = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
+    _answers.append(answers)
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):  # What a job reads or prints is not what is said here.
         os.dup2(null, descriptor)
-    pending: queue.SimpleQueue[tuple[Any, bytes]] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(requests, pending), daemon=True).start()
     module, _, name = sys.argv[1].partition(':')
     job: Job = getattr(import_module(module), name)
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)
     gc.enable()
-    confine()
+    confine(json.loads(sys.argv[2]))
+    threading.Thread(target=_listen, args=(requests,), daemon=True).start()
     while True:
-        write_frame(answers, *_done(job, *pending.get()))
+        write_frame(answers, *_done(job, *_received.get()))
 
 
-def _listen(requests: IO[bytes], pending: queue.SimpleQueue[tuple[Any, bytes]]) -> None:
-    """Hand on requests, and end the process with its parent, whatever it is doing."""
+def ask(question: object) -> tuple[Any, bytes]:
+    """
+    Return what the parent responds to a question of the job that is being done.
+
+    :param question: what JSON can hold.
+    """
+    with uninterrupted():
+        write_frame(_answers[0], {'question': question})
+        return _received.get()
+
+
+def _listen(requests: IO[bytes]) -> None:
+    """Hand on what the parent says, and end the process with it, whatever it is doing."""
     try:
         while True:
-            pending.put(read_frame(requests, sys.maxsize))
+            _received.put(read_frame(requests, sys.maxsize))
     finally:
         os._exit(0)
 

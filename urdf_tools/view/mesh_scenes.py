@@ -39,7 +39,7 @@ from urdf_tools.meshes.mesh_processes import MAX_PROCESSES
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.view.textured_surface import Unwrapped
 
-_pool = WorkerPool('urdf_tools.view.mesh_conversion:convert', MAX_PROCESSES)
+_pool = WorkerPool('urdf_tools.view.mesh_conversion:convert', MAX_PROCESSES, is_confined=True)
 
 
 @dataclass(frozen=True, eq=False)

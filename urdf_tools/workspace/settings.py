@@ -28,6 +28,8 @@ from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.model.trust import Trust
+from urdf_tools.model.trust import TRUSTED
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import ALWAYS_APPLIED
@@ -69,6 +71,8 @@ class Settings:
     :param roots: the descriptions of the project.
     :param exclude: absolute paths of files and folders that searches leave out; ``*`` and ``?``
         stand for any text and any character.
+    :param trust: what the descriptions may read besides; a file of settings cannot say it, since
+        it comes from the same author.
     """
 
     select: Collection[str] = ()
@@ -80,6 +84,7 @@ class Settings:
     baseline: str | None = None
     roots: tuple[Root, ...] = ()
     exclude: Collection[str] = ()
+    trust: Trust = TRUSTED
 
     def __post_init__(self) -> None:
         for name in (*self.select, *self.ignore):
@@ -119,7 +124,8 @@ def merged(file: Settings, line: Settings) -> Settings:
     return Settings(
         line.select or file.select, (*file.ignore, *line.ignore), line.programs or file.programs,
         {**file.packages, **line.packages}, line.strict or file.strict, line.level or file.level,
-        line.baseline or file.baseline, file.roots, (*file.exclude, *line.exclude))
+        line.baseline or file.baseline, file.roots, (*file.exclude, *line.exclude),
+        line.trust)
 
 
 def pattern_in(folder: str, path: str) -> str:

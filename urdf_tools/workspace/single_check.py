@@ -27,6 +27,7 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.messages import location
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.trust import Trust
 from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
@@ -50,6 +51,7 @@ class SingleCheck:
     :param ignore: codes of the rules not to apply.
     :param programs: report only what affects these programs; all if it is empty.
     :param packages: folders of packages by name.
+    :param trust: what the description may read besides.
     """
 
     source: str
@@ -58,13 +60,15 @@ class SingleCheck:
     ignore: frozenset[str]
     programs: tuple[str, ...]
     packages: Mapping[str, str]
+    trust: Trust
 
     @classmethod
     def of(cls, target: Target, arguments: Arguments) -> SingleCheck:
         """Return the check of a description with some arguments."""
         settings = target.settings
         return cls(target.source, arguments, target.text, frozenset(settings.unwanted()),
-                   tuple(settings.programs), dict(settings.packages))
+                   tuple(settings.programs), dict(settings.packages),
+                   settings.trust)
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,7 @@ def not_checked(check: SingleCheck, reason: str) -> SingleResult:
 
 def _validate(check: SingleCheck, budget: XacroBudget) -> Report:
     folder = '.' if check.text is not None else os.path.dirname(check.source) or '.'
-    resources = ResourceResolver(folder, packages=check.packages)
+    resources = ResourceResolver(folder, packages=check.packages, trust=check.trust)
     if check.text is not None:
         return validates(
             check.text, source=check.source, categories=CATEGORIES, ignore=check.ignore,

@@ -24,6 +24,7 @@ import os
 from pathlib import Path
 
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.workspace.argument_matrix import Arguments
 from urdf_tools.workspace.argument_matrix import overridden
 from urdf_tools.workspace.descriptions import Descriptions
@@ -97,6 +98,8 @@ class ProjectSettings:
             return self._given
         if folder not in self._of_folder:
             file = self._file or project_settings(Path(folder))
+            if not self._given.trust.is_full:
+                _require_inside(file.packages, folder)
             self._of_folder[folder] = merged(file, self._given)
         return self._of_folder[folder]
 
@@ -107,6 +110,16 @@ class ProjectSettings:
         :raises SettingsError: they are not valid.
         """
         return self.of_folder(os.path.dirname(path) or '.')
+
+
+def _require_inside(packages: Mapping[str, str], folder: str) -> None:
+    """Require that the packages of settings are in the project of the descriptions."""
+    lookup = PackageLookup(Path(os.path.abspath(folder)), {})
+    for name, path in packages.items():
+        if not lookup.holds(path):
+            raise SettingsError(
+                f'Package {quote(name, 80)} of the settings is in {quote(path, 200)}, outside of '
+                'the project, which --untrusted does not read. Give it with --package')
 
 
 def find_targets(

@@ -169,6 +169,8 @@ class _Page:
         elif finding.line <= len(self._lines):
             line = self._lines[finding.line - 1]
         else:
+            line = ''
+        if not line:
             return
         column = finding.column - 1
         start = max(0, min(column - _MAX_WIDTH // 2, len(line) - _MAX_WIDTH))

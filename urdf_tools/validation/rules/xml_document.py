@@ -56,6 +56,21 @@ RULES.add(
     'xacro-failed', ERROR, 'xml', 'The file can be expanded by xacro.',
     hint='Run xacro on the file to see its full error message')
 
+
+@rule('xacro-variable-withheld', WARN,
+      hint='Give its value with --env NAME, or an argument instead; or leave out --untrusted')
+def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
+    """
+    Check that xacro needs no environment variable that --untrusted withholds.
+
+    It is empty there, which may cause other findings.
+    """
+    for name in description.document.withheld:
+        yield Defect(
+            description.document.root, 'The environment variable {variable:80} is empty, because '
+            'the description is not trusted', variable=Name(name))
+
+
 RULES.add(
     'xml-malformed', ERROR, 'xml',
     """

@@ -1,0 +1,150 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What a description that is not trusted may read."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from urdf_tools.cli import main
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import load
+from urdf_tools.model.loader import open_document
+from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.trust import Trust
+
+UNTRUSTED = Trust(False)
+TOKEN = 'token = verysecret'
+
+READING = {
+    'an include': '<xacro:include filename="{path}"/>',
+    'an optional include': '<xacro:include filename="{path}" optional="true"/>',
+    'an include by wildcard': '<xacro:include filename="{path}*"/>',
+    'YAML': '<link name="${{load_yaml(\'{path}\')}}"/>',
+    'YAML in a property': '<xacro:property name="p" value="${{xacro.load_yaml(\'{path}\')}}"/>'
+                          '<link name="${{p}}"/>',
+    'YAML in an argument': '<xacro:arg name="p" default="{path}"/>'
+                           '<link name="${{load_yaml(\'$(arg p)\')}}"/>'}
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Return a function that writes a xacro file of a checkout; beside it is a secret."""
+    (tmp_path / 'secret').write_text(TOKEN)
+    (tmp_path / 'checkout' / '.git').mkdir(parents=True)
+    (tmp_path / 'checkout' / 'link').symlink_to(tmp_path / 'secret')
+    (tmp_path / 'checkout' / 'away').symlink_to(tmp_path)
+
+    def write(content, name='robot.urdf.xacro', package='checkout'):
+        path = tmp_path / package / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
+                        f'{content}\n</robot>\n')
+        return path
+    return write
+
+
+def lookup(path, trust=UNTRUSTED):
+    """Return the packages of a description."""
+    return PackageLookup(Path(path).parent, {}, trust=trust)
+
+
+@pytest.mark.parametrize('name', ['../secret', 'link', 'away/secret', '/etc/passwd'])
+@pytest.mark.parametrize('content', READING.values(), ids=READING)
+def test_files_elsewhere_are_not_read(project, content, name, capsys, monkeypatch):
+    path = project('')
+    file = path.parent / name
+    path = project(content.format(path=file))
+    with pytest.raises(DescriptionError, match='outside of the project') as raised:
+        open_document(path, packages=lookup(path))
+    assert raised.value.line == 2
+    monkeypatch.chdir(path.parent)
+    assert main(['check', '--untrusted', path.name]) == 2
+    printed = ''.join(capsys.readouterr())
+    assert 'outside of the project and of the packages' in printed
+    assert 'verysecret' not in printed and 'root:' not in printed
+
+
+def test_files_elsewhere_are_read_for_their_own_user_but_not_quoted(project, tmp_path, capsys):
+    project('<link name="a"/>', 'other.xacro', 'elsewhere')
+    path = project(f'<xacro:include filename="{tmp_path}/elsewhere/other.xacro"/>')
+    assert load(path).root == 'a'
+    path = project(f'<xacro:include filename="{tmp_path}/secret"/>')
+    main(['check', str(path), '--format', 'sarif'])
+    main(['check', str(path)])
+    printed = ''.join(capsys.readouterr())
+    assert 'secret:1:1: error: xacro cannot expand the file: syntax error' in printed
+    assert 'verysecret' not in printed
+
+
+def test_files_of_the_project_and_of_packages_are_read(project, monkeypatch, tmp_path):
+    project('<link name="a"/>', 'sub/a.xacro')
+    project('<link name="b"/>', 'b.xacro', 'prefix/share/other/urdf')
+    index = tmp_path / 'prefix/share/ament_index/resource_index/packages'
+    index.mkdir(parents=True)
+    (index / 'other').touch()
+    project('<link name="c"/>', 'c.xacro', 'sources')
+    (tmp_path / 'prefix/share/other/urdf/c.xacro').symlink_to(tmp_path / 'sources/c.xacro')
+    path = project('<xacro:include filename="sub/a.xacro"/>'
+                   '<xacro:include filename="$(find other)/urdf/b.xacro"/>'
+                   '<xacro:include filename="$(find other)/urdf/c.xacro"/>')
+    monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path / 'prefix'))
+    document = open_document(path, packages=lookup(path))
+    assert [link.get('name') for link in document.root] == ['a', 'b', 'c']
+
+
+@pytest.mark.parametrize('name', ['$(env TOKEN)', '$(optenv TOKEN)', "${'$(env TOKEN)'}"])
+def test_environment_variables_are_empty(project, monkeypatch, capsys, name):
+    monkeypatch.setenv('TOKEN', 'verysecret')
+    path = project(f'<link name="a{name}"/>')
+    assert load(path).root == 'averysecret'
+    document = open_document(path, packages=lookup(path))
+    assert document.root[0].get('name') == 'a'
+    assert document.withheld == ('TOKEN',)
+    assert main(['check', '--untrusted', str(path)]) == 0
+    assert ("warning: The environment variable 'TOKEN' is empty, because the description is not "
+            'trusted [xacro-variable-withheld]') in capsys.readouterr().out
+    assert main(['check', '--untrusted', '--env', 'TOKEN', '--level', 'info', str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert 'averysecret' in printed and 'xacro-variable-withheld' not in printed
+
+
+def test_a_description_that_is_a_link_is_not_read(project, capsys):
+    path = project('').with_name('robot.urdf')
+    path.symlink_to('../secret')
+    assert main(['check', '--untrusted', str(path)]) == 2
+    assert 'The file is a link out of the project' in capsys.readouterr().out
+
+
+def test_settings_do_not_name_folders_elsewhere_packages(project, tmp_path, capsys):
+    path = project('<xacro:include filename="$(find other)/secret"/>')
+    path.with_name('urdf-tools.toml').write_text('packages = {other = ".."}')
+    assert main(['check', '--untrusted', str(path)]) == 2
+    assert 'outside of the project, which --untrusted does not read' in capsys.readouterr().err
+    path.with_name('urdf-tools.toml').write_text('packages = {other = "away"}')
+    assert main(['check', '--untrusted', str(path)]) == 2
+    assert 'outside of the project, which --untrusted does not read' in capsys.readouterr().err
+
+
+def test_links_do_not_lead_out_of_packages_of_the_project(project, tmp_path):
+    path = project('')
+    (path.parent / 'package.xml').write_text('<package><name>own</name></package>')
+    uri = 'package://own/link'
+    assert os.path.samefile(ResourceResolver(path.parent).resolve(uri), tmp_path / 'secret')
+    with pytest.raises(ResourceError, match='outside'):
+        ResourceResolver(path.parent, trust=UNTRUSTED).resolve(uri)

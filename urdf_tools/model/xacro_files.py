@@ -1,0 +1,84 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What this process reads and finds for a worker that expands a xacro file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+from urdf_tools.model.document import MAX_BYTES
+from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.resources import read_regular_file
+
+OUTSIDE = 'is outside of the project and of the packages'
+"""What the error of a file says that the description may not read."""
+
+_NOT_FOUND = 'is neither installed nor in the sources around the file'
+
+_Response = tuple[object, bytes]
+
+
+class XacroFiles:
+    """
+    Responds to the questions of a worker, which itself reads no files.
+
+    :param packages: finds packages, and has what the description may read.
+    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
+    """
+
+    def __init__(self, packages: PackageLookup, buffers: Mapping[str, str]):
+        self._packages = packages
+        self._buffers = buffers
+        self._found: set[Path] = set()
+
+    def respond(self, question: Any) -> _Response:
+        """Return the text of a file, or the folder of a package."""
+        if 'find' in question:
+            return self._find(str(question['find']))
+        path = str(question['read'])
+        try:
+            return self._read(path)
+        except (OSError, ValueError) as error:
+            return {'error': getattr(error, 'strerror', None) or str(error),
+                    'number': getattr(error, 'errno', None) or errno.EINVAL}, b''
+
+    def holds(self, path: str) -> bool:
+        """Return whether a file is in the project or in a package."""
+        return self._packages.holds(path) or any(
+            Path(os.path.realpath(path)).is_relative_to(folder) for folder in self._found)
+
+    def _find(self, name: str) -> _Response:
+        folder = self._packages.find(name)
+        if folder is None:
+            return {'refused': f'package {quote(name, 80)} {_NOT_FOUND}'}, b''
+        self._found.add(folder.resolve())
+        return {'folder': str(folder)}, b''
+
+    def _read(self, path: str) -> _Response:
+        for name in (os.path.abspath(path), os.path.realpath(path)):
+            if name in self._buffers:
+                return {'text': self._buffers[name]}, b''
+        os.stat(path)  # That a file does not exist is said of every one.
+        if not (self._packages.trust.is_full or self.holds(path)):
+            return {'refused': f'{quote(path, 200)} {OUTSIDE}'}, b''
+        data, _ = read_regular_file(Path(path), MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise OSError(errno.EFBIG, f'It has more than {MAX_BYTES} bytes')
+        return {}, data

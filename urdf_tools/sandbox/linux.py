@@ -1,0 +1,157 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+What the kernel of Linux keeps a process from, through its own calls: Landlock and seccomp.
+
+Landlock (5.13 and later) knows folders, seccomp the numbers of system calls; where a kernel or a
+container has one of them only, the other still holds. See landlock(7) and seccomp(2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+import ctypes
+import os
+import struct
+
+_PR_SET_NO_NEW_PRIVS = 38
+
+_LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
+_LANDLOCK_VERSION = 1
+_LANDLOCK_PATH_BENEATH = 1
+_READ_FILE, _READ_DIR = 1 << 2, 1 << 3
+_FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
+"""Number of rights that Landlock has from a version on."""
+
+_SECCOMP_FILTER, _SECCOMP_ALL_THREADS = 1, 1
+_ALLOW, _REFUSE, _UNKNOWN = 0x7FFF0000, 0x00050000 | 1, 0x00050000 | 38
+"""What becomes of a call: done, EPERM, ENOSYS, upon which libraries use older calls."""
+
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+
+_CLONE_THREAD = 0x10000
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+
+_ARCHITECTURES = {'x86_64': (0, 0xC000003E), 'aarch64': (1, 0xC00000B7)}
+"""The column of :data:_CALLS, and the kernel's number of the architecture."""
+
+_CALLS: dict[str, tuple[int | None, int | None]] = {
+    'clone': (56, 220), 'kill': (62, 129), 'open': (2, None), 'openat': (257, 56),
+    'prlimit64': (302, 261), 'seccomp': (317, 277), 'tgkill': (234, 131)}
+"""Calls of which the arguments count."""
+
+_UNKNOWN_CALLS = ((435, 435), (437, 437))
+"""clone3 and openat2, whose arguments a filter cannot see."""
+
+_REFUSED = (
+    # Programs: fork, vfork, execve, execveat, ptrace, process_vm_readv, process_vm_writev.
+    (57, None), (58, None), (59, 221), (322, 281), (101, 117), (310, 270), (311, 271),
+    # Other processes: tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, and what takes a pidfd.
+    (200, 130), (129, 138), (297, 240), (424, 424), (434, 434), (438, 438), (440, 440),
+    # Connections: socket, connect, bind, listen; and io_uring, which makes them, too.
+    (41, 198), (42, 203), (49, 200), (50, 201), (425, 425), (426, 426), (427, 427),
+    # Files: creat, truncate, mkdir, rmdir, mknod, link, symlink, unlink, rename and their kind.
+    (85, None), (76, 45), (83, None), (258, 34), (84, None), (133, None), (259, 33), (86, None),
+    (265, 37), (88, None), (266, 36), (87, None), (263, 35), (82, None), (264, 38), (316, 276),
+    # Their modes, owners, times and attributes.
+    (90, None), (91, 52), (268, 53), (452, 452), (92, None), (93, 55), (94, None), (260, 54),
+    (132, None), (235, None), (261, None), (280, 88), (188, 5), (189, 6), (190, 7), (197, 14),
+    (198, 15), (199, 16),
+    # The system: mount, umount2, chroot, unshare, setns, keys, bpf, modules, memfd_create.
+    (165, 40), (166, 39), (161, 51), (272, 97), (308, 268), (248, 217), (249, 218), (250, 219),
+    (321, 280), (298, 241), (323, 282), (175, 105), (313, 273), (319, 279), (135, 92))
+
+
+def keep_in(readable: Sequence[str] | None) -> None:
+    """
+    Keep this process, for good, from programs, connections and the writing of files.
+
+    Nothing is kept from it that the kernel cannot; call this before there are other threads.
+
+    :param readable: files and folders of which alone it may read files; None for all.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
+        _keep_in_folders(libc, readable)
+        _refuse_calls(libc)
+
+
+def _keep_in_folders(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
+    version = libc.syscall(_LANDLOCK_CREATE, None, 0, _LANDLOCK_VERSION)
+    if version < 1:
+        return
+    rights = (1 << max(count for least, count in _FILE_RIGHTS.items() if least <= version)) - 1
+    rights &= ~_READ_DIR & (-1 if readable is not None else ~_READ_FILE)
+    # All connections by TCP from version 4 on; abstract sockets and signals from 6 on.
+    size = 24 if version >= 6 else 16 if version >= 4 else 8
+    attributes = struct.pack('QQQ', rights, 3, 3)[:size]
+    ruleset = libc.syscall(_LANDLOCK_CREATE, attributes, len(attributes), 0)
+    if ruleset < 0:
+        return
+    for path in readable or ():
+        with suppress(OSError):  # What does not exist needs no rule.
+            folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            rule = struct.pack('=Qi', _READ_FILE, folder)
+            libc.syscall(_LANDLOCK_ADD, ruleset, _LANDLOCK_PATH_BENEATH, rule, 0)
+            os.close(folder)
+    libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0)
+    os.close(ruleset)
+
+
+def _refuse_calls(libc: ctypes.CDLL) -> None:
+    machine = os.uname().machine
+    if machine not in _ARCHITECTURES:
+        return
+    column, architecture = _ARCHITECTURES[machine]
+    code = b''.join(_filter(column, architecture))
+    held = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack('HP', len(code) // 8, ctypes.addressof(held))
+    libc.syscall(
+        _CALLS['seccomp'][column], _SECCOMP_FILTER, _SECCOMP_ALL_THREADS, program)
+
+
+def _filter(column: int, architecture: int) -> list[bytes]:
+    """Return the instructions of a filter; see the kernel's networking/filter.rst."""
+    code = [
+        _instruction(_LOAD, _ARCHITECTURE),
+        _instruction(_EQUAL, architecture, 1, 0), _instruction(_RETURN, _UNKNOWN),
+        _instruction(_LOAD, _NUMBER),
+        # The numbers of 32-bit programs on x86_64 begin here.
+        _instruction(_AT_LEAST, 0x40000000, 0, 1), _instruction(_RETURN, _UNKNOWN)]
+    for calls, answer in ((_REFUSED, _REFUSE), (_UNKNOWN_CALLS, _UNKNOWN)):
+        for call in calls:
+            if call[column] is not None:
+                code += [_instruction(_EQUAL, call[column] or 0, 0, 1),
+                         _instruction(_RETURN, answer)]
+    own = os.getpid()
+    for name, argument, test, value, allowed in (
+            ('clone', 0, _ANY_BIT, _CLONE_THREAD, True),
+            ('open', 1, _ANY_BIT, _WRITES, False), ('openat', 2, _ANY_BIT, _WRITES, False),
+            ('prlimit64', 0, _EQUAL, 0, True),
+            ('kill', 0, _EQUAL, own, True), ('tgkill', 0, _EQUAL, own, True)):
+        number = _CALLS[name][column]
+        if number is not None:
+            answers = (_ALLOW, _REFUSE) if allowed else (_REFUSE, _ALLOW)
+            code += [
+                _instruction(_EQUAL, number, 0, 4),
+                _instruction(_LOAD, _ARGUMENTS + 8 * argument), _instruction(test, value, 0, 1),
+                *(_instruction(_RETURN, answer) for answer in answers)]
+    return [*code, _instruction(_RETURN, _ALLOW)]
+
+
+def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack('HBBI', code, if_true, if_false, value)
