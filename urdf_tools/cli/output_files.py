@@ -102,11 +102,10 @@ def refuse_mentioned(
     """
     existing = [output for output in _files(outputs) if _identity(output)]
     for file in files if existing else ():
-        resolver = ResourceResolver(os.path.dirname(file) or '.')
         for text in (_text(file), expanded):
             for output in existing:
                 for name in _mentioned(text, os.path.basename(os.path.realpath(output))):
-                    if _is_same(name, output, resolver):
+                    if _is_same(name, output, os.path.dirname(file)):
                         raise CommandError(
                             f'{output!r} is an input, as {file!r} refers to {name!r}, and would '
                             'be overwritten. Name another file')
@@ -147,8 +146,9 @@ def _mentioned(text: bytes, name: str) -> Iterator[str]:
         yield os.fsdecode(match[0][1:])
 
 
-def _is_same(name: str, output: str, resolver: ResourceResolver) -> bool:
+def _is_same(name: str, output: str, folder: str) -> bool:
+    """Return whether a path in a description leads to a file, or may do so."""
     try:
-        return os.path.samefile(resolver.resolve(name), output)
+        return os.path.samefile(ResourceResolver(folder or '.').resolve(name), output)
     except (OSError, ResourceError):
         return True
