@@ -79,6 +79,7 @@ def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
     ['expand', 'robot.urdf.xacro', '-o', 'meshes/arm.stl'],
     ['expand', 'robot.urdf.xacro', '-o', 'new.urdf', '--source-map', 'part.xacro'],
     ['expand', 'robot.urdf.xacro', '-o', 'new.urdf', '--source-map', './new.urdf'],
+    ['expand', 'robot.urdf.xacro', '-o', 'new.urdf', '--source-map', 'new.urdf'],
     ['sdf', 'robot.urdf', '-o', 'robot.urdf'],
     ['sdf', 'robot.urdf', '-o', 'other.urdf'],
     ['sdf', 'linked.urdf', '-o', 'robot.urdf'],
@@ -115,6 +116,13 @@ def test_the_file_behind_standard_input_is_an_input(folder):
         2, "urdf-tools: 'linked.urdf' is an input (standard input), which would be overwritten. "
            'Name another file\n')
     assert contents(folder) == before
+
+
+def test_a_description_may_say_what_is_made_of_it(folder):
+    comment = '<!-- xacro "said.xacro" > "said.urdf" -->'
+    (folder / 'said.xacro').write_text(ROBOT.replace('</robot>', f'{comment}</robot>'))
+    for _ in range(2):
+        assert main(['expand', 'said.xacro', '-o', 'said.urdf']) == 0
 
 
 def test_a_file_that_is_only_called_like_an_input_is_written(folder):

@@ -58,33 +58,33 @@ def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -
     :raises CommandError: one is.
     """
     read = {identity: name for name in inputs if name and (identity := _identity(name))}
-    written: dict[object, str] = {}
+    written: set[object] = set()
     for output in _files(outputs):
         identity = _identity(output)
         if identity in read:
             raise CommandError(
                 f'{output!r} is an input{_also_called(read[identity], output)}, which would be '
                 'overwritten. Name another file')
-        other = written.setdefault(identity or os.path.realpath(output), output)
-        if other is not output and not _is_special(output):
+        target = identity or os.path.realpath(output)
+        if target in written and not _is_special(output):
             raise CommandError(f'{output!r} is to be written twice. Name another file')
+        written.add(target)
 
 
 def refuse_sources(
-        outputs: Iterable[str | None], document: Document, file: str, *more: str | None) -> None:
+        outputs: Iterable[str | None], document: Document, file: str) -> None:
     """
     Check that no file is written that a description comes from or refers to.
 
     :param outputs: as for :func:`refuse_inputs`.
     :param file: the argument that named the description.
-    :param more: other files that are read.
     :raises CommandError: one is.
     """
     outputs = _files(outputs)
     files = [file]
     if document.xacro is not None:
         files += [source.path for source in document.xacro.files]
-    refuse_inputs(outputs, [*files, *more])
+    refuse_inputs(outputs, files)
     refuse_mentioned(outputs, files, document.data)
 
 
@@ -100,7 +100,9 @@ def refuse_mentioned(
     :param expanded: the text of one, after its expansion.
     :raises CommandError: one is.
     """
-    existing = [output for output in _files(outputs) if _identity(output)]
+    # A robot is only read where it is included, and its text may well say what is made of it.
+    existing = [output for output in _files(outputs)
+                if _identity(output) and not output.lower().endswith(('.urdf', '.sdf'))]
     for file in files if existing else ():
         for text in (_text(file), expanded):
             for output in existing:
