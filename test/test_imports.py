@@ -28,7 +28,8 @@ MODULES = {
 
 BELOW = {
     'sandbox': '', 'garbage_collection': '', 'late_imports': '', 'version': '',
-    'model': 'sandbox garbage_collection late_imports',
+    'atomic_write': '',
+    'model': 'sandbox garbage_collection late_imports atomic_write',
     'kinematics': 'model',
     'meshes': 'kinematics',
     'inertia': 'meshes',

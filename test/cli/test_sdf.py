@@ -125,4 +125,4 @@ def test_a_file_that_cannot_be_written_is_one_error(urdf, tmp_path, capsys):
     target = tmp_path / 'missing' / 'arm.sdf'
     assert main(['sdf', str(urdf), '-o', str(target)]) == 2
     assert capsys.readouterr().err == (
-        f"urdf-tools: Cannot write '{target}': No such file or directory.\n")
+        f"urdf-tools: Cannot write '{target}': No such file or directory\n")

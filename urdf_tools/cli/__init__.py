@@ -39,8 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     :param argv: arguments without the name of the command; by default those of the process, whose
         signals are then handled, too.
-    :return: exit code: 0 for success, 1 if the verb found errors, 2 if it could not be run, 130
-        if it was interrupted.
+    :return: exit code: 0 for success, 1 if the verb found errors, 2 if it could not be run or its
+        output not be written, 130 if it was interrupted, 141 if nobody reads its output any more.
     """
     if argv is not None:
         from urdf_tools.cli.command import run
@@ -52,10 +52,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     # when numpy is imported.
     os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
     from urdf_tools.cli.command import run
+    from urdf_tools.cli.standard_streams import with_standard_streams
     try:
         try:
             _handle_signals(_interrupt)
-            return run(sys.argv[1:])
+            return with_standard_streams(lambda: run(sys.argv[1:]))
         finally:
             # From here on there is nothing to clean up.
             _handle_signals(_leave)

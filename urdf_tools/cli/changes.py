@@ -18,10 +18,6 @@
 from __future__ import annotations
 
 import difflib
-import os
-from pathlib import Path
-import shutil
-import tempfile
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.model.document import Document
@@ -73,34 +69,3 @@ def unified_diff(name: str, before: bytes, after: bytes, label: str) -> str:
     name = printable(name)
     lines = difflib.unified_diff(old, new, name, f'{name} ({label})', lineterm='')
     return ''.join(f'{line}\n' for line in lines)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """
-    Write a file, new or atomically in place of an old one, keeping its mode and following links.
-
-    :raises CommandError: the file cannot be written.
-    """
-    target = Path(os.path.realpath(path))
-    try:
-        with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
-            try:
-                file.write(data)
-                file.flush()
-                if target.exists():
-                    shutil.copymode(target, file.name)
-                else:
-                    os.chmod(file.name, 0o666 & ~_umask())
-                os.replace(file.name, target)
-            except BaseException:
-                os.unlink(file.name)
-                raise
-    except OSError as error:
-        raise CommandError(f'Cannot write {str(path)!r}: {error.strerror}') from error
-
-
-def _umask() -> int:
-    """Return the bits that new files do not get, which can only be read by setting them."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

@@ -30,7 +30,6 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.check_output import baseline_lines
 from urdf_tools.cli.check_output import FORMATS
@@ -38,6 +37,9 @@ from urdf_tools.cli.check_output import Output
 from urdf_tools.cli.fixing import diff
 from urdf_tools.cli.fixing import fix
 from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import refuse_mentioned
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.rule_options import add_explain
 from urdf_tools.cli.rule_options import add_selection
@@ -148,6 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
         baselines.of(target.settings.baseline, must_exist=not arguments.update_baseline)
     if arguments.update_baseline and not all(target.settings.baseline for target in targets):
         raise CommandError('Name the baseline to update, as in --baseline baseline.json')
+    refuse_inputs(*_outputs_and_inputs(arguments, targets, baselines))
     if arguments.diff:
         for target in targets:
             with progress(printable(target.source)):
@@ -168,18 +171,22 @@ def _print_checked(
     outputs = [Output(kind, stream, arguments.verbose, len(targets)) for kind, stream in (
         (arguments.format, None), *((kind, stream) for kind, _, stream in files))]
     code = 0
+    read: dict[str, None] = {}
     with closing(check_targets(targets, arguments.jobs)) as results, progress('') as line:
         for number, target in enumerate(targets, 1):
             line.text = f'{number} of {len(targets)}: {printable(target.source)}'
             checked = baselines.hide(next(results))
+            read.update(dict.fromkeys(checked.files))
             with line.hidden():
                 for output in outputs:
                     output.add(checked)
             code = max(code, checked.exit_code)
     for output in outputs:
         output.finish([] if arguments.update_baseline else [*baselines])
+    refuse_inputs((path for _, path, _ in files), read)
+    refuse_mentioned((path for _, path, _ in files), read)
     for _, path, stream in files:
-        replace_file(Path(path), stream.getvalue().encode('utf-8', 'backslashreplace'))
+        write_file(path, stream.getvalue().encode('utf-8', 'backslashreplace'))
     if arguments.update_baseline:
         _update(baselines)
         return 0 if code < 2 else code
@@ -187,6 +194,20 @@ def _print_checked(
         for text in baseline_lines(baselines):
             print(text, file=sys.stderr)
     return code
+
+
+def _outputs_and_inputs(
+        arguments: argparse.Namespace, targets: Sequence[Target], baselines: Baselines
+        ) -> tuple[list[str], list[str | None]]:
+    """Return the files to write, and those that are read whatever the descriptions include."""
+    outputs = [path for _, path in arguments.output]
+    inputs = [*arguments.files, arguments.config, *(target.source for target in targets)]
+    (outputs if arguments.update_baseline else inputs).extend(
+        baseline.path for baseline in baselines)
+    folders = {Path(target.source).parent.resolve() for target in targets if outputs}
+    inputs += [str(above / name) for folder in folders for above in (folder, *folder.parents)
+               for name in NAMES]
+    return outputs, inputs
 
 
 def _targets(arguments: argparse.Namespace) -> list[Target]:
@@ -239,7 +260,7 @@ def _update(baselines: Baselines) -> None:
     """Write the baselines with what was found."""
     for baseline in baselines:
         new = baseline.updated()
-        replace_file(Path(baseline.path), new.text().encode())
+        write_file(baseline.path, new.text().encode())
         print(f'{printable(baseline.path)}: {count(len(new), "finding")}, '
               f'{len(baseline)} before', file=sys.stderr)
 

@@ -55,21 +55,20 @@ def run(argv: Sequence[str]) -> int:
         # Products of large numbers in a description overflow to infinity, and are shown so.
         with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
             code: int = arguments.run(arguments)
-        sys.stdout.flush()
         return code
     except (CommandError, DescriptionError, SettingsError) as error:
         print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # Python flushes standard output again at exit, which would fail the same way.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except KeyboardInterrupt:
         return 130
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
-    parser = _Parser(prog='urdf-tools', description='Check and inspect robot descriptions.')
+    parser = _Parser(
+        prog='urdf-tools', description='Check and inspect robot descriptions.', epilog=(
+            'Exit code: 0 for success, 1 if errors were found, 2 if a verb could not be run or '
+            'its output not be written, 130 after Ctrl-C, 141 if nobody reads the output any '
+            'more.'))
     parser.add_argument(
         '--version', action=_PrintVersion, nargs=0, help='print the version and exit')
     parser.add_argument(

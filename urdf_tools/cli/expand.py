@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
 from urdf_tools.model.xacro_sources import ElementSource
@@ -34,10 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     add_description(parser)
     parser.add_argument(
-        '-o', '--output', metavar='URDF', type=Path,
-        help='file to write; default: standard output')
+        '-o', '--output', metavar='URDF', default='-',
+        help='file to write, which none may be that is read; default: -, standard output')
     parser.add_argument(
-        '--source-map', metavar='JSON', type=Path,
+        '--source-map', metavar='JSON',
         help='file to write the source of each element to: file, line, column, macro calls, '
              'includes, and the attributes that expressions made')
 
@@ -49,13 +50,14 @@ def run(arguments: argparse.Namespace) -> int:
     document = open_description(arguments)
     if arguments.source_map is not None and document.xacro is None:
         raise CommandError(f'There is no source map. {document.remark}')
-    if arguments.output is None:
+    refuse_sources([arguments.output, arguments.source_map], document, arguments.file)
+    if arguments.output == '-':
         print_exact(document.data.decode('utf-8', 'surrogateescape'))
     else:
-        _write(arguments.output, document.data)
+        write_file(arguments.output, document.data)
     if arguments.source_map is not None:
         text = json.dumps(source_map(document), indent=1, ensure_ascii=False) + '\n'
-        _write(arguments.source_map, text.encode())
+        write_file(arguments.source_map, text.encode())
     return 0
 
 
@@ -87,10 +89,3 @@ def _element(element: Element, origin: ElementSource) -> dict[str, Any]:
         'includes': [include._asdict() for include in origin.includes],
         'attributes': {name: {'expression': source.raw, **source.location._asdict()}
                        for name, source in attributes.items()}}
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise CommandError(f'Cannot write {str(path)!r}: {error.strerror}') from error

@@ -25,8 +25,8 @@ import sys
 
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.changes import description_diff
-from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import unified_diff
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
@@ -60,12 +60,12 @@ def fix(target: Target) -> None:
     if _is_xacro(document):
         fixes = _source_fixes(target)
         for name, data in fixes.after.items():
-            replace_file(Path(name), data)
+            write_file(name, data)
         _print_left(fixes, target.source)
         return
     fixed = autofix(document, _validator(target))
     if fixed.data != document.data:
-        replace_file(Path(target.source), fixed.data)
+        write_file(target.source, fixed.data)
 
 
 def diff(target: Target) -> str:

@@ -33,13 +33,13 @@ from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.changes import description_diff
-from urdf_tools.cli.changes import replace_file
 from urdf_tools.cli.changes import require_urdf_file
 from urdf_tools.cli.inertia_report import print_report
 from urdf_tools.cli.inertia_report import report_as_data
 from urdf_tools.cli.inertia_report import robot_report
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.inertia.proposal import CHOICES
 from urdf_tools.inertia.proposal import MassError
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
             print_exact(description_diff(document, computed, 'computed'))
             return failed
         if arguments.write:
-            replace_file(Path(arguments.file), computed.data)
+            write_file(arguments.file, computed.data)
             number = count(len(proposal.inertias), 'link')
             print(f'{number} written to {printable(arguments.file)}')
             return failed

@@ -41,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until the editor leaves."""
     try:
         from urdf_tools.lsp.language_server import serve
+        from urdf_tools.lsp.message_loop import HeaderError
     except ImportError as error:
         if (error.name or '').partition('.')[0] not in ('lsprotocol', 'pygls'):
             raise
@@ -55,4 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     # The thread that reads standard input would outlive an exception.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _frame: os._exit(128 + number))
-    return serve(trusted)
+    try:
+        return serve(trusted)
+    except HeaderError as error:
+        raise CommandError(str(error)) from error

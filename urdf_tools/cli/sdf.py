@@ -17,14 +17,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 import sys
 
 from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.sdf_report import as_data
 from urdf_tools.cli.sdf_report import as_sarif
 from urdf_tools.cli.sdf_report import error_line
@@ -61,10 +61,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Convert the robot; return 0 if Gazebo loads the model."""
     document = open_description(arguments)
+    refuse_sources([arguments.output], document, arguments.file)
     conversion = convert(
         build_robot(document), arguments.target, arguments.preserve_fixed_joints)
     if arguments.output and conversion.document is not None:
-        _write(conversion.text, arguments.output)
+        if arguments.output == '-':
+            print_exact(conversion.text)
+        else:
+            write_file(arguments.output, conversion.text.encode())
     if arguments.report or arguments.all or not arguments.output:
         report = ConversionReport(conversion)
         file = sys.stderr if arguments.output == '-' else sys.stdout
@@ -78,13 +82,3 @@ def run(arguments: argparse.Namespace) -> int:
         for error in conversion.load_errors:
             print(error_line(error, document.source), file=sys.stderr)
     return 1 if conversion.load_errors else 0
-
-
-def _write(text: str, output: str) -> None:
-    if output == '-':
-        print_exact(text)
-        return
-    try:
-        Path(output).write_text(text, encoding='utf-8')
-    except OSError as error:
-        raise CommandError(f'Cannot write {output!r}: {error.strerror}.') from error

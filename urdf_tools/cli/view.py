@@ -34,6 +34,8 @@ from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
@@ -163,6 +165,7 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
     """
     try:
         document = open_description(arguments)
+        refuse_sources([arguments.screenshot, arguments.poses], document, arguments.file)
         return document, joint_positions(arguments, make_robot(document))
     except DescriptionError as error:
         if arguments.screenshot or arguments.file == '-' or not os.path.isfile(arguments.file):
@@ -195,14 +198,7 @@ def _write_picture(server: LocalServer, arguments: argparse.Namespace) -> int:
         data = take_picture(server, arguments.size)
     except PictureError as error:
         raise CommandError(str(error)) from error
-    if arguments.screenshot == '-':
-        sys.stdout.buffer.write(data)
-        return 0
-    try:
-        Path(arguments.screenshot).write_bytes(data)
-    except OSError as error:
-        raise CommandError(
-            f'Cannot write {arguments.screenshot!r}: {error.strerror}.') from error
+    write_file(arguments.screenshot, data)
     return 0
 
 

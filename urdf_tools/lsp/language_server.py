@@ -40,6 +40,7 @@ from urdf_tools.lsp.finding_diagnostics import diagnostics
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.go_to_definition import definitions_at
 from urdf_tools.lsp.hover import hover
+from urdf_tools.lsp.message_loop import MessageLoop
 from urdf_tools.lsp.outline import flat
 from urdf_tools.lsp.outline import outline
 from urdf_tools.lsp.preferences import Preferences
@@ -84,6 +85,7 @@ class Session:
 
     def __init__(self, preferences: Preferences):
         self.server = LanguageServer(NAME, __version__)
+        self._messages = MessageLoop(self.server)
         self._project = Project()
         self._project.packages_of = lambda folder: {
             **self._settings(folder).packages, **self._cycle.preferences.packages}
@@ -100,12 +102,16 @@ class Session:
         self._register()
 
     def start(self) -> None:
-        """Serve the client on standard input and output until it leaves."""
+        """
+        Serve the client on standard input and output until it leaves.
+
+        :raises HeaderError: it sends what is no message.
+        """
         collect_garbage_less()
-        output = sys.stdout.buffer
+        output = sys.stdout
         # Nothing else may write between the messages of the protocol.
         sys.stdout = sys.stderr
-        self.server.start_io(stdout=output)
+        self._messages.run(sys.stdin.buffer, output.buffer)
 
     def _register(self) -> None:
         add = self._feature
@@ -193,6 +199,7 @@ class Session:
             self._pending.cancel()
         self._pending = asyncio.get_running_loop().create_task(
             self._check_after(delay, full_delay))
+        self._pending.add_done_callback(self._messages.end_with)
 
     async def _check_after(self, delay: float, full_delay: float) -> None:
         await asyncio.sleep(delay)
@@ -312,6 +319,7 @@ def serve(trusted: Iterable[str]) -> int:
     Serve an editor until it leaves, and return the exit code.
 
     :param trusted: folders whose xacro files may be expanded.
+    :raises HeaderError: it sends what is no message.
     """
     Session(Preferences(trusted=tuple(trusted))).start()
     return 0

@@ -25,6 +25,7 @@ from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.load_errors import load_errors
 from urdf_tools.programs.gazebo.model_writer import write_model
+from urdf_tools.programs.gazebo.namespaces import with_namespaces
 from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
@@ -146,8 +147,9 @@ class Conversion:
         """The document as indented XML; empty if libsdformat refuses the robot."""
         if self.document is None:
             return ''
-        ElementTree.indent(self.document)
-        text: str = ElementTree.tostring(self.document, encoding='unicode')
+        document = with_namespaces(self.document)
+        ElementTree.indent(document)
+        text: str = ElementTree.tostring(document, encoding='unicode')
         return f'<?xml version="1.0"?>\n{text}\n'
 
 

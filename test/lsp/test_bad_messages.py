@@ -1,0 +1,195 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The language server answers each request, and ends with a message if it cannot go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+from support.lsp_client import DEADLINE
+from support.lsp_client import LspClient
+
+pytest.importorskip('pygls', reason='pygls is not installed')
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
+INVALID_PARAMS = -32602
+POSITION = {'textDocument': {'uri': 'file:///r.urdf'}, 'position': {'line': 0, 'character': 0}}
+INITIALIZE = {'processId': None, 'rootUri': None, 'capabilities': {}}
+
+
+def framed(content: bytes) -> bytes:
+    """Return a message with its header."""
+    return b'Content-Length: %d\r\n\r\n' % len(content) + content
+
+
+def message(**parts: object) -> bytes:
+    """Return a message of JSON-RPC with its header."""
+    return framed(json.dumps({'jsonrpc': '2.0', **parts}).encode())
+
+
+@pytest.fixture(scope='module')
+def client():
+    """Return a client of a server that all tests talk to, so that none may hang or end it."""
+    client = LspClient()
+    yield client
+    assert client.leave() == 0
+    client.close()
+
+
+def answer(client, data: bytes, number: object) -> dict:
+    """Return the answer to a message; a good request after it is answered as well."""
+    client.process.stdin.write(data)
+    client.process.stdin.flush()
+    found = client.wait(lambda message: message.get('id', 0) == number and (
+        'method' not in message))
+    assert client.request('textDocument/hover', POSITION) is None
+    return found
+
+
+@pytest.mark.parametrize('method, params', [
+    ('textDocument/hover', None), ('textDocument/hover', []), ('textDocument/hover', 'text'),
+    ('textDocument/hover', {}), ('textDocument/hover', {**POSITION, 'position': None}),
+    ('textDocument/hover', {**POSITION, 'position': {'line': 'x', 'character': 0}}),
+    ('textDocument/hover', {**POSITION, 'textDocument': {'jsonrpc': '2.0'}}),
+    ('textDocument/completion', {'textDocument': 1}), ('textDocument/rename', POSITION),
+    ('textDocument/codeAction', {'range': {}}), ('initialize', {'capabilities': 1})])
+def test_parameters_that_are_not_valid(client, method, params):
+    found = answer(client, message(id='bad', method=method, params=params), 'bad')['error']
+    assert found['code'] == INVALID_PARAMS
+    assert f"The parameters of '{method}' are not valid: " in found['message']
+
+
+def test_a_request_without_parameters(client):
+    found = answer(client, message(id=-1, method='textDocument/hover'), -1)
+    assert found['error']['code'] == INVALID_PARAMS
+
+
+@pytest.mark.parametrize('parts', [{}, {'params': {}}, {'params': {'jsonrpc': '2.0'}}])
+def test_a_method_that_does_not_exist(client, parts):
+    found = answer(client, message(id=-2, method='no/such', **parts), -2)
+    assert found['error']['code'] == METHOD_NOT_FOUND
+
+
+@pytest.mark.parametrize('content, number, code', [
+    (b'', None, PARSE_ERROR), (b'{', None, PARSE_ERROR), (b'\xff\xfe', None, PARSE_ERROR),
+    (b'[' * 100_000, None, PARSE_ERROR), (b'null', None, INVALID_REQUEST),
+    (b'[{"jsonrpc": "2.0", "id": 1, "method": "shutdown"}]', None, INVALID_REQUEST),
+    (b'{"id": -3, "method": "shutdown"}', -3, INVALID_REQUEST),
+    (b'{"jsonrpc": "1.0", "id": -3, "method": "shutdown"}', -3, INVALID_REQUEST),
+    (b'{"jsonrpc": "2.0", "id": -3}', -3, INVALID_REQUEST),
+    (b'{"jsonrpc": "2.0", "id": -3, "method": 1}', -3, INVALID_REQUEST),
+    (b'{"jsonrpc": "2.0", "id": null, "method": "shutdown"}', None, INVALID_REQUEST),
+    (b'{"jsonrpc": "2.0", "id": [1], "method": "shutdown"}', None, INVALID_REQUEST)])
+def test_content_that_is_no_request(client, content, number, code):
+    assert answer(client, framed(content), number)['error']['code'] == code
+
+
+@pytest.mark.parametrize('data', [
+    message(method='textDocument/didOpen', params={}), message(method='no/such'),
+    message(method='$/cancelRequest', params={'id': 'unknown'}),
+    message(method='$/cancelRequest', params=1), message(id=99, result=1),
+    message(id=None, error={'code': 1, 'message': 'text'}), message(id=99, error=None)])
+def test_notifications_and_answers_need_no_answer(client, data):
+    client.process.stdin.write(data)
+    assert client.request('textDocument/hover', POSITION) is None
+
+
+@pytest.mark.parametrize('data', [
+    b'\r\n\r\n' + message(id=-4, method='no/such'),
+    message(id=-4, method='no/such').replace(b'Content-Length: ', b'content-length:'),
+    message(id=-4, method='no/such').replace(b'\r\n', b'\n'),
+    b'Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n' + message(
+        id=-4, method='no/such')])
+def test_headers_that_say_the_same(client, data):
+    assert answer(client, data, -4)['error']['code'] == METHOD_NOT_FOUND
+
+
+def test_no_changed_request_is_left_without_an_answer(client):
+    """Requests with values of all kinds in all places."""
+    chance = random.Random(21)
+    values = (None, True, -1, 1e300, '', 'x', [], {}, [POSITION], {'jsonrpc': '2.0'}, 2**70)
+    for number in range(300):
+        params = json.loads(json.dumps({**POSITION, 'context': {}, 'newName': 'b'}))
+        for _ in range(chance.randint(1, 3)):
+            holder = chance.choice([params, *(
+                value for value in params.values() if isinstance(value, dict))])
+            holder[chance.choice([*holder, 'more'])] = chance.choice(values)
+        method = chance.choice(('hover', 'definition', 'completion', 'rename', 'codeAction'))
+        data = message(id=f'c{number}', method=f'textDocument/{method}', params=params)
+        client.process.stdin.write(data)
+        client.process.stdin.flush()
+        found = client.wait(lambda message: message.get('id') == f'c{number}')  # noqa: B023
+        assert 'result' in found or found['error']['code']
+
+
+def test_after_shutdown_requests_are_errors():
+    client = LspClient()
+    client.request('shutdown', None)
+    client.process.stdin.write(message(id=-5, method='textDocument/hover', params=POSITION))
+    client.process.stdin.flush()
+    found = client.wait(lambda message: message.get('id') == -5)
+    assert found['error']['code'] == INVALID_REQUEST
+    client.notify('exit', None)
+    assert client.process.wait(DEADLINE) == 0
+    client.close()
+
+
+def serve(data: bytes, **streams) -> subprocess.CompletedProcess:
+    """Return what a server makes of its input."""
+    with subprocess.Popen(
+            [sys.executable, '-m', 'urdf_tools.cli', 'lsp'], stdin=subprocess.PIPE,
+            **{'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, **streams}) as process:
+        # It must not wait for the end of its input.
+        process.stdin.write(data)
+        process.stdin.flush()
+        code = process.wait(DEADLINE)
+        output, error = (stream and stream.read() for stream in (process.stdout, process.stderr))
+    return subprocess.CompletedProcess([], code, output, error.decode())
+
+
+@pytest.mark.parametrize('header', [
+    b'Content-Length: x', b'Content-Length:', b'Content-Length: 99999999999',
+    b'Content-Length: ' + b'9' * 5000, b'\xff\xfe', b'{"jsonrpc": "2.0"}'])
+def test_after_a_bad_header_it_ends(header):
+    result = serve(message(id=1, method='initialize', params=INITIALIZE) + header + b'\r\n\r\n{}')
+    assert result.returncode == 2
+    last = json.loads(result.stdout[result.stdout.rindex(b'\r\n\r\n'):])
+    assert (last['id'], last['error']['code']) == (None, PARSE_ERROR)
+    assert result.stderr.splitlines()[-1] == f'urdf-tools: {last["error"]["message"]}'
+    assert 'Traceback' not in result.stderr
+
+
+@pytest.mark.parametrize('end', [b'', b'Content-', b'Content-Length: 9\r\n\r\n{'])
+def test_it_ends_with_its_client(end):
+    process = subprocess.run(
+        [sys.executable, '-m', 'urdf_tools.cli', 'lsp'],
+        input=message(id=1, method='initialize', params=INITIALIZE) + end, capture_output=True)
+    assert (process.returncode, process.stderr) == (0, b'')
+
+
+def test_an_output_that_cannot_be_written_ends_it():
+    request = message(id=1, method='initialize', params=INITIALIZE)
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, 'wb') as gone, open('/dev/full', 'wb') as full:
+        for stream, code, text in ((gone, 141, ''), (full, 2, (
+                'urdf-tools: Cannot write to standard output: No space left on device\n'))):
+            result = serve(request, stdout=stream)
+            assert (result.returncode, result.stderr) == (code, text)

@@ -1,0 +1,84 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Replace files as a whole: after an error, such as a full disk, the old file is still there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+import shutil
+import stat
+import tempfile
+
+
+def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """
+    Write a file, new or atomically in place of an old one, keeping its mode and following links.
+
+    Devices, pipes and open files such as ``/dev/stdout`` are written directly.
+
+    :raises OSError: the file cannot be written; an old one is as before.
+    """
+    target = Path(os.path.realpath(path))
+    mode = _mode(path)
+    if mode is not None and not stat.S_ISREG(mode) or _is_open_file(path):
+        with open(path, 'ab') as file:
+            file.write(data)
+        return
+    if mode is not None and not os.access(target, os.W_OK):
+        # A file that is write-protected could be replaced all the same.
+        raise PermissionError(13, os.strerror(13), str(path))
+    with tempfile.NamedTemporaryFile(
+            dir=target.parent, prefix='.urdf-tools-', delete=False) as file:
+        try:
+            file.write(data)
+            file.flush()
+            if mode is None:
+                os.chmod(file.name, 0o666 & ~_umask())
+            else:
+                shutil.copymode(target, file.name)
+            os.fsync(file.fileno())
+            os.replace(file.name, target)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+def _mode(path: str | os.PathLike[str]) -> int | None:
+    """Return the mode of a file, or None if there is none."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _is_open_file(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path leads to a file that a process has open, as ``/dev/stdout`` does."""
+    name = os.path.abspath(path)
+    for _ in range(40):  # As many links as Linux follows.
+        parent = os.path.realpath(os.path.dirname(name))
+        if Path(parent).parts[:2] == (os.sep, 'proc') or parent == '/dev/fd':
+            return True
+        if not os.path.islink(name):
+            break
+        name = os.path.join(parent, os.readlink(name))
+    return False
+
+
+def _umask() -> int:
+    """Return the bits that new files do not get, which can only be read by setting them."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,177 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+The messages of a client, each of which is answered, whatever is wrong with it.
+
+pygls answers what it can read. It is silent about a request whose parameters it cannot, and reads
+on for ever after a header that it cannot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+import json
+import re
+from typing import Any
+from typing import BinaryIO
+
+from lsprotocol.types import ErrorCodes
+from lsprotocol.types import EXIT
+from lsprotocol.types import SHUTDOWN
+from pygls.exceptions import JsonRpcException
+from pygls.io_ import StdoutWriter
+from pygls.lsp.server import LanguageServer
+
+from urdf_tools.model.messages import quote
+
+MAX_LENGTH = 2**27
+"""Bytes of the longest message that is read; the text of a description may be a quarter of it."""
+
+_MAX_LINE = 1000
+_FIELD = re.compile(rb'([A-Za-z0-9-]+):[ \t]*(.*?)[ \t]*\r?\n')
+
+
+class HeaderError(ValueError):
+    """A header that cannot be read, so that nobody knows where the next message begins."""
+
+
+def read_message(stream: BinaryIO) -> bytes | None:
+    """
+    Return the content of the next message, or None at the end of a stream.
+
+    :raises HeaderError: its header does not say how long it is.
+    """
+    length: int | None = None
+    while line := stream.readline(_MAX_LINE):
+        if len(line) < _MAX_LINE and not line.endswith(b'\n'):
+            break
+        field = _FIELD.fullmatch(line)
+        if field is not None:
+            if field[1].lower() == b'content-length':
+                length = _length(field[2])
+        elif line.strip():
+            raise HeaderError(f'A header of a message is {_shown(line)}, not NAME: VALUE')
+        elif length is not None:
+            content = stream.read(length)
+            return content if len(content) == length else None
+    return None
+
+
+def _length(text: bytes) -> int:
+    if not (text.isdigit() and len(text) < 20 and int(text) <= MAX_LENGTH):
+        raise HeaderError(
+            f'The Content-Length of a message is {_shown(text)}, not a number up to {MAX_LENGTH}')
+    return int(text)
+
+
+def _shown(text: bytes) -> str:
+    return quote(text.decode('utf-8', 'replace').strip(), 80)
+
+
+class MessageLoop:
+    """
+    Hands the messages of a client to a server, and answers those that it would not.
+
+    :param server: the server.
+    """
+
+    def __init__(self, server: LanguageServer):
+        self._server = server
+        self._writer: StdoutWriter | None = None
+        self._is_shut_down = False
+        self._failure: BaseException | None = None
+
+    def run(self, source: BinaryIO, target: BinaryIO) -> None:
+        """
+        Serve the client until it leaves.
+
+        :raises HeaderError: a header cannot be read; the client was told.
+        """
+        self._writer = StdoutWriter(target)
+        self._server.protocol.set_writer(self._writer)
+        try:
+            asyncio.run(self._serve(source))
+        except HeaderError as error:
+            self._refuse(None, ErrorCodes.ParseError, str(error))
+            raise
+        except SystemExit:
+            pass  # How pygls ends after the notification "exit".
+        finally:
+            self._server.shutdown()  # type: ignore[no-untyped-call]
+
+    def end_with(self, task: asyncio.Task[None]) -> None:
+        """End with the next message if a task could not write to the client."""
+        if not task.cancelled():
+            self._failure = task.exception() or self._failure
+
+    async def _serve(self, source: BinaryIO) -> None:
+        read = asyncio.get_running_loop().run_in_executor
+        # Nothing else has to wait for the client.
+        with ThreadPoolExecutor(1, 'input') as thread:
+            while (content := await read(thread, read_message, source)) is not None:
+                if self._failure is not None:
+                    raise self._failure
+                self._receive(content)
+
+    def _receive(self, content: bytes) -> None:
+        try:
+            data = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            self._refuse(None, ErrorCodes.ParseError, f'The message is not JSON: {error}')
+            return
+        wrong = self._wrong_with(data)
+        if wrong:
+            number = data.get('id') if isinstance(data, dict) else None
+            self._refuse(number if _is_id(number) else None, ErrorCodes.InvalidRequest, wrong)
+            return
+        is_request = 'method' in data and 'id' in data
+        if 'method' in data:
+            data.setdefault('params', None)
+            self._is_shut_down |= data['method'] == SHUTDOWN
+        try:
+            message = self._server.protocol.structure_message(data)
+        except JsonRpcException as error:
+            if is_request:
+                cause = quote(str(error.__cause__ or error), 200)
+                self._refuse(data['id'], ErrorCodes.InvalidParams,
+                             f'The parameters of {quote(data["method"])} are not valid: {cause}')
+            return
+        self._server.protocol.handle_message(message)
+
+    def _wrong_with(self, data: Any) -> str:
+        """Return why a message is none of the protocol; empty if it is one."""
+        if not isinstance(data, dict) or data.get('jsonrpc') != '2.0':
+            return 'The message is not an object with "jsonrpc": "2.0"'
+        if 'id' in data and not _is_id(data['id']) and 'error' not in data:
+            return 'The id of the message is neither a number nor a text'
+        if 'method' not in data and not ('id' in data and ('result' in data or 'error' in data)):
+            return 'The message has neither a method nor a result'
+        if not isinstance(data.get('method', ''), str):
+            return 'The method of the message is not a text'
+        if self._is_shut_down and 'id' in data and data.get('method', EXIT) != EXIT:
+            return 'The server was shut down'
+        return ''
+
+    def _refuse(self, number: int | str | None, code: ErrorCodes, text: str) -> None:
+        """Answer with an error; the number is None if that of the message is not known."""
+        assert self._writer is not None, 'the client is served'
+        content = json.dumps({
+            'jsonrpc': '2.0', 'id': number, 'error': {'code': code.value, 'message': text}})
+        self._writer.write(f'Content-Length: {len(content)}\r\n\r\n{content}'.encode())
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, (int, str)) and not isinstance(value, bool)
