@@ -18,10 +18,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 import json
 from math import isfinite
-import os
 from pathlib import Path
-import tempfile
 
+from urdf_tools.atomic_write import replace_file
 from urdf_tools.model.messages import quote
 
 _MAX_BYTES = 2**22
@@ -85,11 +84,7 @@ class PoseFile:
             return
         text = json.dumps({'poses': poses}, indent=2) + '\n'
         try:
-            # A full disk must not cost the poses that are there.
-            descriptor, name = tempfile.mkstemp(dir=self.path.parent, prefix='.poses-')
-            with open(descriptor, 'w', encoding='utf-8') as file:
-                file.write(text)
-            os.replace(name, self.path)
+            replace_file(self.path, text.encode())
         except OSError as error:
             raise PoseError(f'The poses cannot be written to {quote(str(self.path), 200)}: '
                             f'{error.strerror}') from error
