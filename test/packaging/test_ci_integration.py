@@ -138,3 +138,59 @@ def test_the_page_shows_the_hook_and_the_action():
     step = workflow['jobs']['check']['steps'][-1]
     assert step['uses'].partition('@')[0].endswith('/urdf_tools')
     assert step['with'].keys() <= ACTION['inputs'].keys()
+
+
+HOSTILE = {
+    'runs code': '<link name="${(lambda: [c for c in ().__class__.__bases__[0].__subclasses__() if '
+                 "c.__name__=='BuiltinImporter'][0].load_module('os').system('touch PWN'))()}\"/>",
+    'ends the process': '<link name="${[x for x in [().__class__.__base__.__subclasses__()]]}"/>',
+    'evaluates': '<link name="$(eval __import__(\'os\').system(\'touch PWN\'))"/>',
+    'includes': '<xacro:include filename="@SECRET@"/>',
+    'includes-link': '<xacro:include filename="link"/>',
+    'loads': '<link name="${load_yaml(\'@SECRET@\')}"/>',
+    'environment': '<link name="a$(env TOKEN)$(optenv TOKEN)"/><link name="a"/>',
+    'package': '<xacro:include filename="$(find stolen)/secret"/>',
+    'waits': '<xacro:include filename="pipe"/>',
+    'device': '<xacro:include filename="/dev/zero"/>',
+    'endless': '<link name="${max(i for i in range(10**12))}"/>',
+    'memory': '<link name="${[i for i in range(10**9)]}"/>'}
+
+
+@pytest.mark.slow
+def test_a_hostile_pull_request(tmp_path, program, monkeypatch):
+    """What anybody may propose: the step fails, nothing is written, and no secret is printed."""
+    monkeypatch.setenv('TOKEN', 'hunter2')
+    secret = tmp_path / 'secret'
+    secret.write_text('password: hunter2')
+    checkout = tmp_path / 'checkout'
+    (checkout / '.git').mkdir(parents=True)
+    for name, content in HOSTILE.items():
+        (checkout / f'{name}.urdf.xacro').write_text(
+            '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n<link name="b"/>'
+            f'\n{content.replace("@SECRET@", str(secret))}\n</robot>\n')
+    (checkout / 'link').symlink_to(secret)
+    (checkout / 'robot.urdf').symlink_to(secret)
+    (checkout / 'meshes.urdf').write_text(
+        f'<robot name="r"><link name="a"><visual><geometry><mesh filename="{secret}"/></geometry>'
+        '</visual><visual><geometry><mesh filename="link"/></geometry></visual></link></robot>')
+    os.mkfifo(checkout / 'pipe')
+    before = sorted(os.listdir(checkout))
+    arguments = dict(options='--jobs\n2', paths='.')
+    for settings in ('', f'packages = {{stolen = "{tmp_path}"}}'):
+        (checkout / 'urdf-tools.toml').write_text(settings)
+        sarif = program.parents[1] / 'urdf-tools.sarif'
+        for file in (sarif, checkout / 'output'):
+            file.unlink(missing_ok=True)
+        result, _ = check_step(checkout, program, **arguments)
+        written = sarif.read_text() if sarif.exists() else ''
+        printed = result.stdout + result.stderr + written
+        assert result.returncode == 2, result.stderr
+        assert 'hunter2' not in printed and 'Traceback' not in printed
+        assert set(os.listdir(checkout)) - {'output', 'urdf-tools.toml'} == set(before)
+        assert not (tmp_path / 'PWN').exists()
+        if not settings:
+            for name in HOSTILE:
+                code = 'warning' if name == 'environment' else 'error'
+                assert f'{name}.urdf.xacro:3:' in printed or f'{name}.urdf.xacro: {code}' in (
+                    printed), name
+    assert 'which --untrusted does not read' in printed
