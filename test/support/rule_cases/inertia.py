@@ -346,10 +346,10 @@ CASES = (
     Case(
         'inertia-transcription', INERTIAL,
         '<mass value="1"/>\n'
-        '<inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
+        '<inertia ixx="0.03" ixy="0.0042" ixz="0" iyy="0.0042" iyz="0" izz="0.032"/>',
         '<mass value="1"/>\n'
-        '<inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
-        5, "In the <inertia> of link 'base_link', ixy equals iyy (0.004)"),
+        '<inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
+        5, "In the <inertia> of link 'base_link', ixy equals iyy (0.0042)"),
     Case(
         'inertia-placeholder', INERTIAL,
         '<mass value="1"/>\n'
