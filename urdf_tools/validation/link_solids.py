@@ -54,7 +54,6 @@ class LinkSolids:
                 self._solids[link.name] = ()
         return self._solids[link.name]
 
-
     def is_marker(self, link: Link, mass: float) -> bool:
         """
         Return whether the shapes of a link only mark where it is, such as a sphere of 1 mm.

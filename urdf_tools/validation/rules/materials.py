@@ -169,7 +169,8 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
         texture = child(material, 'texture')
         if texture is not None and not texture.get('filename', '').strip():
             yield Defect(texture, 'The <texture> of {material} has no filename',
-                         material=material, severity=INFO if 'filename' in texture.attrib else None,
+                         material=material,
+                         severity=INFO if 'filename' in texture.attrib else None,
                          **misspelling(texture, _MATERIAL.descendant('texture'), 'filename'))
 
 

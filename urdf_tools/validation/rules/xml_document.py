@@ -33,8 +33,8 @@ from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.validation.conditions import IN_URDF_1_1
 from urdf_tools.validation.conditions import IN_URDF_1_2
-from urdf_tools.validation.conditions import without
 from urdf_tools.validation.conditions import around
+from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
