@@ -31,9 +31,9 @@ from urdf_tools.model.loader import OTHER_FORMATS
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
+from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import IN_URDF_1_1
 from urdf_tools.validation.conditions import IN_URDF_1_2
-from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
