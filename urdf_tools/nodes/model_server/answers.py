@@ -67,6 +67,7 @@ from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.conversions import to_vector
+from urdf_tools.ros.memory import release_memory_soon
 from urdf_tools.ros.robot_state.live_robot import Configuration
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.live_robot import TOLERANCE
@@ -145,6 +146,7 @@ def convert_to_sdf(
 def _description(robot: GetRobot, request: Any) -> str:
     """Return the description of a request, or that of the server."""
     text: str = request.description or robot().text
+    release_memory_soon(text)
     return text
 
 
