@@ -121,7 +121,7 @@ def test_settings_above_a_project_do_not_count(tmp_path, monkeypatch, mark, is_f
     path.mkdir() if is_folder else path.touch()
     (tmp_path / 'urdf-tools.toml').write_text(text)
     (tmp_path / 'pyproject.toml').write_text('[tool.urdf-tools]\nlevel = "error"')
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(inside)
     assert project_settings(inside).level is None
     (tmp_path / 'project' / 'urdf-tools.toml').write_text('level = "warn"')
     assert project_settings(inside).level == 'warn'
@@ -136,10 +136,12 @@ def test_the_settings_of_a_checkout_count_for_its_packages(tmp_path):
     assert project_settings(inside).level == 'error'
 
 
-def test_without_a_project_the_current_folder_is_the_highest(tmp_path, monkeypatch):
+@pytest.mark.parametrize('mark', ['package.xml', '.git', 'nothing'])
+def test_the_current_folder_counts_where_it_is_higher(tmp_path, monkeypatch, mark):
     here = tmp_path / 'here'
     inside = here / 'robots' / 'arm'
     inside.mkdir(parents=True)
+    (inside / mark).touch()
     (tmp_path / 'urdf-tools.toml').write_text('level = "error"')
     monkeypatch.chdir(here)
     assert project_settings(inside).level is None

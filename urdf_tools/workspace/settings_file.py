@@ -64,8 +64,8 @@ def project_settings(folder: Path) -> Settings:
     """
     Return the settings in the file of a folder, or of the nearest folder above in its project.
 
-    What is above the project is somebody else's. That is the checkout or the package that the
-    folder is in; without either, the current folder, if the folder is in that.
+    What is above the project is somebody else's, but for the current folder. The project is the
+    checkout or the package that the folder is in.
 
     :raises SettingsError: the file is not valid.
     """
@@ -86,11 +86,12 @@ def project_settings(folder: Path) -> Settings:
 
 def _top(folder: Path) -> Path:
     """Return the highest folder whose settings count for a folder."""
-    own = checkout_or_package(folder)
-    if own is not None:
+    own = checkout_or_package(folder) or project_folder(folder)
+    try:
+        here = Path.cwd()
+    except OSError:  # It was removed.
         return own
-    here, around = Path.cwd(), project_folder(folder)
-    return here if around.is_relative_to(here) else around
+    return here if own.is_relative_to(here) else own
 
 
 @lru_cache(maxsize=64)
