@@ -28,6 +28,10 @@ from support.rule_cases import CASES
 
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.validation.schema import ROBOT
+from urdf_tools.validation.schema import SHAPES
+from urdf_tools.validation.schema import Tag
+from urdf_tools.validation.schema import TEXT
 
 Element = ElementTree.Element
 
@@ -226,6 +230,43 @@ def _swap(robot: Element, random: Random) -> None:
 def _write_text(robot: Element, random: Random) -> None:
     _any(robot, random).text = random.choice((*_TEXTS, *_NUMBERS))
 
+
+def complete_robot() -> Element:
+    """Return a valid robot with each element and attribute of the grammar but quat_xyzw."""
+    robot = Element('robot', name='r', version='1.2')
+    for number, (shape, kind) in enumerate(zip(SHAPES, (
+            'fixed', 'revolute', 'continuous', 'prismatic', 'floating'))):
+        link = _complete('link', ROBOT.descendant('link'), name=f'link{number}', shape=shape)
+        joint = _complete('joint', ROBOT.descendant('joint'), name=f'j{number}', type=kind)
+        ends = joint.find('parent'), joint.find('child')
+        for end, index in zip(ends, (max(number - 1, 0), number)):
+            assert end is not None, 'the grammar has both'
+            end.set('link', f'link{index}')
+        mimic = joint.find('mimic')
+        if mimic is not None and kind == 'prismatic':
+            mimic.set('joint', 'j1')
+        elif mimic is not None:
+            joint.remove(mimic)
+        robot.extend([link, joint] if number else [link])
+    robot.append(_complete('material', ROBOT.descendant('material'), name='red'))
+    robot.append(ElementTree.fromstring('<gazebo reference="link1"/>'))
+    return robot
+
+
+def _complete(kind: str, tag: Tag, shape: str = 'box', **given: str) -> Element:
+    element = Element(kind)
+    for attribute, numbers in tag.attributes.items():
+        if attribute not in ('quat_xyzw', *(['type'] if kind == 'link' else [])):
+            off_diagonal = attribute in ('ixy', 'ixz', 'iyz')
+            element.set(attribute, given.get(attribute, 'red') if numbers == TEXT else ' '.join(
+                [_START.get(attribute, '0' if off_diagonal else '1')] * numbers))
+    for child, inner in tag.children.items():
+        if inner is not None and (kind != 'geometry' or child == shape):
+            element.append(_complete(child, inner, shape))
+    return element
+
+
+_START = {'lower': '-1', 'soft_lower_limit': '-1', 'scale': '0.5'}
 
 _CHANGES = (
     _splice, _splice, _splice, _prefix_tag, _prefix_attribute, _declare, _change_number,
