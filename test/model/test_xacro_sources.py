@@ -219,9 +219,38 @@ def test_errors_of_xacro(error, content, where, message):
     place, hint, text = error(robot=content)
     assert place == f'robot.xacro:{where}'
     assert message in text
-    assert hint == (
-        'Give it a value as NAME:=VALUE or in urdf-tools.toml, or a default with <xacro:arg>'
-        if 'argument' in message else '')
+    hints = {
+        'argument': 'Give it a value as NAME:=VALUE or in urdf-tools.toml, or a default with '
+                    '<xacro:arg>',
+        'mismatched': '<link> on line 2 is not closed before this'}
+    assert hint == next((hints[word] for word in hints if word in message), '')
+
+
+def test_an_error_names_the_properties_of_its_expression(error):
+    _, _, text = error(
+        robot='<xacro:property name="w" value="0.5 m"/>\n<xacro:property name="n" value="2.5"/>\n'
+              '<link name="${w * n}"/>')
+    assert text.endswith("expression 'w * n'; w is '0.5 m' (at robot.xacro:2); n is 2.5 "
+                         '(at robot.xacro:3)')
+
+
+def test_a_prefix_that_is_not_declared(error):
+    assert error(robot='<a:b c="1"/>')[1] == (
+        'Write xmlns:a="http://example.org/a" in the outermost element')
+    assert error(robot='<link name="a" drake:b="1"/>')[1] == (
+        'Write xmlns:drake="http://drake.mit.edu" in the outermost element')
+
+
+def test_a_package_that_is_not_found(error, tmp_path):
+    (tmp_path / 'LICENSE').touch()
+    (tmp_path / 'other').mkdir()
+    (tmp_path / 'other/package.xml').write_text('<package><name>arm_description</name></package>')
+    place, hint, text = error(robot='<link name="$(find arm_descriptio)"/>')
+    assert (place, hint) == ('robot.xacro:2:7', (
+        "Did you mean 'arm_description'? Otherwise source the workspace that has it, or give its "
+        'folder with --package NAME=FOLDER'))
+    assert text == ("xacro cannot expand the file: package 'arm_descriptio' is neither installed "
+                    'nor in the sources around the file')
 
 
 def test_errors_in_macros_and_included_files(error):
@@ -231,7 +260,8 @@ def test_errors_in_macros_and_included_files(error):
         'parts.xacro:2:40', 'Called at robot.xacro:3, included at robot.xacro:2')
     include = '\n<xacro:include filename="broken.xacro"/>'
     assert error(robot=include, broken='<a>\n<b></a>')[:2] == (
-        'broken.xacro:3:6', 'Included at robot.xacro:3')
+        'broken.xacro:3:6',
+        'Included at robot.xacro:3. <b> on line 3 is not closed before this')
 
 
 def test_the_robot_is_refused_at_its_source(error):

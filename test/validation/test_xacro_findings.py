@@ -107,6 +107,15 @@ def test_the_name_of_an_element_is_not_at_fault_for_its_other_defects(folder):
     assert (other.trace.expression, other.line, other.column) == ('', 3, 3)
 
 
+def test_two_calls_that_make_the_same_names_are_one_finding(folder):
+    replaced(folder, 'robot', 'name="right"', 'name="left"')
+    found = [finding for finding in validate('robot.xacro').findings
+             if finding.code.startswith('duplicate-')]
+    assert [(finding.message, list(finding.trace.remarks())[-1]) for finding in found] == [
+        ("Link 'left_wheel_link' is already defined by the call of the macro at robot.xacro:10, "
+         'with 1 other name', 'called at robot.xacro:11')]
+
+
 def test_one_finding_for_all_instances(folder):
     report = validate('robot.xacro')
     axis, = (finding for finding in report.findings if finding.code == 'axis-zero')

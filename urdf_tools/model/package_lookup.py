@@ -132,6 +132,16 @@ class PackageLookup:
         """Return the folders of what is installed, whose symbolic links may lead elsewhere."""
         return [*self.shares, *self.paths('ROS_PACKAGE_PATH')]
 
+    def names(self) -> list[str]:
+        """Return the names of the packages that are given, installed, and in the sources."""
+        installed = []
+        for share in self.shares:
+            try:
+                installed += os.listdir(share / 'ament_index' / 'resource_index' / 'packages')
+            except OSError:  # It has none.
+                continue
+        return [*self.packages, *self.crawled, *self.sources(), *installed]
+
     def paths(self, variable: str) -> list[Path]:
         """Return the folders that an environment variable lists."""
         entries = self._environment.get(variable, '').split(os.pathsep)

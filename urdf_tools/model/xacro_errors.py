@@ -20,20 +20,30 @@ from collections.abc import Mapping
 import re
 from typing import Any
 
+from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.messages import quote
+from urdf_tools.model.xacro_files import NOT_FOUND
 from urdf_tools.model.xacro_files import OUTSIDE
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_tables import SourceTables
+from urdf_tools.model.xml_hints import namespace_of
 
 NO_ARGUMENT = 'Undefined substitution argument'
 """What a message of xacro has if an argument has neither a value nor a default."""
 
 _ARGUMENT_HINT = (
     'Give it a value as NAME:=VALUE or in urdf-tools.toml, or a default with <xacro:arg>')
+_PREFIX = re.compile(r'(?:<|\s)([^\W\d][\w.-]*):[\w.-]+')
 _OUTSIDE_HINT = (
     'Copy the file into the project, or leave out --untrusted if you trust the description')
+_HINTS = {
+    OUTSIDE: _OUTSIDE_HINT, NO_ARGUMENT: _ARGUMENT_HINT,
+    NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
+"""What a message of xacro has, to how to mend it."""
+
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
 
 
@@ -47,18 +57,35 @@ def located_error(
     :param tables: the tags that were found until then; None if they are not tracked.
     """
     message = failure(error['reason'])
-    hint = _OUTSIDE_HINT if OUTSIDE in message else (
-        _ARGUMENT_HINT if NO_ARGUMENT in message else '')
+    hint = next((hint for text, hint in _HINTS.items() if text in message), '')
+    if error.get('near'):
+        hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
+    if tables is not None:
+        message += _values(error['values'], tables)
     if tables is None:
         return DescriptionError(
             message, ErrorKind.XACRO, hint=_in_one_line(error['stack']), source=path)
     if error['is_malformed']:
         source = tables.malformed()
-        return _error(message, source, source.location, hint)
+        return _error(message, source, source.location, _syntax_hint(source))
     if error['source'] is None:
         return DescriptionError(message, ErrorKind.XACRO, source=path)
     source = tables.element(*error['source'])
     return _error(message, source, _location(source, error['reason'], error['written']), hint)
+
+
+def _syntax_hint(source: ElementSource) -> str:
+    """Return why the text of a xacro file is not well-formed XML, or not with namespaces."""
+    file, line = source.tag.file, source.tag.line
+    try:
+        read_document(file.text)
+    except DescriptionError as error:
+        return error.hint
+    rest = file.lines[line - 1][source.tag.column - 1:]
+    for prefix in _PREFIX.findall(rest):
+        if f'xmlns:{prefix}=' not in file.text:
+            return f'Write xmlns:{prefix}="{namespace_of(prefix)}" in the outermost element'
+    return ''
 
 
 def failure(reason: str) -> str:
@@ -83,6 +110,14 @@ def _location(source: ElementSource, message: str, written: object) -> SourceLoc
             if attribute is not None:
                 return attribute.location
     return source.location
+
+
+def _values(values: Mapping[str, str], tables: SourceTables) -> str:
+    """Return the properties that the failing expression uses, and where they are defined."""
+    properties = tables.files().properties
+    return ''.join(
+        f'; {name} is {value} (at {properties[name][-1].location})' if properties.get(name)
+        else f'; {name} is {value}' for name, value in values.items())
 
 
 def _in_one_line(text: str) -> str:

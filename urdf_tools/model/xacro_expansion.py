@@ -29,8 +29,10 @@ from urdf_tools.model.document import too_large
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.spelling import closest
 from urdf_tools.model.xacro_errors import failure
 from urdf_tools.model.xacro_errors import located_error
+from urdf_tools.model.xacro_files import NOT_FOUND
 from urdf_tools.model.xacro_files import XacroFiles
 from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.model.xacro_sources import ElementSource
@@ -127,6 +129,8 @@ def _expansion(path: str, answer: Any, limits: Limits, budget: XacroBudget,
         error = dict(answer['error'])
         if error['limit']:
             error['reason'] = budget.reason(error['limit'], limits)
+        if NOT_FOUND in error['reason']:
+            error['near'] = closest(files.missing, files.package_names())
         raise located_error(error, path, tables)
     withheld = tuple(map(str, answer['withheld']))
     if tables is None:

@@ -30,7 +30,8 @@ from urdf_tools.model.resources import read_regular_file
 OUTSIDE = 'is outside of the project and of the packages'
 """What the error of a file says that the description may not read."""
 
-_NOT_FOUND = 'is neither installed nor in the sources around the file'
+NOT_FOUND = 'is neither installed nor in the sources around the file'
+"""What the error of a package says."""
 
 _Response = tuple[object, bytes]
 
@@ -38,6 +39,8 @@ _Response = tuple[object, bytes]
 class XacroFiles:
     """
     Responds to the questions of a worker, which itself reads no files.
+
+    :ivar missing: the package that was not found last.
 
     :param packages: finds packages, and has what the description may read.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
@@ -47,6 +50,7 @@ class XacroFiles:
         self._packages = packages
         self._buffers = buffers
         self._found: set[Path] = set()
+        self.missing = ''
 
     def respond(self, question: Any) -> _Response:
         """Return the text of a file, or the folder of a package."""
@@ -64,10 +68,15 @@ class XacroFiles:
         return self._packages.holds(path) or any(
             Path(os.path.realpath(path)).is_relative_to(folder) for folder in self._found)
 
+    def package_names(self) -> list[str]:
+        """Return the names of the packages that can be found."""
+        return self._packages.names()
+
     def _find(self, name: str) -> _Response:
         folder = self._packages.find(name)
         if folder is None:
-            return {'refused': f'package {quote(name, 80)} {_NOT_FOUND}'}, b''
+            self.missing = name
+            return {'refused': f'package {quote(name, 80)} {NOT_FOUND}'}, b''
         self._found.add(folder.resolve())
         return {'folder': str(folder)}, b''
 

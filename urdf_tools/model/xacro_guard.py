@@ -25,6 +25,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from string import Formatter
 
@@ -37,6 +39,10 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 20_000
 """Longest expression that is evaluated."""
 
+VALUES = 'urdf_tools_values'
+"""Attribute of an error of an expression: the names that it uses, and their values."""
+
+_MAX_VALUE = 80
 _FORMAT = '__urdf_tools_format__'
 
 _BUILTINS = (
@@ -81,7 +87,24 @@ def safe_eval(text: str, symbols: dict[str, Any], names: Mapping[str, Any] | Non
     """
     code = guarded(text)
     symbols.update(__builtins__={_FORMAT: safe_format})
-    return eval(code, symbols, names)
+    try:
+        return eval(code, symbols, names)
+    except Exception as error:
+        if not hasattr(error, VALUES):  # Of the innermost expression.
+            scope = symbols if names is None else names
+            setattr(error, VALUES, dict(_values(code.co_names, scope)))
+        raise
+
+
+def _values(used: Iterable[str], names: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the properties and parameters that an expression uses, with their values in short."""
+    for name in used:
+        try:
+            value = names[name] if name in names else None
+        except Exception:  # This value has no value either, which is the error.
+            continue
+        if isinstance(value, (bool, float, int, str)):
+            yield name, repr(value)[:_MAX_VALUE]
 
 
 def guarded(text: str) -> CodeType:

@@ -30,6 +30,7 @@ from xml.parsers.expat import ExpatError
 
 from urdf_tools.late_imports import import_late
 from urdf_tools.model.xacro_guard import guard
+from urdf_tools.model.xacro_guard import VALUES
 from urdf_tools.model.xacro_tracking import can_track
 from urdf_tools.model.xacro_tracking import Source
 from urdf_tools.model.xacro_tracking import source_of
@@ -81,7 +82,8 @@ def _described(error: BaseException, tracker: XacroTracker | None) -> dict[str, 
     """Return what :func:`~urdf_tools.model.xacro_errors.located_error` takes."""
     limit = error.limit if isinstance(error, OutOfTime) else (
         'memory' if isinstance(error, MemoryError) else '')
-    found: dict[str, object] = {'reason': _reason(error), 'limit': limit}
+    found: dict[str, object] = {
+        'reason': _reason(error), 'limit': limit, 'values': getattr(_inner(error), VALUES, {})}
     if tracker is None:
         with redirect_stderr(io.StringIO()) as stack:
             xacro.print_location()
@@ -93,11 +95,15 @@ def _described(error: BaseException, tracker: XacroTracker | None) -> dict[str, 
 
 def _reason(error: BaseException) -> str:
     """Return what an error says, once, without the class that xacro puts before it."""
-    text, inner = str(error) or repr(error), error
-    while (cause := getattr(inner, 'exc', None)) is not None:
-        inner = cause
-        text = text.replace(f'{type(inner)}: {inner} {inner}', str(inner))
-    return text
+    inner = _inner(error)
+    return (str(error) or repr(error)).replace(f'{type(inner)}: {inner} {inner}', str(inner))
+
+
+def _inner(error: BaseException) -> BaseException:
+    """Return the error that those of xacro are around."""
+    while (cause := getattr(error, 'exc', None)) is not None:
+        error = cause
+    return error
 
 
 def _evaluated(error: BaseException) -> tuple[Source | None, object]:

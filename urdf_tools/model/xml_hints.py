@@ -20,6 +20,10 @@ import re
 
 _SEEN = 2**16
 
+_NAMESPACES = {
+    'drake': 'http://drake.mit.edu', 'xacro': 'http://www.ros.org/wiki/xacro',
+    'xi': 'http://www.w3.org/2001/XInclude'}
+
 _AFTER_ELEMENT = re.compile(
     rb'(?:/>|</[^<>]*>)\s*(?:<!--(?:[^-]|-(?!->))*-->\s*)*\Z')
 
@@ -33,6 +37,11 @@ _OTHER_TEXTS = (
      'load()'),
     (rb'solid\b', 'This is an STL mesh, not a robot description'),
 )
+
+
+def namespace_of(prefix: str) -> str:
+    """Return the namespace that a prefix usually stands for."""
+    return _NAMESPACES.get(prefix, f'http://example.org/{prefix}')
 
 
 def likely_cause(data: bytes, offset: int) -> str:

@@ -404,6 +404,11 @@ CASES = (
         '<inertia ixx="9" ixy="0" ixz="0" iyy="9" iyz="0" izz="8"/>',
         1, 'The robot has a mass of 6000 kg'),
     Case(
+        'total-mass-implausible', ROBOT,
+        masses(2, 6000),
+        masses(2, 600),
+        7, "The robot has a mass of 6002 kg, of which link 'tip' has 6000 kg"),
+    Case(
         'total-mass-implausible', LINK,
         BOX.format(size='1 1 1', mass='0.5'),
         BOX.format(size='0.1 0.1 0.1', mass='0.5'),

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from urdf_tools.model.element import Element
+from urdf_tools.model.xml_hints import namespace_of
 from urdf_tools.programs.gazebo.traced_xml import cloned
 from urdf_tools.programs.gazebo.traced_xml import Node
 
@@ -107,4 +108,4 @@ def _uri_in_source(node: Node, prefix: str) -> str:
         if _is_declaration(f'xmlns:{prefix}', uri):
             return uri
         element = element.parent
-    return f'http://example.org/{prefix}'
+    return namespace_of(prefix)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 import re
 from typing import Any
 
@@ -32,6 +33,7 @@ from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
+from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.conditions import all_of
 from urdf_tools.validation.conditions import IN_COLLISION
@@ -97,16 +99,65 @@ def _unnamed(elements: Iterable[Element], tag: str) -> Iterator[Defect]:
       drops('urdf_parser_py', of='link', how='silently drops the first'),
       hint='Rename one of them')
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
-    """Check that no two links have the same name."""
-    yield from _duplicates(description.links)
+    """
+    Check that no two links have the same name.
+
+    Of two calls that make the same names by the same macro, one is reported.
+    """
+    yield from _duplicates_but_of_calls(description, description.links)
 
 
 @rule('duplicate-joint-name', ERROR, refuses('urdfdom', 'drake', 'isaac'), crashes('pybullet'),
       drops('urdf_parser_py', of='joint', how='silently drops the first'),
       hint='Rename one of them', evidence='run')
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
-    """Check that no two joints have the same name."""
-    yield from _duplicates(description.joints)
+    """
+    Check that no two joints have the same name.
+
+    Those of two calls of a macro that make links of the same name are reported with the links.
+    """
+    yield from _duplicates_but_of_calls(description, description.joints)
+
+
+def _duplicates_but_of_calls(
+        description: Description, elements: Iterable[Element]) -> Iterator[Defect]:
+    """Yield the repeated names, once for all that the same two calls of a macro make."""
+    by_calls = description.cached(_repeated_by_calls)
+    for element, first in _repeated(elements):
+        calls = _calls(element, first)
+        if calls is None:
+            yield _duplicate(element, first)
+        elif by_calls[calls][0] is element:
+            others = len(by_calls[calls]) - 1
+            more = ', with {others:other name}' if others else ''
+            yield Defect(
+                element, f'{element.tag.capitalize()} {{name}} is already defined by the call of '
+                         f'the macro {{where}}{more}', attribute='name',
+                name=Name(first.get('name')), where=Words(f'at {calls[0][-1]}'), others=others,
+                hint='Give the calls different names or prefixes')
+
+
+_TwoCalls = tuple[tuple[SourceLocation, ...], tuple[SourceLocation, ...]]
+
+
+def _calls(element: Element, first: Element) -> _TwoCalls | None:
+    """Return the calls of a macro that made two elements from the same tag, or None."""
+    origins = first.origin, element.origin
+    if origins[0] is None or origins[1] is None or origins[0].tag is not origins[1].tag or (
+            not origins[0].calls or not origins[1].calls):
+        return None
+    return origins[0].calls, origins[1].calls
+
+
+def _repeated_by_calls(description: Description) -> Mapping[_TwoCalls, list[Element]]:
+    """Return the links and joints whose names two calls of a macro repeat."""
+    found: dict[_TwoCalls, list[Element]] = {}
+    for elements in (description.links, description.joints):
+        for element, first in _repeated(elements):
+            calls = _calls(element, first)
+            if calls is not None:
+                found.setdefault(calls, []).append(element)
+    return found
 
 
 def _duplicates(elements: Iterable[Element]) -> Iterator[Defect]:

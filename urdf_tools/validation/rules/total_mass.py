@@ -17,9 +17,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence
 import math
+from typing import Any
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.indexed_description import Description
@@ -45,7 +48,8 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
     Mass over volume is to lie between 5 and 12,000 kg/m^3; lead has 11,340. Links with shapes
     that cannot be read are left out, and those whose shapes only mark where they are. If they have
     more than half of the mass, that of the robot is to lie between 1 g and 5 t, and more than 1 t
-    is noted. Meshes are included only when the rules about assets are checked.
+    is noted. A link that has more than half of the mass is named. Meshes are included only when
+    the rules about assets are checked.
     """
     masses = [(body, body.mass) for body in description.cached(bodies) if body.mass > 0]
     total = sum(mass for _, mass in masses)
@@ -57,13 +61,25 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
             mass, sum(min(volumes) for _, volumes in weighed),
             sum(max(volumes) for _, volumes in weighed))
         if density is not None:
-            yield Defect(
-                description.robot, 'The robot has a mass of {mass:g} kg, and its shapes a density '
-                                   'of {density:.3g} kg/m^3', mass=total, density=density)
+            yield _defect(
+                description, masses, ', and its shapes a density of {density:.3g} kg/m^3',
+                density=density)
     elif masses and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
         is_extreme = not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1]
-        yield Defect(description.robot, 'The robot has a mass of {mass:g} kg', mass=total,
-                     severity=None if is_extreme else INFO)
+        yield _defect(description, masses, '', severity=None if is_extreme else INFO)
+
+
+def _defect(description: Description, masses: Sequence[tuple[Body, float]], end: str,
+            **options: Any) -> Defect:
+    """Return a defect of the mass of the robot, at the link that has most of it if one has."""
+    total = sum(mass for _, mass in masses)
+    body, most = max(masses, key=lambda found: found[1])
+    begin = 'The robot has a mass of {mass:g} kg'
+    if len(masses) == 1 or 2 * most <= total:
+        return Defect(description.robot, begin + end, mass=total, **options)
+    return Defect(
+        body.mass_element, f'{begin}, of which link {{link}} has {{heaviest:g}} kg{end}',
+        mass=total, link=Name(body.link.name), heaviest=most, **options)
 
 
 def _implausible_density(mass: float, least: float, largest: float) -> float | None:

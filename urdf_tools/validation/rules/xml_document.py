@@ -26,11 +26,13 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.model.loader import OTHER_FORMATS
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
+from urdf_tools.model.xml_hints import namespace_of
 from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import IN_URDF_1_1
 from urdf_tools.validation.conditions import IN_URDF_1_2
@@ -179,7 +181,8 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
                 reported.add(prefix)
                 yield Defect(
                     element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
-                    hint='Write xmlns:{prefix}="http://example.org/{prefix}" in <robot>')
+                    namespace=Words(namespace_of(prefix)),
+                    hint='Write xmlns:{prefix}="{namespace}" in <robot>')
 
 
 def _is_declared(
