@@ -250,7 +250,9 @@ def test_fix(write, tmp_path, capsys):
     assert [line for line in diff if line[0] in '-+'][2:] == [
         '-<axis xyz="0 0 2"/>', '+<axis xyz="0 0 1"/>']
     assert main(['check', file, '--fix']) == 1
-    assert '[axis-not-unit]' not in capsys.readouterr().out
+    printed = capsys.readouterr()
+    assert '[axis-not-unit]' not in printed.out
+    assert printed.err == 'robot.urdf: fixed 1 finding: axis-not-unit (1)\n'
     assert (tmp_path / file).read_text() == WRONG.replace('0 0 0', '0 0 1')
     assert (tmp_path / file).stat().st_mode & 0o777 == 0o640
     assert main(['check', file, '--diff']) == 0
@@ -278,7 +280,7 @@ def test_fix_that_cannot_be_written(write, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr('os.replace', fails)
     file = write(WRONG)
     monkeypatch.setattr('urdf_tools.cli.fixing.autofix',
-                        lambda document, check: read_document(GOOD, document.source))
+                        lambda document, check, _: read_document(GOOD, document.source))
     assert main(['check', file, '--fix']) == 2
     assert "Cannot write 'robot.urdf': No space left on device" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ['robot.urdf']

@@ -66,7 +66,8 @@ def test_a_literal_is_fixed_for_all_instances_and_no_other_byte(folder, capsys):
     assert (folder / 'parts' / 'leg.xacro').read_bytes() == before.replace(
         b'"0,0,1"', b'"0 0 1"').replace(b'"0,0,0"', b'"0 0 0"')
     assert (folder / 'robot.xacro').read_bytes() == robot
-    assert capsys.readouterr().err == ''
+    assert capsys.readouterr().err == (
+        'parts/leg.xacro: fixed 2 findings: number-locale-comma (2)\n')
     after = (folder / 'parts' / 'leg.xacro').read_bytes()
     assert main(['check', '--fix', 'robot.xacro']) == 0
     assert (folder / 'parts' / 'leg.xacro').read_bytes() == after

@@ -16,8 +16,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
 import os
 from pathlib import Path
@@ -27,12 +29,14 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import expand_document
 from urdf_tools.model.loader import open_document
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
@@ -61,11 +65,14 @@ def fix(target: Target) -> None:
         fixes = _source_fixes(target)
         for name, data in fixes.after.items():
             write_file(name, data)
+        _print_fixed(fixes.fixed, target.source)
         _print_left(fixes, target.source)
         return
-    fixed = autofix(document, _validator(target))
+    done: list[Finding] = []
+    fixed = autofix(document, _validator(target), done.append)
     if fixed.data != document.data:
         write_file(target.source, fixed.data)
+        _print_fixed(done, target.source)
 
 
 def diff(target: Target) -> str:
@@ -133,6 +140,17 @@ def _is_xacro(document: Document) -> bool:
     if document.remark:
         raise CommandError(f'Cannot fix {document.source}. {document.remark}')
     return document.xacro is not None
+
+
+def _print_fixed(findings: Sequence[Finding], source: str) -> None:
+    """Print what was fixed in each file, by rule."""
+    by_file: dict[str, Counter[str]] = {}
+    for finding in findings:
+        by_file.setdefault(finding.file(source), Counter())[finding.code] += 1
+    for file, codes in by_file.items():
+        rules = ', '.join(f'{code} ({number})' for code, number in codes.items())
+        print(f'{printable(file)}: fixed {count(codes.total(), "finding")}: {rules}',
+              file=sys.stderr)
 
 
 def _print_left(fixes: SourceFixes, source: str) -> None:

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Collection
 
+from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.fixes import apply_fixes
 from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
@@ -30,7 +31,9 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.validation.loaded_robot import NEEDS_ROBOT
 
 
-def autofix(document: Document, check: Callable[[Document], Report]) -> Document:
+def autofix(
+        document: Document, check: Callable[[Document], Report],
+        on_fixed: Callable[[Finding], object] = lambda finding: None) -> Document:
     """
     Return the description with every defect fixed that has exactly one safe fix.
 
@@ -38,16 +41,21 @@ def autofix(document: Document, check: Callable[[Document], Report]) -> Document
     new finding are rejected, so a second run changes nothing.
 
     :param check: validates a description and reports all findings.
+    :param on_fixed: is called with each finding that was fixed.
     :raises DescriptionError: the encoding of the text is not a superset of ASCII.
     """
     report = check(document)
     rejected: set[str] = set()
     while code := _first_fixable(report, rejected):
-        fixes = [finding.fix for finding in report.findings if finding.code == code]
-        fixed = read_document(apply_fixes(document, fixes), document.source)
+        found = [finding for finding in report.findings if finding.code == code]
+        fixed = read_document(
+            apply_fixes(document, [finding.fix for finding in found]), document.source)
         fixed_report = check(fixed)
         if is_better(document, report, fixed_report):
             document, report = fixed, fixed_report
+            for finding in found:
+                if finding.fix:
+                    on_fixed(finding)
         else:
             rejected.add(code)
     return document

@@ -47,11 +47,13 @@ class SourceFixes:
     :param before: the files that change, as they are, by path.
     :param after: the same, fixed.
     :param left: the findings with a fix that were left alone, each with the reason.
+    :param fixed: the findings that were fixed.
     """
 
     before: Texts
     after: Texts
     left: tuple[tuple[Finding, str], ...]
+    fixed: tuple[Finding, ...]
 
 
 class _NotFixable(Exception):
@@ -75,6 +77,7 @@ def fix_sources(
     """
     texts: Texts = {}
     left: dict[str, list[tuple[Finding, str]]] = {}
+    done: list[Finding] = []
     document = expand(texts)
     report = check(document)
     while code := next((finding.code for finding in report.findings
@@ -90,6 +93,8 @@ def fix_sources(
                 fixed_report = check(fixed)
                 if is_better(document, report, fixed_report):
                     texts, document, report = changed, fixed, fixed_report
+                    not_done = {id(finding) for finding, _ in left_of_code}
+                    done += [finding for finding in found if id(finding) not in not_done]
                     continue
             except DescriptionError as error:
                 reason = f'the fixed file could not be expanded: {error.message}'
@@ -100,7 +105,7 @@ def fix_sources(
     changes = {name: data for name, data in texts.items() if data != read_file(name)}
     return SourceFixes(
         {name: read_file(name) for name in changes}, changes,
-        tuple(item for items in left.values() for item in items))
+        tuple(item for items in left.values() for item in items), tuple(done))
 
 
 class _Attempt:
