@@ -72,7 +72,7 @@ def state_publisher(context: LaunchContext) -> list[Node]:
     if model.endswith('.xacro') and publish_tf:
         log_defects(readable(model), LaunchConfiguration('xacro_args').perform(context))
     source = ({'robot_description': description(model)} if model and publish_tf else
-              {'description_from_topic': True})
+              {'use_robot_description_topic': True})
     return [Node(
         package='urdf_tools',
         executable='state_publisher',

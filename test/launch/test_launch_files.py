@@ -73,7 +73,7 @@ def test_xacro_is_expanded_with_its_arguments(plan, model):
 def test_without_a_model_the_description_comes_from_the_topic(plan):
     parameters = plan('state_publisher.launch.py').nodes['/robot_state_publisher'].parameters
 
-    assert parameters['description_from_topic'] is True
+    assert parameters['use_robot_description_topic'] is True
     assert 'robot_description' not in parameters
 
 
@@ -82,7 +82,7 @@ def test_beside_a_robot_state_publisher_nothing_is_published_twice(plan, model):
 
     parameters = nodes['/state_publisher'].parameters
     assert parameters['publish_tf'] is False
-    assert parameters['description_from_topic'] is True
+    assert parameters['use_robot_description_topic'] is True
     assert 'robot_description' not in parameters
 
 

@@ -25,8 +25,8 @@ import yaml
 CONFIG = Path(__file__).resolve().parents[2] / 'config' / 'bringup.yaml'
 
 SET_BY_LAUNCH = {
-    'description_from_topic', 'frame_prefix', 'publish_tf', 'robot_description', 'sweep_period',
-    'use_sim_time'}
+    'frame_prefix', 'publish_tf', 'robot_description', 'sweep_period',
+    'use_robot_description_topic', 'use_sim_time'}
 
 SET_BY_ROS = {'start_type_description_service'}
 
@@ -48,7 +48,7 @@ def test_configuration_holds_all_parameters_with_their_defaults(nodes, client, n
         pytest.importorskip('urdf_tools_interfaces', reason='its interfaces are not built')
     if name == 'viewer':
         pytest.importorskip('viser', reason='viser is not installed')
-    nodes.start(name, {'description_from_topic': True} if name == 'state_publisher' else {})
+    nodes.start(name, {'use_robot_description_topic': True} if name == 'state_publisher' else {})
 
     declared = client.call(ListParameters, f'/{name}/list_parameters').result.names
     names = sorted(set(declared) - SET_BY_LAUNCH - SET_BY_ROS)

@@ -21,8 +21,8 @@ description that comes later is refused with its reason, and the last good one s
 
 One node serves several robots if the parameter ``robots`` names them.
 
-As in robot_state_publisher, the path of a URDF file as the only argument takes the place of the
-parameter, which is deprecated.
+As in robot_state_publisher before 3.5.1, the path of a URDF file as the only argument takes the
+place of the parameter, which is deprecated.
 """
 
 from __future__ import annotations
@@ -125,10 +125,10 @@ class StatePublisher(Node):
 
     def _read(self, file: str, names: list[str]) -> str:
         """Return the text of the URDF file, or an empty string if the parameter is given."""
-        if names != [NAMELESS] or self._settings['description_from_topic']:
+        if names != [NAMELESS] or self._settings['use_robot_description_topic']:
             raise StartError(
                 f'Unexpected argument {quote(file)}: a URDF file is taken only for a single robot '
-                'without description_from_topic')
+                'without use_robot_description_topic')
         if 'robot_description' in getattr(self, '_parameter_overrides', ()):
             return ''
         self.get_logger().warning(
@@ -179,7 +179,7 @@ def declare_parameters(declare: Callable[..., Any]) -> list[str]:
 
     :raises StartError: one of them is refused.
     """
-    declare('description_from_topic', False,
+    declare('use_robot_description_topic', False,
             'Whether to take the description from the topic robot_description, which is then not '
             'published, instead of the parameter', read_only=True)
     declare('publish_frequency', 20.0,

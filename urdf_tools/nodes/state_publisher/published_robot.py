@@ -91,7 +91,7 @@ class PublishedRobot:
         self._static_frames = static_frames
         self._updater = updater
         self._model = CurrentModel()
-        if not parameters['description_from_topic']:
+        if not parameters['use_robot_description_topic']:
             parameters.declare(
                 self._full_name('robot_description'), description,
                 'Text of the robot description (URDF)', check=self._check)
@@ -112,7 +112,7 @@ class PublishedRobot:
 
         :raises DescriptionError: the parameter's text does not describe a robot.
         """
-        if not self.setting('description_from_topic'):
+        if not self.setting('use_robot_description_topic'):
             self._publisher = self._node.create_publisher(
                 String, self.namespace + 'robot_description', ROBOT_DESCRIPTION)
             self._use_parameter()
