@@ -175,6 +175,34 @@ def test_parameters_come_from_the_file(plan, tmp_path):
     assert 'publish_frequency' not in nodes['/model_validator'].parameters
 
 
+@pytest.mark.parametrize('section', ['/**/state_publisher', '/left/state_publisher'])
+def test_parameters_reach_the_node_under_the_name_of_robot_state_publisher(
+        plan, tmp_path, section):
+    file = tmp_path / 'parameters.yaml'
+    own = '/**/robot_state_publisher: {ros__parameters: {joint_timeout: 1.0}}'
+    file.write_text(
+        f'{own}\n'
+        f'{section}: {{ros__parameters: {{publish_frequency: 77.0, joint_timeout: 2.0}}}}\n'
+        'right: {state_publisher: {ros__parameters: {publish_frequency: 99.0}}}\n')
+
+    node = plan('state_publisher.launch.py', params_file=str(file), namespace='left').nodes[
+        '/left/robot_state_publisher']
+
+    assert node.parameters['publish_frequency'] == 77.0
+    assert node.parameters['joint_timeout'] == 1.0
+
+
+def test_parameters_in_nested_sections_reach_the_node(plan, tmp_path):
+    file = tmp_path / 'parameters.yaml'
+    file.write_text('left: {state_publisher: {ros__parameters: {publish_frequency: 77.0}}}\n')
+
+    planned = plan('state_publisher.launch.py', params_file=str(file), namespace='left')
+
+    [files] = planned.files
+    assert {'left': {'robot_state_publisher': {
+        'ros__parameters': {'publish_frequency': 77.0}}}} in files
+
+
 def test_display_sweeps_the_joints(plan):
     nodes = plan('display.launch.py', rviz='false').nodes
 
