@@ -545,6 +545,20 @@ def test_transforms_can_be_off(publisher, reset):
     assert publisher.tf == []
 
 
+def test_transforms_that_are_off_are_not_advertised(own_client, own_nodes):
+    node = own_nodes.start('state_publisher', {
+        'robot_description': ROBOT, 'publish_tf': False, 'static_period': 0.01,
+        'qos_overrides./tf.publisher.depth': 7})
+    publisher = Publisher(own_client, node)
+    publisher.status('Transforms')
+    assert not own_client.node.count_publishers('/tf')
+    assert not own_client.node.count_publishers('/tf_static')
+    assert 'WARN' not in node.output
+    assert publisher.set(publish_tf=True) == ''
+    publisher.connect()
+    assert publisher.static_frames().keys() == {'mount'}
+
+
 def test_diagnostics_tell_missing_joints_and_limits(publisher, reset):
     assert publisher.set(robot_description=ROBOT.replace('slide_joint', 'new_joint')) == ''
     publisher.send(arm_joint=3.5, finger_1_joint=0)
@@ -614,7 +628,8 @@ def test_parameter_outweighs_a_urdf_file_as_an_argument(own_nodes):
 
 
 @pytest.mark.parametrize(('arguments', 'reason'), [
-    (['missing.urdf'], "Cannot read 'missing.urdf': No such file or directory"),
+    (['missing.urdf'], "Cannot read 'missing.urdf': No such file or directory. Give the path of a "
+                       'URDF file; a xacro file has to be expanded first'),
     (['a.urdf', 'b.urdf'], "Unexpected argument 'b.urdf'"),
     (['a.urdf', '--ros-args', '-p', 'use_robot_description_topic:=true'],
      "Unexpected argument 'a.urdf': a URDF file is taken only for a single robot"),

@@ -45,6 +45,7 @@ from rclpy.clock import TimeJump
 from rclpy.duration import Duration
 from rclpy.node import Node
 
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
@@ -136,7 +137,11 @@ class StatePublisher(Node):
             'argument is name of URDF file.  This backwards compatibility fallback will be '
             'removed in the future.')
         from urdf_tools.model.document import read_file
-        return read_file(file).decode(errors='replace')
+        try:
+            return read_file(file).decode(errors='replace')
+        except DescriptionError as error:
+            error.hint = 'Give the path of a URDF file; a xacro file has to be expanded first'
+            raise
 
     def _apply(self, changed: set[str]) -> None:
         if 'static_period' in changed:

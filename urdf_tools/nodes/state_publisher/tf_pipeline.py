@@ -28,7 +28,6 @@ from typing import Any
 import numpy as np
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
-from rclpy.qos_overriding_options import QoSOverridingOptions
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
@@ -48,6 +47,7 @@ from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.qos import JOINT_STATES
+from urdf_tools.ros.qos import JOINT_STATES_OVERRIDES
 from urdf_tools.ros.robot_state.joint_state_reader import FAULTS
 from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
 from urdf_tools.ros.robot_state.joint_states import JointStates
@@ -91,7 +91,7 @@ class TfPipeline:
         self._multi_dof_transforms = MultiDofTransforms((), '')
         self._multi_dof_filter = StampFilter()
         self._seen: set[str] = set()
-        self._subscribers = 0
+        self._subscribers: int | None = None
         self._task = TransformsTask(self._drops.counts, self._now)
         self.tasks: tuple[Task, ...] = (
             JointStatesTask(
@@ -111,7 +111,7 @@ class TfPipeline:
             JOINT_STATES)
         self._subscription = RawSubscription(
             self._node, JointState, namespace + 'joint_states', self._receive, JOINT_STATES,
-            qos_overriding_options=QoSOverridingOptions.with_default_policies())
+            qos_overriding_options=JOINT_STATES_OVERRIDES)
 
     def end(self) -> None:
         """Stop following the joint states."""
@@ -162,6 +162,8 @@ class TfPipeline:
         if refusal and not (refusal is REPEATED and self._has_new_subscriber()):
             self._drops.add(refusal, detail=partial(stamp_filter.restarts.detail, refusal))
             return None
+        if self._subscribers is None:
+            self._subscribers = self._publisher.subscribers
         self._task.published += 1
         self._task.stamp = stamp
         return stamp
@@ -194,6 +196,8 @@ class TfPipeline:
         """Continue with the present parameters of which joint states are published."""
         with self._lock:
             self._publishes = self._setting('publish_tf')
+            if self._publishes:
+                self._publisher.advertise()
             self._task.off = not self._publishes
             self._stamps_zero = self._setting('stamp_policy') == 'now_if_zero'
             for stamp_filter in (self._filter, self._multi_dof_filter):
@@ -209,7 +213,7 @@ class TfPipeline:
 
     def _has_new_subscriber(self) -> bool:
         """Return whether a subscriber may lack what is repeated, as in a paused simulation."""
-        before, self._subscribers = self._subscribers, self._publisher.subscribers
+        before, self._subscribers = self._subscribers or 0, self._publisher.subscribers
         return self._subscribers > before
 
     def _note(self, names: Iterable[str]) -> None:
