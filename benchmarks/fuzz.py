@@ -13,9 +13,9 @@
 # limitations under the License.
 
 """
-Random inputs for as long as you like: bytes, XML trees and meshes.
+Random inputs for as long as you like: bytes, XML trees, spliced robots and meshes.
 
-Each is checked in this process, with 1 GB of memory more than the process has at the start. What
+Each is checked in this process, with 600 MB of memory more than the process has at the start. What
 raises an exception, or takes longer than 2 s of CPU time, is printed and saved. The seed that is
 printed makes the same inputs again.
 """
@@ -45,7 +45,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 from support.fuzz_inputs import Input  # noqa: E402
 from support.fuzz_inputs import KINDS  # noqa: E402
 
-MEMORY = 2**30
+MEMORY = 600 * 2**20
 SECONDS = 2.0
 GIVEN_UP = 30
 TURN = 200

@@ -60,10 +60,12 @@ page is generated: `python3 tools/write_rules.py`.
 
 Severities:
 
-- **error**: a widely used program refuses the description or silently loses part of it, or the
-  description is physically impossible.
-- **warning**: some program ignores, changes or misreads it, or it is most likely a mistake.
-- **note**: worth knowing.
+- **error**: ROS itself cannot use the description as it is written, or nothing can. What ROS
+  reads it with (urdfdom; ros2_control for its own elements) refuses it or loses part of it, or it
+  contradicts itself, or it is physically impossible.
+- **warning**: it is valid, but some program refuses, loses, changes or misreads it; or it is most
+  likely a mistake.
+- **note**: worth knowing. It does no harm, or to one program only that few robots are made for.
 
 Some rules report certain violations with another severity; their text says which.
 

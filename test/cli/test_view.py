@@ -95,12 +95,14 @@ def test_a_broken_description_is_waited_for(tmp_path):
     assert f'{file}:2' in err
 
 
-@pytest.mark.parametrize('host, warns', [('127.0.0.1', False), ('0.0.0.0', True)])
-def test_the_page_is_served_until_a_signal(host, warns):
+@pytest.mark.parametrize('host, options, warning', [
+    ('127.0.0.1', [], ''), ('0.0.0.0', [], 'can only look'),
+    ('0.0.0.0', ['--allow-control'], 'moves it in the view')])
+def test_the_page_is_served_until_a_signal(host, options, warning):
     """An address that is open to others is not served silently."""
     process = subprocess.Popen(
         [sys.executable, '-m', 'urdf_tools.cli', 'view', ARM, '--no-browser', '--host', host,
-         '--port', '8490'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+         '--port', '8490', *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     line = process.stdout.readline()
     url = line.split()[1]
     with urlopen(url) as answer:
@@ -108,7 +110,8 @@ def test_the_page_is_served_until_a_signal(host, warns):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert (process.returncode, out) == (130, '')
-    assert ('open to the network' in err) == warns
+    assert ('open to the network' in err) == bool(warning)
+    assert warning in err
 
 
 @pytest.mark.slow

@@ -141,8 +141,9 @@ def test_the_page_shows_the_hook_and_the_action():
 
 
 HOSTILE = {
-    'runs code': '<link name="${(lambda: [c for c in ().__class__.__bases__[0].__subclasses__() if '
-                 "c.__name__=='BuiltinImporter'][0].load_module('os').system('touch PWN'))()}\"/>",
+    'runs code':
+        '<link name="${(lambda: [c for c in ().__class__.__bases__[0].__subclasses__() if '
+        "c.__name__=='BuiltinImporter'][0].load_module('os').system('touch PWN'))()}\"/>",
     'ends the process': '<link name="${[x for x in [().__class__.__base__.__subclasses__()]]}"/>',
     'evaluates': '<link name="$(eval __import__(\'os\').system(\'touch PWN\'))"/>',
     'includes': '<xacro:include filename="@SECRET@"/>',

@@ -70,6 +70,26 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
      '<mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.02"/>'),
     ('inertia-near-zero', INERTIAL,
      '<mass value="1"/><inertia ixx="2e-7" ixy="0" ixz="0" iyy="2e-7" iyz="0" izz="2e-7"/>'),
+    ('inertia-transcription', INERTIAL,  # One digit is equal by chance.
+     '<mass value="1"/><inertia ixx="3e-2" ixy="4e-3" ixz="0" iyy="4e-3" iyz="0" izz="32e-3"/>'),
+    ('duplicate-material-name', ROBOT, ''.join(
+        f'<link name="{name}"><visual><geometry><sphere radius="1"/></geometry><material name="m">'
+        f'<color rgba="{red} 0 0 1"/></material></visual></link>'
+        for name, red in (('a', '0.3'), ('b', '0.30000000000000004')))),
+    ('inertia-placeholder', ROBOT, ''.join(
+        f'<link name="l{mass}"><inertial><mass value="{mass}"/>'
+        '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/></inertial></link>'
+        for mass in (3.49823766136, 3.49823766137, 3.4982376613600003, 3.5))),
+    # Shapes that only mark where a link is.
+    ('com-outside-geometry', LINK,
+     '<visual><geometry><box size="0.001 0.001 0.001"/></geometry></visual>'
+     f'<inertial><origin xyz="0 0 0.5"/><mass value="2"/>{INERTIA}</inertial>'),
+    ('total-mass-implausible', LINK,
+     '<visual><geometry><cylinder radius="0.01" length="0.01"/></geometry></visual>'
+     f'<inertial><mass value="200"/>{INERTIA}</inertial>'),
+    # Elements of one's own that the documentation recommends.
+    ('unknown-element', LINK, '<collision_checking name="a"/><verbose value="x"/>'),
+    ('xacro-unexpanded', LINK, '<!-- ${x} --><visual/>'),
     ('inertia-transcription', INERTIAL,
      '<mass value="1"/><inertia ixx="3e-2" ixy="4.1e-3" ixz="0" iyy="4e-3" iyz="0" izz="32e-3"/>'),
     ('inertia-placeholder', INERTIAL,

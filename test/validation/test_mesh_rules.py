@@ -54,6 +54,43 @@ def found(text, folder, *codes):
     return [finding for finding in report.findings if finding.code in codes]
 
 
+def test_sources_with_the_same_id_are_those_of_their_geometry(folder):
+    """Exporters repeat the IDs in every <geometry>; Gazebo takes the first."""
+    one = collada(CORNERS, CUBE)
+    two = collada(CORNERS * 0.1, CUBE)
+    geometry = two[two.index('<geometry'):two.index('</geometry>') + len('</geometry>')]
+    name = geometry.split('id="')[1].split('"')[0]
+    instance = f'<instance_geometry url="#{name}"/>'
+    assert instance in one
+    text = one.replace('</geometry>', '</geometry>' + geometry.replace(
+        f'id="{name}"', 'id="other"'), 1).replace(
+            instance, instance + '<instance_geometry url="#other"/>')
+    (folder / 'two.dae').write_text(text)
+    (folder / 'one.dae').write_text(one)
+    record = read_in_process(folder / 'two.dae', MeshLimits(), 'solid', (1, 1, 1))
+    alone = read_in_process(folder / 'one.dae', MeshLimits(), 'solid', (1, 1, 1))
+    assert record.volume == pytest.approx(1.001 * alone.volume)
+    description = f'<robot name="r"><link name="a">{mesh("two.dae")}</link></robot>'
+    finding, = found(description, folder, 'mesh-repeated-ids', 'mesh-unreadable')
+    assert finding.code == 'mesh-repeated-ids'
+    assert 'of numbers with the ID of another one' in finding.message
+    description = description.replace('two.dae', 'one.dae')
+    assert not found(description, folder, 'mesh-repeated-ids', 'mesh-unreadable')
+
+
+def test_a_mesh_in_another_package_of_the_same_sources(tmp_path):
+    for name in ('arm', 'hand'):
+        (tmp_path / 'src' / name / 'urdf').mkdir(parents=True)
+        (tmp_path / 'src' / name / 'package.xml').write_text(
+            f'<package><name>{name}_description</name></package>')
+    file = tmp_path / 'src/hand/m.stl'
+    file.write_bytes(binary_stl(CUBE_TRIANGLES))
+    description = f'<robot name="r"><link name="a">{mesh(f"file://{file}")}</link></robot>'
+    assert not found(description, tmp_path / 'src/arm/urdf', 'mesh-outside-package')
+    (tmp_path / 'src/hand/package.xml').unlink()
+    assert found(description, tmp_path / 'src/arm/urdf', 'mesh-outside-package')
+
+
 def mesh(name, tag='collision'):
     return f'<{tag}><geometry><mesh filename="{name}"/></geometry></{tag}>'
 

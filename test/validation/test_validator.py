@@ -105,8 +105,10 @@ def test_defects_do_not_hide_others():
      ['xacro-unexpanded']),
     (FIXED.format('</joint><link name="a"/><drake:joint name="k" type="screw">'
                   '<parent link="tip"/><child link="a"/></drake:joint><joint name="l" '
-                  'type="fixed"><parent link="base_link"/><child link="a"/>'),
-     ['multiple-parents']),
+                  'type="fixed"><parent link="base_link"/><child link="a"/>'), []),
+    (FIXED.format('</joint><link name="a"/><drake:joint name="k" type="screw">'
+                  '<parent link="tip"/><child link="a"/></drake:joint><joint name="l" '
+                  'type="fixed"><parent link="tip"/><child link="no"/>'), ['child-link-missing']),
 ])
 def test_one_cause_is_one_error(text, expected):
     assert errors(text) == expected

@@ -20,9 +20,10 @@ import pytest
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 
 from urdf_tools.view.local_server import LocalServer  # noqa: E402,I100,I202
-from urdf_tools.view.origin_check import checked_origins  # noqa: E402
+from urdf_tools.view.origin_check import checked_connections  # noqa: E402
 from urdf_tools.view.origin_check import is_allowed  # noqa: E402
 from urdf_tools.view.origin_check import ViserVersionError  # noqa: E402
+from urdf_tools.view.page_messages import PageMessages  # noqa: E402
 import viser  # noqa: E402
 from websockets.exceptions import InvalidStatus  # noqa: E402
 from websockets.sync.client import connect  # noqa: E402
@@ -82,5 +83,5 @@ def test_addresses(origin, host, served, allowed):
 
 def test_a_viser_that_cannot_be_checked_is_not_used():
     with pytest.raises(ViserVersionError, match=viser.__version__):
-        with checked_origins('127.0.0.1'):
+        with checked_connections('127.0.0.1', PageMessages(True, print)):
             pass

@@ -80,6 +80,7 @@ def session(tmp_path_factory):
     session = Session(tmp_path_factory.mktemp('page'))
     yield session
     session.close()
+    assert session.server.messages.dropped == 0, 'A browser says nothing that is dropped.'
 
 
 def test_a_link_with_an_error_is_red(session):

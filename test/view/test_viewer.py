@@ -125,6 +125,15 @@ def test_a_choice_without_meaning_is_left_out(viewer, choice):
     assert viewer.positions()['left_turn'] == 0.5
 
 
+def test_what_was_chosen_for_an_earlier_robot_is_left_out(viewer):
+    """A page may be a moment behind."""
+    viewer.choose(viewer.view.tree.configuration({'left_turn': 0.5}))
+    viewer.set_positions(np.zeros(2))
+    viewer.select('gone')
+    assert viewer.positions()['left_turn'] == 0.5
+    assert viewer._selected == ''
+
+
 def test_findings_colour_their_links(viewer):
     own = color(viewer, 'left_tip')
     viewer.set_report(validates(ROBOT))

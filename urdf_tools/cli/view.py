@@ -64,8 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     parser.add_argument(
         '--host', default=HOST,
-        help='address to serve at; any other than the default lets other machines see and move '
-             f'the view without a password; default: {HOST}')
+        help='address to serve at; any other than the default lets other machines look at the '
+             f'robot without a password; default: {HOST}')
+    parser.add_argument(
+        '--allow-control', action='store_true',
+        help='let other machines also move the robot in the view and save poses, with --host')
     parser.add_argument(
         '--port', type=_port, default=PORT,
         help=f'first port to try; default: {PORT}')
@@ -177,17 +180,19 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
 def _server(arguments: argparse.Namespace) -> LocalServer:
     from urdf_tools.view.local_server import is_open
     from urdf_tools.view.local_server import LocalServer
-    from urdf_tools.view.local_server import OPEN_ADDRESS
+    from urdf_tools.view.local_server import open_address
     from urdf_tools.view.origin_check import ViserVersionError
     try:
-        server = LocalServer(arguments.host, arguments.port)
+        server = LocalServer(
+            arguments.host, arguments.port, allow_control=arguments.allow_control or None,
+            warn=partial(print, file=sys.stderr, flush=True))
     except OSError as error:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error
     except ViserVersionError as error:
         raise CommandError(str(error)) from error
     if is_open(arguments.host):
-        print(OPEN_ADDRESS, file=sys.stderr)
+        print(open_address(arguments.allow_control), file=sys.stderr)
     return server
 
 

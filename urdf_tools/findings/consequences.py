@@ -109,6 +109,9 @@ class Consequence:
 Consequences = tuple[Consequence, ...]
 
 
+_OF_PARTS = (Impact.IGNORES, Impact.CHANGES, Impact.DROPS)
+
+
 def refuses(
         *programs: str, how: str = '', when: Condition | None = None,
         setting: str = '') -> Consequences:
@@ -166,11 +169,19 @@ def _each(
 
 def those_that_hold(
         consequences: Iterable[Consequence], seen: object, defect: object) -> Consequences:
-    """Return the consequences of an instance of a defect, without their conditions."""
-    return tuple(
+    """
+    Return the consequences of an instance of a defect, without their conditions.
+
+    What a program does with a part does not matter where it refuses the whole.
+    """
+    held = [
         consequence if consequence.when is None else replace(consequence, when=None)
         for consequence in consequences
-        if consequence.when is None or consequence.when.holds(seen, defect))
+        if consequence.when is None or consequence.when.holds(seen, defect)]
+    refusing = {each.program for each in held
+                if each.impact is Impact.REFUSES and each.is_certain}
+    return tuple(each for each in held
+                 if each.program not in refusing or each.impact not in _OF_PARTS)
 
 
 def sentences(consequences: Iterable[Consequence]) -> dict[str, str]:

@@ -62,6 +62,7 @@ class MeshFacts:
     :ivar openness: why it encloses no volume; empty if it encloses one.
     :ivar volume: in m^3, negative if the triangles face inward; NaN if it encloses none.
     :ivar is_text: whether it is an STL file in text format.
+    :ivar repeated_ids: number of sources in a COLLADA file that have the ID of another one.
     """
 
     faces: int
@@ -70,6 +71,7 @@ class MeshFacts:
     openness: str
     volume: float
     is_text: bool = False
+    repeated_ids: int = 0
 
 
 def set_mesh_limits(limits: MeshLimits) -> None:
@@ -92,7 +94,7 @@ def mesh_facts(path: Path) -> MeshFacts:
     record = _read(path)
     return MeshFacts(
         record.faces, np.array(record.low), np.array(record.high), record.openness, record.volume,
-        record.is_text)
+        record.is_text, record.repeated_ids)
 
 
 def solid_moments(path: Path, *, hull: bool = False) -> tuple[Moments, str]:

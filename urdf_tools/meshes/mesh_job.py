@@ -20,6 +20,7 @@ from collections.abc import Callable
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -64,9 +65,10 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
     is_text_file = suffix == '.stl' and is_text(file.data)
     triangles = [READERS[suffix](file)]
     file.data = b''
-    return record_mesh(
+    record = record_mesh(
         triangles.pop(), task, scale, hull=_convex_hull, is_text=is_text_file,
         siblings=tuple(file.siblings))
+    return replace(record, repeated_ids=file.repeated_ids)
 
 
 def read(request: Any, _data: bytes) -> Answer:

@@ -51,6 +51,7 @@ class MeshRecord:
     :ivar remark: why ``body`` is the convex hull.
     :ivar fault: why there is no ``body``.
     :ivar is_text: whether it is an STL file in text format.
+    :ivar repeated_ids: number of sources in a COLLADA file that have the ID of another one.
     :ivar siblings: the other files that were read, each as path, modification time and size.
     """
 
@@ -64,6 +65,7 @@ class MeshRecord:
     fault: str = ''
     is_text: bool = False
     siblings: tuple[tuple[str, int, int], ...] = field(default=())
+    repeated_ids: int = 0
 
     def moments(self) -> Moments:
         """

@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 import os
 import re
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 32 * 2**20
 """Largest description that is read; real ones stay below 5 MB."""
+
+WAIT = 1.0
+"""Seconds that a pipe is waited for before that is logged."""
 
 _DECLARATION = re.compile(rb'(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>')
 _BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
@@ -126,10 +131,12 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     """
     Return the bytes of a description file, at most one more than :data:`MAX_BYTES`.
 
+    If it is a pipe that nobody writes to, it is waited for, and that is logged.
+
     :raises DescriptionError: the file cannot be read.
     """
     try:
-        with open(path, 'rb') as file:
+        with _logged_wait(path), open(path, 'rb') as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         name = os.fsdecode(path)
@@ -138,6 +145,26 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
             f'Cannot read {quote(name, 200)}: {reason}', ErrorKind.UNREADABLE,
             hint=_TEXT_AS_PATH if '<' in name else 'Give the path of a URDF or xacro file',
         ) from error
+
+
+@contextmanager
+def _logged_wait(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Log what is waited for, if the context takes long because of a file of a special kind."""
+    if os.path.isfile(path) or not os.path.exists(path):
+        yield
+        return
+    # Hardly anybody needs these.
+    import logging
+    from threading import Timer
+    timer = Timer(WAIT, logging.getLogger('urdf_tools').warning, (
+        'Waiting for %s, until somebody writes a description to it and closes it',
+        quote(os.fsdecode(path), 200)))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _repaired(data: bytes) -> bytes:

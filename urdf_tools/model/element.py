@@ -129,6 +129,10 @@ class Element(ElementTree.Element):
             raise self.error(f'<{self.tag}> has no <{tag}>')
         return child
 
+    def find_tag(self, tag: str) -> Element | None:
+        """Return the first child whose tag is exactly this text, without XPath."""
+        return next((child for child in self if child.tag == tag), None)
+
     def findall_tag(self, tag: str) -> list[Element]:
         """Return the children whose tag is exactly this text, without XPath."""
         return [child for child in self if child.tag == tag]

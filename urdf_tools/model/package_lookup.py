@@ -204,6 +204,17 @@ def project_folder(folder: Path) -> Path:
     return licensed or (folder.parent if folder.name == 'urdf' else folder)
 
 
+def checkout_or_package(folder: Path) -> Path | None:
+    """Return the checkout that a folder is in, or else its package, or None."""
+    package = None
+    for above in _upwards(folder):
+        if _is_checkout(above):
+            return above
+        if package is None and os.path.isfile(above / 'package.xml'):
+            package = above
+    return package
+
+
 def _is_checkout(folder: Path) -> bool:
     """Return whether a folder is a checkout; a home folder may be one of configuration files."""
     return folder != Path.home() and any(os.path.exists(folder / name) for name in _CHECKOUT)

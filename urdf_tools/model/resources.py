@@ -34,6 +34,7 @@ from urdf_tools.model.package_lookup import MESH_FOLDERS
 from urdf_tools.model.package_lookup import NAME
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.packages import package_name
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.trust import TRUSTED
 
@@ -132,12 +133,14 @@ class ResourceResolver:
                 uri, [model / part for part in _spellings(path)], [self._folder_of(model)])
         if scheme == 'file':
             path = _matched(_FILE, uri, 'file:///PATH, with three slashes')[1]
-            return self._find(uri, [Path(part) for part in _spellings(path)], self._readable())
+            return self._find(
+                uri, [Path(part) for part in _spellings(path)], self._readable(path))
         if self._folder is None and not os.path.isabs(uri):
             raise ResourceError(
                 f'{_quoted(uri)} is a relative path, but the description is not from a file',
                 'Write package://PACKAGE/PATH', 'scheme')
-        return self._find(uri, [Path(self._folder or '/', uri)], self._readable())
+        path = os.path.join(self._folder or '/', uri)
+        return self._find(uri, [Path(path)], self._readable(path))
 
     def find_package(self, name: str) -> Path | None:
         """Return the folder of a ROS package, as :class:`PackageLookup` finds it, or None."""
@@ -163,14 +166,23 @@ class ResourceResolver:
         models = (folder / name for folder in self._model_paths())
         return next((model for model in models if model.is_dir()), self.find_package(name))
 
-    def _readable(self) -> list[_Folder]:
+    def _readable(self, path: str) -> list[_Folder]:
+        """Return the folders in which a file may be read, with the package that it is in."""
         own = [] if self._folder is None else [
             project_folder(self._folder), *_mesh_folders(self._folder)]
         installed = [
             *self.lookup.packages.values(), *self.lookup.shares, *self.lookup.crawled.values(),
             *self._model_paths()]
-        return [*(_Folder(path, False) for path in (*own, *self._allowed)),
-                *map(self._folder_of, installed)]
+        found = [*(_Folder(path, False) for path in (*own, *self._allowed)),
+                 *map(self._folder_of, installed)]
+        file = _absolute(path)
+        if not any(folder.contains(file) for folder in found):
+            # Such as file://$(find NAME)/..., where the package is in the same sources.
+            around = project_folder(file.parent)
+            name = package_name(around)
+            if name and self.find_package(name) == around:
+                found.append(_Folder(around, False))
+        return found
 
     def _folder_of(self, package: Path) -> _Folder:
         """Return the folder of a package, which may have links to others if it is trusted."""

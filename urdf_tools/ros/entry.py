@@ -23,10 +23,24 @@ from __future__ import annotations
 
 from importlib import import_module
 import os
+import resource
 import signal
+import sys
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """The signals that end a node with exit code 0."""
+
+MIN_ADDRESS_SPACE = 768 * 2**20
+"""Bytes of address space that a node needs: with less, the middleware may abort or hang."""
+
+
+def lack_of_memory() -> str:
+    """Return why a limit of the process leaves a node too little memory, or an empty string."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY or limit >= MIN_ADDRESS_SPACE:
+        return ''
+    return (f'The address space is limited to {limit // 2**20} MB, and a node needs '
+            f'{MIN_ADDRESS_SPACE // 2**20}; raise the limit (ulimit -v)')
 
 
 def start(name: str) -> int:
@@ -40,6 +54,9 @@ def start(name: str) -> int:
     """
     for number in SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
+    if reason := lack_of_memory():
+        print(f'[FATAL] [{name}]: {reason}', file=sys.stderr)
+        return 1
     from urdf_tools.garbage_collection import defer_garbage_collection
     from urdf_tools.late_imports import prepare_program
     defer_garbage_collection()

@@ -30,6 +30,7 @@ from urdf_tools.findings.message import as_texts
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import to_key_values
+from urdf_tools.ros.limited_log import LimitedLog
 
 LEVELS = {Severity.INFO: Level.OK, Severity.WARN: Level.WARN, Severity.ERROR: Level.ERROR}
 """The level of a status with a finding of each severity."""
@@ -56,7 +57,7 @@ def to_status(
         values=to_key_values({key: value for key, value in told.items() if value}))
 
 
-def log_finding(logger: RcutilsLogger, finding: Finding, where: str) -> None:
+def log_finding(logger: RcutilsLogger | LimitedLog, finding: Finding, where: str) -> None:
     """
     Log a finding as a compiler would.
 

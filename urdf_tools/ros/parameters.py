@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 from rcl_interfaces.msg import FloatingPointRange
@@ -61,7 +62,7 @@ class Parameters:
 
     def declare(
             self, name: str, default: Any, description: str, *,
-            minimum: float | None = None, maximum: float | None = None,
+            minimum: float | None = None, maximum: float | None = None, smallest: float = 0.0,
             read_only: bool = False, check: Check | None = None) -> Any:
         """
         Declare a parameter and return its value.
@@ -70,6 +71,7 @@ class Parameters:
             default, which is None until it is set.
         :param minimum: lower end of the range of a number; needs ``maximum``.
         :param maximum: upper end of the range of a number; needs ``minimum``.
+        :param smallest: smallest value other than 0 of a number for which 0 means something else.
         :param check: raises ValueError with the reason if a value is refused, at start-up and at
             each change.
         :raises StartError: the value given at start-up is refused.
@@ -77,6 +79,8 @@ class Parameters:
         descriptor = ParameterDescriptor(description=description, read_only=read_only)
         if minimum is not None and maximum is not None:
             _set_range(descriptor, default, minimum, maximum)
+        if smallest:
+            check = _checks_smallest(name, smallest)
         if check is not None:
             self._checks[name] = check
         if self._node.has_parameter(name):
@@ -96,10 +100,10 @@ class Parameters:
     def _check(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
         for parameter in parameters:
             check = self._checks.get(parameter.name)
-            if check is None:
-                continue
             try:
-                check(parameter.value)
+                _check_finite(parameter)
+                if check is not None:
+                    check(parameter.value)
             except ValueError as error:
                 self._refusal = str(error)
                 return SetParametersResult(successful=False, reason=self._refusal)
@@ -149,6 +153,18 @@ def _set_range(
     else:
         descriptor.floating_point_range.append(FloatingPointRange(
             from_value=float(minimum), to_value=float(maximum)))
+
+
+def _check_finite(parameter: Parameter[Any]) -> None:
+    if isinstance(parameter.value, float) and not isfinite(parameter.value):
+        raise ValueError(f'{parameter.name} is {parameter.value}, not a finite number')
+
+
+def _checks_smallest(name: str, smallest: float) -> Check:
+    def check(value: float) -> None:
+        if 0.0 < value < smallest:
+            raise ValueError(f'{name} is {value}; it must be 0 or at least {smallest}')
+    return check
 
 
 def _wrong_type(name: str, default: Any) -> str:

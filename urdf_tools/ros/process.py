@@ -42,6 +42,7 @@ from urdf_tools.garbage_collection import begin_garbage_collection
 from urdf_tools.garbage_collection import defer_garbage_collection
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
+from urdf_tools.ros.entry import lack_of_memory
 from urdf_tools.ros.entry import SIGNALS
 
 GRACE = 4.0
@@ -54,6 +55,12 @@ _FAST_DDS_TIMERS = 'dds.ev.'
 
 _NO_NODE = 'error creating node: '
 """Beginning of the message of an exception of rclpy."""
+
+
+_NO_MEMORY = (
+    "can't start new thread", 'failed to map segment from shared object',
+    'Cannot allocate memory', 'std::bad_alloc')
+"""Ends of the messages of exceptions of other kinds because of a lack of memory."""
 
 
 class StartError(Exception):
@@ -113,7 +120,15 @@ def reason_of_bad_start(error: Exception) -> str | None:
         # Such as an enclave without its files, or a middleware that is built without security.
         reason = str(error).removeprefix(_NO_NODE).partition(', at ')[0]
         return f'ROS cannot create the node: {" ".join(reason.split())}'
-    return str(error) if isinstance(error, _BAD_START) else None
+    if isinstance(error, _BAD_START):
+        return str(error)
+    return 'There is not enough memory to start' if is_lack_of_memory(error) else None
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Return whether an exception, or what caused it, is that the process gets no more memory."""
+    known = isinstance(error, MemoryError) or str(error).endswith(_NO_MEMORY)
+    return known or error.__cause__ is not None and is_lack_of_memory(error.__cause__)
 
 
 def lower_timer_thread_priority() -> None:
@@ -145,6 +160,8 @@ def _schedule_as_batch(thread: int) -> None:
 
 def _init(args: Sequence[str], max_arguments: int) -> list[str]:
     """Initialize ROS, and return the arguments that are not for it."""
+    if reason := lack_of_memory():
+        raise StartError(reason)
     try:
         arguments: list[str] = remove_ros_args(args)[1:]
         rclpy.init(args=list(args))

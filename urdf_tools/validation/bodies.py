@@ -100,10 +100,11 @@ class Body:
 
     @cached_property
     def repeated_entries(self) -> Remark | None:
-        """Products of inertia that equal a moment, such as ``ixy equals iyy (0.1)``, or None."""
+        """Products of inertia that equal a moment, such as ``ixy equals iyy (0.12)``, or None."""
         moments = {'ixx': self.inertial.ixx, 'iyy': self.inertial.iyy, 'izz': self.inertial.izz}
         products = {'ixy': self.inertial.ixy, 'ixz': self.inertial.ixz, 'iyz': self.inertial.iyz}
-        same = [(product, moment) for product, value in products.items() if value
+        same = [(product, moment) for product, value in products.items()
+                if float(f'{value:.1g}') != value
                 for moment, other in moments.items() if value == other][:2]
         template = ' and '.join(
             f'{product} equals {moment} ({{{product}:g}})' for product, moment in same)

@@ -109,7 +109,7 @@ class Description:
     @cached_property
     def topology(self) -> Topology:
         """The graph of links and joints."""
-        return Topology(self.link_names, self.robot)
+        return Topology(self.link_names, self.joints)
 
     @cached_property
     def link_spelling(self) -> Spelling:

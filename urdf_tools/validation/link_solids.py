@@ -26,6 +26,12 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.mesh_references import MeshReferences
 
 
+MAX_DENSITY = 25_000.0
+"""In kg/m^3; osmium, the densest element, has 22,590."""
+
+_MARKER_VOLUME = 1e-5
+
+
 class LinkSolids:
     """The solids inside of the shapes of each link, at 1 kg/m^3."""
 
@@ -47,6 +53,16 @@ class LinkSolids:
             except ShapeError:
                 self._solids[link.name] = ()
         return self._solids[link.name]
+
+    def is_marker(self, link: Link, mass: float) -> bool:
+        """
+        Return whether the shapes of a link only mark where it is, such as a sphere of 1 mm.
+
+        They have at most 10 cm^3, and no material is dense enough for the mass.
+        """
+        solids = self(link)
+        return bool(solids) and all(
+            solid.mass <= _MARKER_VOLUME and mass > MAX_DENSITY * solid.mass for solid in solids)
 
 
 def link_shape_sets(link: Link) -> tuple[tuple[Visual | Collision, ...], ...]:

@@ -29,6 +29,7 @@ from urdf_tools.programs.gazebo import Conversion
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.conditions import around
+from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 
@@ -83,6 +84,24 @@ def _is_massless(description: Description, defect: Defect) -> bool:
 
 
 DROPPED_BY_GAZEBO = Condition('if lumping leaves it without mass', _is_massless)
+
+
+def empties_gazebo(description: Description, element: Element) -> bool:
+    """Return whether Gazebo drops the link that an element is in, and with it all others."""
+    conversion = in_gazebo(description)
+    if conversion is None:
+        return False
+    link = around(element, 'link')
+    name = '' if link is None else link.get('name', '')
+    ends = conversion.model.end_name
+    return any(error.fault is Fault.EMPTY and ends(error.element.get('name', '')) == ends(name)
+               for error in conversion.load_errors) or (
+        not conversion.model.links and not any(
+            child(link, 'inertial') is not None for link in description.links))
+
+
+EMPTIES_GAZEBO = Condition('if no link is left', lambda description, defect: (
+    empties_gazebo(description, defect.element)))
 
 
 def _faults(description: Description) -> frozenset[tuple[Fault, Element]] | None:

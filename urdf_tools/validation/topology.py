@@ -53,10 +53,11 @@ class Topology:
     Only joints between two different links that exist are edges.
 
     :param links: name of each link to its element.
-    :param elements: the children of ``<robot>``, including the joints.
+    :param joints: the joints that URDF defines. Those of other namespaces, such as
+        ``<drake:joint type="screw">``, connect nothing for the programs that read URDF.
     """
 
-    def __init__(self, links: Mapping[str, Element], elements: Iterable[Element]):
+    def __init__(self, links: Mapping[str, Element], joints: Iterable[Element]):
         self.links = links
         self.parent_joints: dict[str, list[Element]] = {name: [] for name in links}
         """Name of a link to the joints that name it as their child, in file order."""
@@ -66,10 +67,8 @@ class Topology:
         """The joints that connect a link to itself."""
         self.incomplete_joints: list[Element] = []
         """The joints without a child link that exists, and :attr:`self_loops`."""
-        for element in elements:
-            # Drake has joints of its own kinds, such as <drake:joint type="screw">.
-            if element.tag == 'joint' or element.tag.endswith(':joint'):
-                self._add(element)
+        for joint in joints:
+            self._add(joint)
 
     def _add(self, joint: Element) -> None:
         parent = attached_link(joint, 'parent')

@@ -15,12 +15,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import redirect_stdout
 import io
 import ipaddress
 import socket
+from typing import Any
 
-from urdf_tools.view.origin_check import checked_origins
+from urdf_tools.view.markup import note
+from urdf_tools.view.origin_check import checked_connections
+from urdf_tools.view.origin_check import ViserVersionError
+from urdf_tools.view.page_messages import PageMessages
 import viser
 
 LOOPBACK = '127.0.0.1'
@@ -32,17 +37,35 @@ class LocalServer(viser.ViserServer):
     A server that never makes the page public, whoever asks for it, and serves no other page.
 
     :param port: the first one to try; the next free one is used.
+    :param allow_control: whether pages may change what all of them see; by default where no
+        other machine reaches the server. Without it, each moves only its own camera.
+    :param warn: called with a sentence about messages that were dropped.
+    :ivar messages: what pages may say.
     :raises OSError: the machine does not have the address.
-    :raises ViserVersionError: this viser cannot refuse other pages.
+    :raises ViserVersionError: this viser cannot refuse other pages or bad messages.
     """
 
-    def __init__(self, host: str = LOOPBACK, port: int = DEFAULT_PORT, label: str = ''):
+    def __init__(
+            self, host: str = LOOPBACK, port: int = DEFAULT_PORT, label: str = '',
+            allow_control: bool | None = None, warn: Callable[[str], object] = lambda text: None):
+        self.messages = PageMessages(
+            not is_open(host) if allow_control is None else allow_control, warn)
         # viser would try this for ever.
         with socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET) as probe:
             probe.bind((host, 0))
         # viser prints a table of addresses.
-        with redirect_stdout(io.StringIO()), checked_origins(host):
+        with redirect_stdout(io.StringIO()), checked_connections(
+                host, self.messages):
             super().__init__(host=host, port=port, label=label or None, verbose=False)
+        try:
+            inputs, nodes = self.gui._gui_input_handle_from_uuid, self.scene._handle_from_node_name
+        except AttributeError as error:
+            self.stop()
+            raise ViserVersionError from error
+        if not self.messages.allow_control:
+            self.gui._gui_input_handle_from_uuid = inputs = _DisabledInputs()
+            self.gui.add_html(note('This page only looks: you can turn, move and zoom.'))
+        self.messages.serve(inputs, nodes)
         self.gui.configure_theme(show_share_button=False, show_logo=False, control_width='large')
 
     def request_share_url(self, verbose: bool = True) -> str | None:
@@ -71,7 +94,20 @@ def is_open(host: str) -> bool:
         return True
 
 
-OPEN_ADDRESS = (
-    'The page is open to the network: whoever reaches this address sees the robot, moves it in '
-    'the view and saves poses, without a password')
-"""What a user is told about an address that :func:`is_open`."""
+def open_address(allow_control: bool) -> str:
+    """Return what a user is told about an address that :func:`is_open`."""
+    what = 'sees the robot, moves it in the view and saves poses' if allow_control else (
+        'sees the robot, and can only look at it')
+    return ('The page is open to the network: whoever reaches this address '
+            f'{what}, without a password')
+
+
+class _DisabledInputs(dict[str, Any]):
+    """The inputs of a page that only looks: each is disabled when it is added."""
+
+    def __setitem__(self, identifier: str, handle: Any) -> None:
+        super().__setitem__(identifier, handle)
+        if isinstance(handle, viser.GuiButtonGroupHandle):
+            handle.visible = False  # It cannot be disabled.
+        else:
+            handle.disabled = True

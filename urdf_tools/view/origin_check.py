@@ -11,30 +11,43 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Which pages may connect to the server: only its own, not any page that the browser has open."""
+"""Which pages may connect to the server, and that only what they may say reaches it."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import contextmanager
 import http
 import inspect
 import ipaddress
+import logging
 import socket
 import threading
 from typing import Any
 from urllib.parse import urlsplit
 
+from urdf_tools.view.page_messages import MAX_BYTES
+from urdf_tools.view.page_messages import PageMessages
 import viser
 import websockets.asyncio.server
 
 _LOOPBACK = ('localhost', '127.0.0.1', '::1')
 _lock = threading.Lock()
 
+_log = logging.getLogger('urdf_tools.view')
+# Whoever connects and is no browser would put a traceback on the terminal.
+_log.addFilter(lambda record: record.getMessage() != 'opening handshake failed')
+
 
 class ViserVersionError(RuntimeError):
     """A viser whose connections cannot be checked."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f'viser {viser.__version__} does not let the view refuse the pages of others and bad '
+            'messages; install another version with "pip install viser==1.1.1"')
 
 
 def is_allowed(origin: str | None, host: str, served: str) -> bool:
@@ -70,22 +83,24 @@ def _is_address(name: str) -> bool:
 
 
 @contextmanager
-def checked_origins(served: str) -> Iterator[None]:
+def checked_connections(served: str, messages: PageMessages) -> Iterator[None]:
     """
-    Let a server of viser that is started meanwhile refuse the pages of others.
+    Let a server of viser that is started meanwhile refuse the pages of others, and bad messages.
 
-    viser hands its handler of requests to websockets, and has no option for it.
+    viser hands its handlers to websockets, and has no option for it.
 
     :param served: the address that the server is bound to.
+    :param messages: decides what reaches the server.
     :raises ViserVersionError: viser has started its server in another way.
     """
     started = []
     original = websockets.asyncio.server.serve
 
-    def serve(*arguments: Any, **options: Any) -> Any:
+    def serve(handler: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         options['process_request'] = _checking(options.get('process_request'), served)
         started.append(True)
-        return original(*arguments, **options)
+        return original(_receiving(handler, messages), *arguments, **{
+            **options, 'logger': _log, 'max_size': MAX_BYTES})
 
     with _lock:
         websockets.asyncio.server.serve = serve  # type: ignore[assignment, misc]
@@ -94,9 +109,23 @@ def checked_origins(served: str) -> Iterator[None]:
         finally:
             websockets.asyncio.server.serve = original  # type: ignore[misc]
     if not started:
-        raise ViserVersionError(
-            f'viser {viser.__version__} does not let the view refuse the pages of others; install '
-            'another version with "pip install viser==1.1.1"')
+        raise ViserVersionError
+
+
+def _receiving(
+        handler: Callable[..., Any], messages: PageMessages) -> Callable[..., Awaitable[None]]:
+    """Return a handler of a connection from which only the messages come that may pass."""
+    async def handle(connection: Any) -> None:
+        received = connection.recv
+
+        async def receive() -> bytes:
+            while True:
+                message = messages.checked(await received())
+                if message is not None:
+                    return message
+        connection.recv = receive
+        await handler(connection)
+    return handle
 
 
 def _checking(following: Callable[..., Any] | None, served: str) -> Callable[..., Any]:

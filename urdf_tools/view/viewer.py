@@ -245,12 +245,13 @@ class Viewer:
 
     def set_positions(self, positions: Array) -> None:
         """
-        Move the robot, and the sliders.
+        Move the robot, and the sliders; not to a configuration of an earlier robot.
 
         :param positions: the variables of the tree, shape (n,).
         """
         with self.lock:
-            if self.view is None or self._joints is None:
+            if self.view is None or self._joints is None or (
+                    len(positions) != len(self.view.tree.variable_names)):
                 return
             self.view.set_positions(positions)
             self.show_positions(positions)
@@ -302,7 +303,8 @@ class Viewer:
     def select(self, link: str, event: Any = None) -> None:
         """Highlight a link and show what is known of it; nothing if the name is empty."""
         with self.lock:
-            if self.view is None or self.shown is None:
+            if self.view is None or self.shown is None or (
+                    link and link not in self.view.tree.link_index):
                 return
             self._selected = link
             self.view.highlight(link)

@@ -42,8 +42,9 @@ def combinations(matrix: Mapping[str, object]) -> tuple[Arguments, ...]:
     values = {name: _values(name, value) for name, value in matrix.items()}
     number = prod(map(len, values.values()))
     if number > MAX_COMBINATIONS:
+        found = f'{number:,}' if number < 1_000_000 else 'more than a million'
         raise SettingsError(
-            f'The arguments have {number:,} combinations; at most {MAX_COMBINATIONS} are checked. '
+            f'The arguments have {found} combinations; at most {MAX_COMBINATIONS} are checked. '
             'List fewer values, or several roots of the same file with the combinations that '
             'matter')
     return tuple(dict(zip(values, chosen)) for chosen in product(*values.values()))

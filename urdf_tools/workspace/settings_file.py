@@ -24,12 +24,13 @@ from functools import partial
 import os
 from pathlib import Path
 import re
-import sys
 from typing import Any
 from typing import TypeVar
 
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import checkout_or_package
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.workspace.argument_matrix import combinations
@@ -39,25 +40,37 @@ from urdf_tools.workspace.settings import pattern_in
 from urdf_tools.workspace.settings import Root
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings import SettingsError
+from urdf_tools.workspace.toml_file import read_toml
 
 T = TypeVar('T')
 
-NAMES = ('urdf-tools.toml', 'pyproject.toml')
+_SHARED = 'pyproject.toml'
+"""The file that other tools share."""
+
+NAMES = ('urdf-tools.toml', _SHARED)
 """The files that hold settings; of two in a folder the first is used."""
 
-_MAX_BYTES = 1_000_000
-_SYNTAX = re.compile(r'(.*) \(at line (\d+), column (\d+)\)', re.DOTALL)
-_AT_END = '(at end of document)'
+MAX_ROOTS = 1000
+"""Most roots in a file."""
+
+_HEADER = re.compile(
+    rb'^[ \t]*\[{1,2}[ \t]*["\']?tool["\']?[ \t]*\.[ \t]*["\']?urdf-tools["\']?[ \t]*[].]',
+    re.MULTILINE)
+_MAX_SEARCHED = 4_000_000
 _COMMENT = re.compile(r'^[ \t]*#.*$', re.MULTILINE)
 
 
 def project_settings(folder: Path) -> Settings:
     """
-    Return the settings in the file of a folder, or of the nearest folder above that has one.
+    Return the settings in the file of a folder, or of the nearest folder above in its project.
+
+    What is above the project is somebody else's, but for the current folder. The project is the
+    checkout or the package that the folder is in.
 
     :raises SettingsError: the file is not valid.
     """
     folder = folder.resolve()
+    top = _top(folder)
     for above in (folder, *folder.parents):
         for name in NAMES:
             path = above / name
@@ -66,7 +79,19 @@ def project_settings(folder: Path) -> Settings:
                 found = _settings_in(path, status.st_mtime_ns, status.st_size)
                 if found is not None:
                     return found
+        if above == top:
+            break
     return Settings()
+
+
+def _top(folder: Path) -> Path:
+    """Return the highest folder whose settings count for a folder."""
+    own = checkout_or_package(folder) or project_folder(folder)
+    try:
+        here = Path.cwd()
+    except OSError:  # It was removed.
+        return own
+    return here if own.is_relative_to(here) else own
 
 
 @lru_cache(maxsize=64)
@@ -76,7 +101,13 @@ def _settings_in(path: Path, changed: int, size: int) -> Settings | None:
 
     :param changed: time of its last change, which with its size tells a new one.
     """
-    file = _read(path)
+    try:
+        file = _read(path)
+    except SettingsError:
+        # What other tools make of their tables is not checked here.
+        if path.name == _SHARED and not _has_header(path):
+            return None
+        raise
     return None if file is None else file.settings()
 
 
@@ -92,30 +123,8 @@ def read_settings(path: Path) -> Settings:
 
 def _read(path: Path) -> _SettingsFile | None:
     """Return the settings in a file as data, or None in a ``pyproject.toml`` without them."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    try:
-        data, _ = read_regular_file(path, _MAX_BYTES + 1)
-        if len(data) > _MAX_BYTES:
-            raise SettingsError(f'{location(str(path))} is larger than {_MAX_BYTES} bytes')
-        text = data.decode()
-        content = tomllib.loads(text)
-    except OSError as error:
-        raise SettingsError(f'Cannot read {location(str(path))}: {error.strerror}') from error
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, SettingsError):
-            raise
-        # Another tool's table in pyproject.toml may not be read here either, and it is broken.
-        match = _SYNTAX.fullmatch(str(error))
-        where, reason = location(str(path)), str(error)
-        if match is not None:
-            where, reason = location(str(path), int(match[2]), int(match[3])), match[1]
-        elif reason.endswith(_AT_END):
-            where = location(str(path), text.count('\n') + 1)
-        raise SettingsError(f'{where} is not valid TOML: {reason}') from error
-    if path.name != 'pyproject.toml':
+    text, content = read_toml(path)
+    if path.name != _SHARED:
         return _SettingsFile(path, text, (), content)
     tool = content.get('tool')
     table = tool.get('urdf-tools') if isinstance(tool, dict) else None
@@ -123,6 +132,15 @@ def _read(path: Path) -> _SettingsFile | None:
         return None
     return _SettingsFile(path, text, ('tool',), {'urdf-tools': table}) if (
         not isinstance(table, dict)) else _SettingsFile(path, text, ('tool', 'urdf-tools'), table)
+
+
+def _has_header(path: Path) -> bool:
+    """Return whether a file that cannot be parsed has the header of our table."""
+    try:
+        data, _ = read_regular_file(path, _MAX_SEARCHED)
+    except OSError:
+        return False
+    return bool(_HEADER.search(data))
 
 
 class _SettingsFile:
@@ -166,6 +184,8 @@ class _SettingsFile:
             [pattern_in(str(self._path.parent), path) for path in table.get('exclude', ())])
 
     def _roots(self, tables: list[Mapping[str, Any]]) -> list[Root]:
+        if len(tables) > MAX_ROOTS:
+            raise self._error(f'There are more than {MAX_ROOTS} roots', 'roots')
         found: dict[str, Root] = {}
         for index, table in enumerate(tables):
             for key, value in table.items():

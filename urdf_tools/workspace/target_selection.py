@@ -23,6 +23,7 @@ from dataclasses import dataclass
 import os
 from pathlib import Path
 
+from urdf_tools.model.document import read_file
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.workspace.argument_matrix import Arguments
@@ -134,6 +135,7 @@ def find_targets(
     :param project: the settings; by default those of the nearest files.
     :param allow_none: whether a folder may have no description.
     :raises SettingsError: the settings are not valid, or there is no description.
+    :raises DescriptionError: a pipe that is named cannot be read.
     """
     project = project or ProjectSettings()
     found: dict[str, Target] = {}
@@ -145,7 +147,7 @@ def find_targets(
             root for root in settings.roots if os.path.realpath(root.file) == path), None)
         combinations = overridden(root.combinations if root else ({},), arguments)
         found.setdefault(os.path.abspath(source), Target(
-            source, combinations, settings, folder=folder))
+            source, combinations, settings, _text_of_pipe(source), folder))
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
     return Targets(tuple(found.values()), parts, [
@@ -184,6 +186,11 @@ def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> li
     listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
     sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
     return sorted(path for path in sources.values() if not project.of_file(path).excludes(path))
+
+
+def _text_of_pipe(source: str) -> bytes | None:
+    """Return what can be read only once, and not in a process without standard error."""
+    return read_file(source) if Path(source).is_fifo() else None
 
 
 def _existing(root: Root, folder: str) -> str:

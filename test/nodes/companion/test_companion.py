@@ -14,7 +14,11 @@
 
 """Several nodes in one process: the same as alone, and apart from each other's faults."""
 
+from pathlib import Path
+import sys
+
 from diagnostic_msgs.msg import DiagnosticStatus
+from node_processes import Process
 import pytest
 from rcl_interfaces.srv import ListParameters
 import rclpy
@@ -27,6 +31,8 @@ from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.process import StartError
 
 ROBOT = '<robot name="tested"><link name="base"/></robot>'
+
+SCRIPTS = Path(__file__).resolve().parents[3] / 'scripts'
 
 VALIDATOR = 'model_validator: Validation'
 
@@ -94,6 +100,45 @@ def test_bad_start_ends_with_its_reason(nodes, parameters, arguments, reason):
     assert process.wait() == 1
     assert reason in process.lines[-1]
     assert 'Traceback' not in process.output
+
+
+@pytest.mark.parametrize('name', sorted(path.name for path in SCRIPTS.iterdir()))
+@pytest.mark.parametrize('size', [600_000, 250_000])
+def test_too_little_address_space_is_one_error(domain, name, size):
+    process = Process(name, [
+        'bash', '-c', f'ulimit -v {size}; exec "$@"', 'bash', sys.executable,
+        str(SCRIPTS / name)])
+    assert process.wait() == 1
+    assert process.lines == [
+        f'[FATAL] [{name}]: The address space is limited to {size // 1024} MB, and a node needs '
+        '768; raise the limit (ulimit -v)']
+
+
+@pytest.mark.parametrize('error', [
+    MemoryError(), RuntimeError("can't start new thread"),
+    ImportError('libblas.so: failed to map segment from shared object'),
+    OSError(12, 'Cannot allocate memory')], ids=lambda error: type(error).__name__)
+def test_lack_of_memory_ends_the_start(domain, monkeypatch, capfd, error):
+    def fail():
+        raise ImportError('Advice\non many lines') from error
+
+    monkeypatch.setattr(companion, '_class_of', lambda name: fail)
+    assert companion.main(['companion']) == 1
+    logged = ''.join(capfd.readouterr())
+    assert logged.count('\n') == 1
+    assert 'model_validator cannot start: There is not enough memory' in logged
+
+
+def test_nodes_that_end_with_an_exception_are_not_called_the_same(domain, monkeypatch, capfd):
+    def fail():
+        raise KeyError('the fault')
+
+    monkeypatch.setattr(companion, '_class_of', lambda name: fail)
+    rclpy.init(domain_id=domain)
+    node = companion.Companion()
+    node.destroy_node()
+    rclpy.shutdown()
+    assert 'Two nodes are called' not in ''.join(capfd.readouterr())
 
 
 @pytest.fixture

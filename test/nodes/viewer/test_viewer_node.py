@@ -29,7 +29,9 @@ from urdf_tools import ResourceResolver
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 
-from urdf_tools.nodes.viewer.joint_drive import JointDrive  # noqa: E402,I100,I202
+from support.viser_page import CAMERA  # noqa: E402,I100,I202
+from support.viser_page import Page  # noqa: E402
+from urdf_tools.nodes.viewer.joint_drive import JointDrive  # noqa: E402
 from urdf_tools.nodes.viewer.tf_poses import TfPoses  # noqa: E402
 from urdf_tools.ros.robot_state.live_robot import LiveRobot  # noqa: E402
 from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
@@ -85,7 +87,7 @@ def make_drive(own_client):
     """Return a function that makes the drive of a robot."""
     server = LocalServer(port=8550)
     viewer = Viewer(server)
-    drive = JointDrive(own_client.node, viewer, 0.25, viewer.set_positions)
+    drive = JointDrive(own_client.node, viewer, 0.25, viewer.set_positions, True)
 
     def make_drive(text):
         robot = loads(text)
@@ -121,6 +123,27 @@ def test_driving_by_position_and_velocity(drive, own_client):
     assert drive._positions[0] == 1.0
     own_client.wait_for(lambda: list(received[-1].velocity) == [0, 0] and list(
         received[-1].position) == [1, 2], 'the joint at its limit')
+
+
+def test_what_was_chosen_for_an_earlier_robot_is_left_out(make_drive):
+    """A page may be a moment behind."""
+    drive = make_drive(ROBOT)
+    drive.start(np.array([0.6]))
+    drive.choose(np.zeros(7))
+    drive.publish()
+    assert list(drive._positions) == [0.6]
+
+
+@pytest.mark.parametrize('is_allowed', [True, False])
+def test_only_the_parameter_allows_to_drive(own_client, is_allowed):
+    server = LocalServer(port=8555)
+    try:
+        drive = JointDrive(own_client.node, Viewer(server), 0.25, print, is_allowed)
+        drive.start(np.zeros(0))
+        assert drive.is_on == is_allowed
+        drive.stop('The test has ended.')
+    finally:
+        server.stop()
 
 
 FREE = """<robot name="robot">
@@ -178,6 +201,34 @@ def test_bad_parameters(nodes):
             ({'host': '192.0.2.1'}, "Cannot serve at '192.0.2.1'")):
         process = nodes.start('viewer', parameters)
         process.wait_for_line(reason)
+
+
+@pytest.mark.parametrize('parameters, starts', [
+    ({}, False), ({'drive': True}, True), ({'drive': True, 'allow_control': False}, True)])
+def test_what_a_page_may_do(nodes, client, parameters, starts):
+    """Only the parameter lets the sliders publish, and no message ends the node."""
+    process = nodes.start('viewer', {'port': 8570, **parameters})
+    url = process.wait_for_line(r'The robot is shown at (http://\S+)')[1]
+
+    def publishers():
+        return client.node.count_publishers('joint_states')
+    with Page(url) as page:
+        page.send(CAMERA)
+        client.describe(ROBOT)
+        page.wait_for('GuiSliderMessage', 'turn')
+        if starts:
+            client.wait_for(publishers, 'the publisher of joint states')
+        with Page(url) as visitor:
+            visitor.send(CAMERA)
+            for name, message in visitor.inputs().items():
+                starts_drive = 'Publish joint_states' in str(message['props'].get('label'))
+                for value in ('no such', math.nan, [1], *([True] if starts_drive else [])):
+                    visitor.set(name, value)
+        client.describe(ROBOT.replace('"robot"', '"another"'))
+        page.wait_for('SetGuiPanelLabelMessage', 'another: ')
+    assert bool(publishers()) == starts
+    assert process.stop() == 0
+    assert 'Traceback' not in process.output
 
 
 @pytest.mark.slow

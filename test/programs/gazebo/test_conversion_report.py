@@ -61,6 +61,18 @@ def require_complete(report):
     assert below == sum(report.counts[outcome] for outcome in Outcome if outcome.is_loss)
 
 
+@pytest.mark.parametrize('part', [
+    '<joint name="j" type="fixed"><parent link="a"/><child link="b"/>{}</joint>',
+    '<link name="c">{}</link><joint name="j" type="fixed"><parent link="a"/><child link="b"/>'
+    '</joint><joint name="k" type="fixed"><parent link="a"/><child link="c"/></joint>',
+    '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint><gazebo>{}</gazebo>'])
+@pytest.mark.parametrize('tag', ['x:y', 'a.b:c', 'a.b', ':', 'a::b', '_-.'])
+def test_any_tag_is_reported(part, tag):
+    """A tag is a name, not a path."""
+    require_complete(report_of(
+        f'<robot name="r"><link name="a"/><link name="b"/>{part.format(f"<{tag}/>")}</robot>'))
+
+
 @pytest.mark.parametrize('target', TARGETS)
 def test_the_report_of_a_robot_is_complete(corpus_robot, target):
     robot = load(corpus_robot.path)

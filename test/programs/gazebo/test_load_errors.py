@@ -101,3 +101,8 @@ def test_version_12_leaves_no_frames_that_could_share_names():
     assert errors_of(body) == []
     assert errors_of(body, '12') == [
         "Frame 'f' is attached to 'b', which is not in the model"]
+
+
+def test_a_link_of_an_extension_may_have_an_empty_inertia():
+    extension = '<link name="x"><inertial><mass>1</mass><inertia/></inertial></link>'
+    assert errors_of(f'{link("a")}<gazebo>{extension}</gazebo>') == []

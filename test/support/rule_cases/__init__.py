@@ -35,6 +35,7 @@ TESTED_ELSEWHERE = {
     'file-unreadable': 'no text of a description violates it',
     'xacro-failed': 'no text of a description violates it',
     'xacro-variable-withheld': 'no text of a description violates it',
+    'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
     'internal-error': 'no text of a description violates it'}
 """Rules without a case and why; see test_validator.py and test_trust.py."""
 

@@ -264,10 +264,10 @@ CASES = (
         'sdf-dropped-link', ROBOT,
         '<link name="World"/>\n'
         '<link name="tip"/>\n'
-        '<joint name="j" type="continuous"><parent link="World"/><child link="tip"/></joint>',
-        '<link name="world"/>\n'
+        '<joint name="j" type="fixed"><parent link="World"/><child link="tip"/></joint>',
+        '<link name="World"><visual/></link>\n'
         '<link name="tip"/>\n'
-        '<joint name="j" type="continuous"><parent link="world"/><child link="tip"/></joint>',
+        '<joint name="j" type="fixed"><parent link="World"/><child link="tip"/></joint>',
         2, "Gazebo drops link 'World' and its 1 descendant, because it has no mass"),
     Case(
         'gazebo-model-incomplete', ROBOT,

@@ -265,14 +265,14 @@ CASES = (
         'material-no-name', VISUAL,
         '<material><color rgba="1 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        4, "The <material> of link 'base_link' has no name", WARN,
+        4, "The <material> of link 'base_link' has no name",
         effects={'urdfdom': 'drops the visual and the rest of the link', 'pybullet': REFUSES},
         unaffected=('drake',)),
     Case(
         'material-no-name', VISUAL,
         '<material name=""><color rgba="1 0 0 1"/></material>',
         '<material name="red"><color rgba="1 0 0 1"/></material>',
-        4, "The <material> of link 'base_link' has an empty name", INFO, ('isaac',)),
+        4, "The <material> of link 'base_link' has an empty name", INFO, ()),
     Case(
         'material-undefined', VISUAL,
         '<material name="red"/>',

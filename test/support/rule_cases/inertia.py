@@ -95,7 +95,7 @@ CASES = (
         '  </inertial>\n'
         '</link>\n' + ON_ARM,
         6, "Link 'arm' has no <inertial>",
-        effects={'gazebo': 'drops the link and all its descendants'}, unaffected=('mujoco',)),
+        effects={'gazebo': REFUSES}, unaffected=('mujoco',)),
     Case(
         'inertial-missing', ROBOT,
         f'{LINK_WITH_INERTIA}\n'
@@ -194,7 +194,7 @@ CASES = (
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         4, "The <mass> of link 'base_link' is negative (-1 kg)",
-        effects={'gazebo': 'drops the link', 'drake': SUBSTITUTES,
+        effects={'gazebo': REFUSES, 'drake': SUBSTITUTES,
                  'idyntree': f'{REFUSES} for parameter estimation'}, unaffected=('mujoco',)),
     Case(
         'mass-negative', ROBOT,
@@ -215,7 +215,7 @@ CASES = (
         '<mass value="1"/>\n'
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         4, "The mass of link 'base_link' is zero, but its inertia is not zero",
-        effects={'gazebo': 'drops the link'}, unaffected=('mujoco',)),
+        effects={'gazebo': REFUSES}, unaffected=('mujoco',)),
     Case(
         'mass-zero', INERTIAL,
         '<mass value="0"/>\n'
@@ -346,10 +346,10 @@ CASES = (
     Case(
         'inertia-transcription', INERTIAL,
         '<mass value="1"/>\n'
-        '<inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
+        '<inertia ixx="0.03" ixy="0.0042" ixz="0" iyy="0.0042" iyz="0" izz="0.032"/>',
         '<mass value="1"/>\n'
-        '<inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
-        5, "In the <inertia> of link 'base_link', ixy equals iyy (0.004)"),
+        '<inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>',
+        5, "In the <inertia> of link 'base_link', ixy equals iyy (0.0042)"),
     Case(
         'inertia-placeholder', INERTIAL,
         '<mass value="1"/>\n'

@@ -36,7 +36,7 @@ CASES = (
         'xacro-unexpanded', ROBOT,
         '<link name="${prefix}base_link"/>',
         '<link name="base_link"/>',
-        2, "'${prefix}base_link' has not been expanded by xacro",
+        2, "'${prefix}base_link' has not been expanded by xacro", WARN,
         effects={'urdfdom': 'accepts the expression'}),
     Case(
         'xacro-unexpanded', REVOLUTE,

@@ -59,8 +59,9 @@ class _Scene:
     def __init__(self, file: MeshFile):
         self._file = file
         self._root = _parse(file.data)
-        self._by_id = {element.attrib['id']: element for element in self._root.iter()
-                       if 'id' in element.attrib}
+        self._by_id = _by_id(self._root)
+        file.repeated_ids = sum('id' in element.attrib for element in self._root.iter(
+            'source')) - sum(element.tag == 'source' for element in self._by_id.values())
         self._geometries: dict[Xml, tuple[Array, Indices]] = {}
         self._nodes = 0
 
@@ -97,7 +98,14 @@ class _Scene:
     def _target(self, reference: Xml) -> Xml:
         return self._find(reference.get('url', ''))
 
-    def _find(self, url: str) -> Xml:
+    def _find(self, url: str, near: Mapping[str, Xml] = {}) -> Xml:
+        """
+        Return the element of a reference.
+
+        :param near: the elements of the geometry that has it, which count before those of others.
+        """
+        if url[1:] in near:
+            return near[url[1:]]
         if not url.startswith('#'):
             raise MeshError(f'it refers to {quote(url)}, which is not in the file')
         if url[1:] not in self._by_id:
@@ -121,9 +129,10 @@ class _Scene:
             vertices, faces = [np.empty((0, 3))], [np.empty((0, 3), int)]
             count = 0
             mesh = element.find('mesh')
+            near = _by_id(element)
             for primitive in () if mesh is None else mesh:
                 if primitive.tag in _PRIMITIVES:
-                    corners, offset, width = self._positions(primitive)
+                    corners, offset, width = self._positions(primitive, near)
                     faces.append(count + _faces(primitive, offset, width, self._file))
                     _check(faces[-1], count, count + len(corners))
                     vertices.append(corners)
@@ -131,7 +140,7 @@ class _Scene:
             self._geometries[element] = np.concatenate(vertices), np.concatenate(faces)
         return self._geometries[element]
 
-    def _positions(self, primitive: Xml) -> tuple[Array, int, int]:
+    def _positions(self, primitive: Xml, near: Mapping[str, Xml]) -> tuple[Array, int, int]:
         """Return the vertices of a primitive, their offset in an index, and its width."""
         offsets = [_integer(item.get('offset', '0'), 'offset')
                    for item in primitive.findall('input')]
@@ -139,9 +148,11 @@ class _Scene:
         for item in primitive.findall('input'):
             if item.get('semantic') == 'VERTEX':
                 offset = _integer(item.get('offset', '0'), 'offset')
-                for position in self._find(item.get('source', '')).findall('input'):
+                vertices = self._find(item.get('source', ''), near)
+                for position in vertices.findall('input'):
                     if position.get('semantic') == 'POSITION':
-                        return self._source(self._find(position.get('source', ''))), offset, width
+                        source = self._find(position.get('source', ''), near)
+                        return self._source(source), offset, width
         raise MeshError(f'its <{primitive.tag}> have no positions')
 
     def _source(self, source: Xml) -> Array:
@@ -158,6 +169,15 @@ class _Scene:
             raise MeshError(f'its positions have a stride of {stride} and an offset of {offset}')
         rows = (len(values) - offset) // stride
         return values[offset:offset + rows * stride].reshape(-1, stride)[:, :3]
+
+
+def _by_id(element: Xml) -> dict[str, Xml]:
+    """Return what is inside of an element by its ID; the first of those that share one."""
+    found: dict[str, Xml] = {}
+    for inner in element.iter():
+        if 'id' in inner.attrib:
+            found.setdefault(inner.attrib['id'], inner)
+    return found
 
 
 def _parse(data: bytes) -> Xml:

@@ -42,6 +42,7 @@ class MeshFile:
 
     :ivar data: its content.
     :ivar siblings: the files that it refers to and that were read, each with its version.
+    :ivar repeated_ids: number of sources of numbers that have the ID of another one.
     :raises MeshError: it cannot be read, or is too large.
     """
 
@@ -49,6 +50,7 @@ class MeshFile:
         self.path = path
         self.limits = limits
         self.siblings: list[tuple[str, int, int]] = []
+        self.repeated_ids = 0
         self._bytes_left = int(limits.size * 2**20)
         self._triangles_left = limits.triangles
         self.data, _ = self._read(path, 'it')

@@ -41,6 +41,7 @@ from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
+from urdf_tools.ros.process import is_lack_of_memory
 from urdf_tools.ros.process import reason_of_bad_start
 from urdf_tools.ros.process import run
 from urdf_tools.ros.process import StartError
@@ -80,8 +81,12 @@ class Companion(Node):
             hosted = HostedNode(self, name, _class_of(name))
             self._hosted.append(hosted)
             updater.add(hosted)
-            full_name = hosted.start()
-            if full_name in found:
+            try:
+                full_name = hosted.start()
+            except StartError:
+                self._end()
+                raise
+            if full_name and full_name in found:
                 self._end()
                 raise StartError(
                     f'Two nodes are called {full_name}; -r __node:=name renames all of them, '
@@ -135,11 +140,17 @@ class HostedNode:
         self._error = ''
 
     def start(self) -> str:
-        """Start, and return the full name of the node, or an empty string if it did not start."""
+        """
+        Start, and return the full name of the node, or an empty string if it did not start.
+
+        :raises StartError: there is no memory, which the other nodes need as well.
+        """
         try:
             self._make()
         except Exception as error:
             self.refusal = reason_of_bad_start(error) or ''
+            if is_lack_of_memory(error):
+                raise StartError(f'{self.name} cannot start: {self.refusal}') from error
             if self.refusal:
                 self._logger.fatal(printable(f'{self.name} cannot start: {self.refusal}'))
                 return ''

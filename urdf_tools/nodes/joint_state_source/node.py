@@ -112,18 +112,19 @@ class JointStateSource(Node):
             JointState, topic, partial(self._merge, topic), JOINT_STATES)
 
     def _use(self, robot: Robot) -> None:
+        assert self._model is not None
         start = {} if self._source is None else self._source.positions
         try:
             self._source = JointSource(robot, self._options, start)
         except ValueError as error:
             self._task.error = str(error)
-            self.get_logger().error(
+            self._model.log.error(
                 printable(f'Cannot publish joint states of robot {quote(robot.name)}: {error}'))
             return
         self._task.error = ''
         self._task.joints = len(self._source.values().names)
         if self._source.unused:
-            self.get_logger().warning(printable(
+            self._model.log.warning(printable(
                 f'Parameters that apply to no joint of robot {quote(robot.name)}: '
                 f'{name_list(self._source.unused)}'))
 

@@ -67,6 +67,7 @@ from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.conversions import to_vector
+from urdf_tools.ros.memory import release_memory_soon
 from urdf_tools.ros.robot_state.live_robot import Configuration
 from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools.ros.robot_state.live_robot import TOLERANCE
@@ -105,23 +106,21 @@ class Settings:
 
     :param frame_prefix: prepended to every frame ID, and allowed in requests.
     :param joint_timeout: age in seconds above which joint states are stale; 0 is never.
-    :param max_request_size: most bytes of text in a request.
     """
 
     frame_prefix: str = ''
     joint_timeout: float = 5.0
-    max_request_size: int = 10_000_000
 
 
 def validate(
         robot: GetRobot, request: ValidateModel.Request,
-        response: ValidateModel.Response, settings: Settings = Settings()) -> None:
+        response: ValidateModel.Response, _settings: Settings = Settings()) -> None:
     """
     Validate a description.
 
-    :raises RequestError: none is given and the server has none, or it is too long.
+    :raises RequestError: none is given and the server has none.
     """
-    text = _description(robot, request, settings, *request.ignore)
+    text = _description(robot, request)
     report = validates(text, ignore=request.ignore)
     response.findings = [to_finding(finding) for finding in report.findings]
     response.errors = report.counts[Severity.ERROR]
@@ -135,30 +134,19 @@ def validate(
 
 def convert_to_sdf(
         robot: GetRobot, request: ConvertToSdf.Request,
-        response: ConvertToSdf.Response, settings: Settings = Settings()) -> None:
+        response: ConvertToSdf.Response, _settings: Settings = Settings()) -> None:
     """
     Convert a description to SDFormat.
 
-    :raises RequestError: none is given and the server has none, it is too long, or of no robot.
+    :raises RequestError: none is given and the server has none, or it is of no robot.
     """
-    text = _description(robot, request, settings, request.target)
-    answer_conversion(text, request, response)
+    answer_conversion(_description(robot, request), request, response)
 
 
-def _description(
-        robot: GetRobot, request: Any, settings: Settings, *others: str) -> str:
-    """
-    Return the description of a request, or that of the server.
-
-    :param others: the other texts of the request.
-    """
-    size = sum(len(text.encode('utf-8', 'surrogatepass'))
-               for text in (request.description, *others))
-    if size > settings.max_request_size:
-        raise RequestError(
-            f'The request has {size} bytes of text; the parameter max_request_size allows '
-            f'{settings.max_request_size}')
+def _description(robot: GetRobot, request: Any) -> str:
+    """Return the description of a request, or that of the server."""
     text: str = request.description or robot().text
+    release_memory_soon(text)
     return text
 
 

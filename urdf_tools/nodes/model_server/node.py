@@ -28,6 +28,8 @@ from rclpy.node import Node
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.meshes.mesh_limits import MeshLimits
 from urdf_tools.model.messages import printable
+from urdf_tools.nodes.model_server.request_size import check_size
+from urdf_tools.nodes.model_server.request_size import MAX_ELEMENTS
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
@@ -50,7 +52,10 @@ QUICK = ('get_inertia', 'get_link_transforms', 'get_jacobian')
 """Services that take a millisecond for a robot of :data:`QUICK_LINKS`; others may take long."""
 
 QUICK_LINKS = 500
-"""Most links of a robot about which the executor answers by itself."""
+"""Most links of a robot, and most elements in a request, that the executor answers by itself."""
+
+MAX_TEXT = 10_000_000
+"""Most bytes of text in a request by default."""
 
 
 class ModelServer(Node):
@@ -78,8 +83,8 @@ class ModelServer(Node):
         self._settings.declare(
             'frame_prefix', '', 'Prefix prepended to every frame ID, and allowed in requests')
         self._settings.declare(
-            'max_request_size', answers.Settings().max_request_size,
-            'Maximum size of the text in a request (bytes)', minimum=1000, maximum=1_000_000_000)
+            'max_request_size', MAX_TEXT, 'Maximum size of the text in a request (bytes)',
+            minimum=1000, maximum=1_000_000_000)
         waiting = self._settings.declare(
             'max_waiting_requests', 8,
             'Maximum number of requests that wait while a service validates or converts a '
@@ -107,24 +112,30 @@ class ModelServer(Node):
 
         async def respond(request: Any, response: Any) -> Any:
             live = subscription.live
-            if name in QUICK and (live is None or len(live.robot.links) <= QUICK_LINKS):
+            links = 0 if live is None else len(live.robot.links)
+            try:
+                elements = check_size(
+                    request, max(MAX_ELEMENTS, links), self._settings['max_request_size'])
+            except RequestError as error:
+                return refuse(error)
+            if name in QUICK and max(links, elements) <= QUICK_LINKS:
                 return fill(request, response)
             if worker.pending > waiting:
-                return kind.Response(
-                    success=False,
-                    message='Too many requests are waiting for this service; try again later')
+                return refuse('Too many requests are waiting for this service; try again later')
             return await worker.run(lambda: fill(request, response))
 
         def fill(request: Any, response: Any) -> Any:
             try:
                 answer(self._robot, request, response, answers.Settings(
-                    self._settings['frame_prefix'], subscription.joint_timeout,
-                    self._settings['max_request_size']))
+                    self._settings['frame_prefix'], subscription.joint_timeout))
             except RequestError as error:
-                return kind.Response(success=False, message=printable(str(error)))
+                return refuse(error)
             response.success = True
             response.message = printable(response.message)
             return response
+
+        def refuse(reason: object) -> Any:
+            return kind.Response(success=False, message=printable(str(reason)))
 
         # In a reentrant group, a request is answered while others are worked on.
         self.create_service(

@@ -40,6 +40,7 @@ from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.findings import log_finding
 from urdf_tools.ros.findings import to_status
+from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run
 from urdf_tools.ros.qos import LATCHED
@@ -62,6 +63,7 @@ class ModelValidator(Node):
     def __init__(self) -> None:
         super().__init__('model_validator')
         self._report: Report | None = None
+        self._log = LimitedLog(self.get_logger())
         self._worker = worker = Worker(self)
         self._updater = Updater(self, ValidationTask(lambda: self._report))
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
@@ -83,8 +85,8 @@ class ModelValidator(Node):
         self._report = report = validates(text)
         for finding in _worst_first(report)[:MAX_LOGGED]:
             log_finding(
-                self.get_logger(), finding, location(self._topic, finding.line, finding.column))
-        self.get_logger().info(printable(f'{self._topic}: {report.outcome()}'))
+                self._log, finding, location(self._topic, finding.line, finding.column))
+        self._log.info(printable(f'{self._topic}: {report.outcome()}'))
         array = DiagnosticArray(status=_statuses(report))
         array.header.stamp = self.get_clock().now().to_msg()
         self._publisher.publish(array)

@@ -60,6 +60,12 @@ STAMP_POLICIES = ('message', 'now_if_zero')
 NAMELESS = ''
 """Name of a robot that is the only one of its state publisher."""
 
+MIN_FREQUENCY = 0.01
+"""Lowest limit of the publish rate (Hz): frames that move less often look as if they stood."""
+
+MIN_PERIOD = 0.01
+"""Shortest period of ``/tf_static`` (s)."""
+
 QUICK_TEXT = 100_000
 """Most characters of a description that is parsed by the executor, in about 30 ms."""
 
@@ -188,7 +194,8 @@ def declare_parameters(declare: Callable[..., Any]) -> list[str]:
             'Whether to take the description from the topic robot_description, which is then not '
             'published, instead of the parameter', read_only=True)
     declare('publish_frequency', 20.0,
-            'Maximum publish rate of each joint (Hz); 0 is no limit', minimum=0.0, maximum=1000.0)
+            'Maximum publish rate of each joint (Hz); 0 is no limit', minimum=0.0, maximum=1000.0,
+            smallest=MIN_FREQUENCY)
     declare('ignore_timestamp', False,
             'Whether to publish every joint state, regardless of its stamp and the maximum rate')
     declare('publish_tf', True, 'Whether to publish /tf and /tf_static')
@@ -199,7 +206,7 @@ def declare_parameters(declare: Callable[..., Any]) -> list[str]:
             'Whether to publish planar and floating joints as fixed, at their zero position')
     declare('static_period', 0.0,
             'Period (s) at which /tf_static is published again, for example for a recording that '
-            'is split into files; 0 is never', minimum=0.0, maximum=86400.0)
+            'is split into files; 0 is never', minimum=0.0, maximum=86400.0, smallest=MIN_PERIOD)
     declare('joint_timeout', 5.0,
             'Age (s) above which diagnostics call a joint stale; 0 is never',
             minimum=0.0, maximum=86400.0)

@@ -34,6 +34,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.static_frames import static_joints
 from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
 from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import declare_overrides
 from urdf_tools.ros.qos import JOINT_STATES
@@ -87,6 +88,7 @@ class PublishedRobot:
             self, node: Node, parameters: Parameters, static_frames: StaticFrames,
             updater: Updater, name: str, description: str = ''):
         self.logger = node.get_logger().get_child(name) if name else node.get_logger()
+        self._log = LimitedLog(self.logger)
         self.namespace = f'{name}/' if name else ''
         self._node = node
         self._name = name
@@ -135,7 +137,7 @@ class PublishedRobot:
         if self._publisher is None:
             self._subscription = ModelSubscription(
                 self._node, self._model, self._use, self._updater.publish,
-                self.namespace + 'robot_description', self.logger)
+                self.namespace + 'robot_description', self._log)
         elif self._model.robot is not None:
             pipeline.use(self._model.robot, self._static)
             self._updater.publish()
@@ -185,21 +187,21 @@ class PublishedRobot:
             self._model.check(description)
         except DescriptionError as error:
             if self._model.robot is not None:
-                self.logger.error(
+                self._log.error(
                     printable(f'New description refused, keeping the last good one: {error}'))
                 self._updater.publish()
             raise
 
     def _use_parameter(self) -> None:
         robot = self._model.update(self.setting('robot_description'))
-        log_problems(self.logger, robot)
+        log_problems(self._log, robot)
         self._use(robot)
         if self._publisher is not None:
             self._publisher.publish(String(data=self._model.text))
 
     def _use(self, robot: Robot) -> None:
         self._use_frames(robot)
-        self.logger.info(
+        self._log.info(
             f'Robot {quote(robot.name)}: {len(robot.links)} links, {len(robot.joints)} joints, '
             f'{self._static} of them static')
 

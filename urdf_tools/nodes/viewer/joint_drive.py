@@ -38,6 +38,8 @@ from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
 from urdf_tools.view.markup import note
 from urdf_tools.view.viewer import Viewer
 
+_OFF = 'Off: the robot moves the sliders.'
+
 _MAX_VELOCITY = 2.0
 """End of the velocity slider of a joint without a velocity limit, in rad/s or m/s."""
 
@@ -51,10 +53,13 @@ class JointDrive:
 
     :param period: seconds between two joint states.
     :param on_motion: called with the configuration whenever velocities have changed it.
+    :param is_allowed: whether it may start at all; a page cannot decide that.
     """
 
     def __init__(
-            self, node: Node, viewer: Viewer, period: float, on_motion: Callable[[Array], None]):
+            self, node: Node, viewer: Viewer, period: float, on_motion: Callable[[Array], None],
+            is_allowed: bool):
+        self._is_allowed = is_allowed
         self._node = node
         self._period = period
         self._on_motion = on_motion
@@ -69,9 +74,11 @@ class JointDrive:
         self._viewer = viewer
         with viewer.add_tab('Drive'):
             gui = viewer.server.gui
-            self._box: Any = gui.add_checkbox('Publish joint_states from the sliders', False)
+            self._box: Any = gui.add_checkbox(
+                'Publish joint_states from the sliders', False, disabled=not is_allowed)
             self._box.on_update(self._switch)
-            self._note = gui.add_html(note('Off: the robot moves the sliders.'))
+            self._note = gui.add_html(note(
+                _OFF if is_allowed else f'{_OFF} The viewer was started without drive:=true.'))
             self._folder = gui.add_folder('Velocities', expand_by_default=True)
 
     @property
@@ -107,9 +114,10 @@ class JointDrive:
 
         @slider.on_update
         def _(event: Any) -> None:
-            if event.client is not None and np.isfinite(event.target.value):
+            if event.client is not None:
                 with self._lock:
-                    self._velocities[name] = min(max(float(event.target.value), -end), end)
+                    if self._tree is tree:
+                        self._velocities[name] = float(event.target.value)
         return slider
 
     def _stop(self) -> None:
@@ -119,16 +127,17 @@ class JointDrive:
             part.value = 0.0
 
     def choose(self, positions: Array) -> None:
-        """Move to a configuration that a user chose."""
+        """Move to a configuration that a user chose; one of an earlier robot is left out."""
         with self._lock:
-            self._positions = positions.copy()
+            if len(positions) == len(self._positions):
+                self._positions = positions.copy()
 
     def _switch(self, event: Any) -> None:
         if event.client is not None:
             if event.target.value:
                 self.start(self._positions)
             else:
-                self.stop('Off: the robot moves the sliders.')
+                self.stop(_OFF)
 
     def others(self) -> int:
         """Return how many others publish joint states."""
@@ -138,7 +147,9 @@ class JointDrive:
                    for topic, publisher in zip(topics, own))
 
     def start(self, positions: Array) -> None:
-        """Publish from now on, unless another node does."""
+        """Publish from now on, unless another node does, or it is not allowed."""
+        if not self._is_allowed:
+            return
         others = self.others()
         if others:
             self.stop(f'Not started: joint_states already has publishers ({others}).')

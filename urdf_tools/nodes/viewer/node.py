@@ -54,7 +54,7 @@ try:
     from urdf_tools.view.local_server import is_open
     from urdf_tools.view.local_server import LocalServer
     from urdf_tools.view.local_server import LOOPBACK
-    from urdf_tools.view.local_server import OPEN_ADDRESS
+    from urdf_tools.view.local_server import open_address
     from urdf_tools.view.markup import note
     from urdf_tools.view.markup import remark
     from urdf_tools.view.mesh_scenes import MeshScenes
@@ -106,7 +106,9 @@ class ViewerNode(Node):
         settings = Parameters(self)
         _declare_parameters(settings.declare)
         try:
-            self._server = server = LocalServer(settings['host'], settings['port'])
+            self._server = server = LocalServer(
+                settings['host'], settings['port'], allow_control=settings['allow_control'],
+                warn=self.get_logger().warning)
         except OSError as error:
             raise StartError(
                 f'Cannot serve at {settings["host"]!r}: {error.strerror or error}') from error
@@ -120,7 +122,8 @@ class ViewerNode(Node):
         self._scenes = MeshScenes()
         with self._viewer.add_tab('Diagnostics'):
             self._status_note = server.gui.add_html(note('No diagnostics yet.'))
-        self._drive = JointDrive(self, self._viewer, 1 / settings['rate'], self._show_sliders)
+        self._drive = JointDrive(
+            self, self._viewer, 1 / settings['rate'], self._show_sliders, settings['drive'])
         self._starts_driving = settings['drive']
         self._tf = (
             TfPoses(self, settings['frame_prefix']) if settings['source'] == 'tf' else None)
@@ -133,7 +136,7 @@ class ViewerNode(Node):
         self.create_timer(_SLOW_PERIOD, self._refresh)
         self.get_logger().info(f'The robot is shown at {server.url}')
         if is_open(settings['host']):
-            self.get_logger().warning(OPEN_ADDRESS)
+            self.get_logger().warning(open_address(settings['allow_control']))
         warn_of_unknown(self)
 
     def destroy_node(self) -> None:
@@ -249,8 +252,10 @@ class ViewerNode(Node):
 
 
 def _declare_parameters(declare: Callable[..., Any]) -> None:
-    declare('host', LOOPBACK, 'Address to serve the page at; another one than the default is open '
-            'to other machines', read_only=True)
+    host = declare('host', LOOPBACK, 'Address to serve the page at; another one than the default '
+                   'is open to other machines', read_only=True)
+    declare('allow_control', not is_open(host), 'Whether pages may do more than look; by default '
+            'only where no other machine reaches the host', read_only=True)
     declare('port', DEFAULT_PORT, 'First port to try', minimum=1, maximum=65535, read_only=True)
     declare('source', 'joint_states', 'What moves the robot: joint_states (with '
             'multi_dof_joint_states), or tf, which shows what the rest of the system sees',
@@ -258,8 +263,8 @@ def _declare_parameters(declare: Callable[..., Any]) -> None:
     declare('rate', 30.0, 'Maximum rate at which the robot is drawn (Hz)', minimum=0.1,
             maximum=200.0, read_only=True)
     declare('frame_prefix', '', 'Prefix of the frame IDs on /tf', read_only=True)
-    declare('drive', False, 'Whether the sliders publish joint_states from the start, unless '
-            'another node publishes them', read_only=True)
+    declare('drive', False, 'Whether the sliders publish joint_states, unless another node '
+            'publishes them; without it no page can let them', read_only=True)
 
 
 def _check_source(name: str) -> None:

@@ -141,7 +141,7 @@ def _ignored_in_joint(element: Element, joint: Element) -> Loss:
     part = _child_of(element, joint)
     if part.tag in JOINT_PARTS:
         return JOINT_PARTS[part.tag]
-    if joint.find(part.tag) is not part:
+    if joint.find_tag(part.tag) is not part:
         return NOT_FIRST
     if joint.get('type') == 'fixed' and part.tag in ('axis', 'limit', 'dynamics'):
         return OF_FIXED

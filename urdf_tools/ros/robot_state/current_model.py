@@ -23,7 +23,6 @@ import time
 from typing import Any
 
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
 from std_msgs.msg import String
 
@@ -35,6 +34,8 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
+from urdf_tools.ros.limited_log import LimitedLog
+from urdf_tools.ros.memory import release_memory_soon
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 
 
@@ -101,6 +102,7 @@ class CurrentModel:
             except DescriptionError as error:
                 checked = text, error
             self._checked = checked
+            release_memory_soon(text)
         return checked[1]
 
     def update(self, text: str, source: str = '') -> Robot:
@@ -174,6 +176,7 @@ class DescriptionSubscription:
         while (text := self._newest) is not None and text != self._last:
             self._last = text
             await self._process(text)
+            release_memory_soon(text)
         self._busy = False
 
 
@@ -187,19 +190,20 @@ class ModelSubscription:
     :param on_robot: called with each new :class:`Robot`.
     :param on_change: called after each new description, good or bad, such as to publish
         diagnostics at once.
-    :param logger: the node's by default.
+    :param log: that of the node by default.
     :param prepare: called in the thread with each new robot and its description, for what
         ``on_robot`` needs and what takes long.
     :ivar topic: full name of the topic.
+    :ivar log: what is logged about descriptions.
     """
 
     def __init__(
             self, node: Node, model: CurrentModel, on_robot: Callable[[Robot], None],
             on_change: Callable[[], None] = lambda: None, topic: str = 'robot_description',
-            logger: RcutilsLogger | None = None,
+            log: LimitedLog | None = None,
             prepare: Callable[[Robot, str], None] = lambda robot, text: None):
         self._prepare = prepare
-        self._logger = node.get_logger() if logger is None else logger
+        self.log = LimitedLog(node.get_logger()) if log is None else log
         self._model = model
         self._on_robot = on_robot
         self._on_change = on_change
@@ -217,10 +221,10 @@ class ModelSubscription:
             self._model.error = error
             kept = 'waiting for another' if self._model.robot is None else (
                 'keeping the last good one')
-            self._logger.error(printable(f'New description refused, {kept}: {error}'))
+            self.log.error(printable(f'New description refused, {kept}: {error}'))
         else:
             self._model.use(robot, text)
-            log_problems(self._logger, robot)
+            log_problems(self.log, robot)
             self._on_robot(robot)
         self._on_change()
 
@@ -230,11 +234,11 @@ class ModelSubscription:
         return robot
 
 
-def log_problems(logger: RcutilsLogger, robot: Robot) -> None:
+def log_problems(log: LimitedLog, robot: Robot) -> None:
     """Log what the loader left out or repaired; of very much, the first and the number."""
     for problem in robot.problems[:MAX_LOGGED]:
-        logger.warning(
+        log.warning(
             printable(f'{problem.message} ({problem.element}, line {problem.line})'))
     more = len(robot.problems) - MAX_LOGGED
     if more > 0:
-        logger.warning(f'... and {count(more, "more problem")}; urdf-tools check lists all')
+        log.warning(f'... and {count(more, "more problem")}; urdf-tools check lists all')

@@ -230,6 +230,19 @@ def mesh_stl_text(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'is an ASCII STL file')
 
 
+@rule('mesh-repeated-ids', WARN,
+      changes('gazebo', of='shape', how='shows every part with the vertices of the first'),
+      hint='Export the mesh again, or give each <source> an ID of its own',
+      evidence='gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of '
+               'each <geometry>')
+def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
+    """Check that no two sources of a COLLADA file have the same ID."""
+    for mesh, facts in _distinct(description):
+        if facts.repeated_ids:
+            yield _defect(mesh, 'has {repeated:source} of numbers with the ID of another one',
+                          repeated=facts.repeated_ids)
+
+
 @rule('mesh-unreadable', WARN, _not_loaded(IN_COLLISION), refuses('drake', when=IN_COLLISION),
       drops('pybullet', of='shape'), hint='Export the mesh again',
       evidence='run; bullet `BulletUrdfImporter.cpp:846`')

@@ -179,8 +179,10 @@ def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     conversion = in_gazebo(description)
     inertials = [child(link, 'inertial') for link in description.links]
     has_inertials = any(inertial is not None for inertial in inertials)
-    if conversion is None or (
-            not conversion.model.links if has_inertials else description.shapes):
+    if conversion is None or has_inertials and not conversion.model.links:
+        return
+    if not has_inertials and (description.shapes or any(
+            joint.get('type') != 'fixed' for joint in description.joints)):
         return
     for body, lost in Counter(conversion.model.lost.values()).items():
         if (body.joint is not None and body.joint.type is not JointType.FIXED
@@ -203,7 +205,7 @@ def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
     """
     conversion = in_gazebo(description)
     if (conversion is not None and not conversion.summary.is_complete
-            and not description.is_template):
+            and not description.is_template and conversion.model.links):
         summary = conversion.summary
         yield Defect(
             description.robot, '{summary}', summary=Words(summary.headline),

@@ -25,14 +25,14 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.programs.gazebo.refusals import Fault
-from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.loaded_robot import empties_gazebo
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 
-WARN, INFO = Severity.WARN, Severity.INFO
+WARN = Severity.WARN
 rule = RULES.in_category('extensions')
 
 REPORTED_BY: Mapping[Fault, tuple[str, ...]] = {
@@ -42,7 +42,7 @@ REPORTED_BY: Mapping[Fault, tuple[str, ...]] = {
         'mimic-no-joint', 'dynamics-empty', 'number-not-parsable', 'vector-wrong-length',
         'number-not-finite', 'number-locale-comma', 'number-spacing', 'gazebo-value-malformed',
         'xacro-unexpanded'),
-    Fault.EMPTY: ('sdf-dropped-link',),
+    Fault.EMPTY: ('inertial-missing', 'mass-zero', 'mass-negative', 'sdf-dropped-link'),
     Fault.NAME: (
         'reserved-name', 'name-bad-characters', 'link-joint-same-name', 'gazebo-name-scoped'),
     Fault.JOINT_TYPE: ('type-poor-support',),
@@ -66,29 +66,29 @@ def gazebo_model_refused(description: Description) -> Iterator[Defect]:
     to a dropped link, names that are not unique, and inertias that are inconsistent beyond
     rounding. It also refuses the centre of mass of two links without mass, which is not a number,
     if further links with mass are lumped into them; a link that has no <inertial> does no harm
-    there. A robot without any <inertial> is only noted here, as inertial-missing reports it. What
-    another rule reports about the same element is not repeated. The answer is that of urdf-tools
-    sdf for sdformat 14; before 12.7, lumping leaves no frames.
+    there. What another rule reports about the same element is not repeated, nor that no link is
+    left where another rule reports a link without mass. The answer is that of urdf-tools sdf for
+    sdformat 14; before 12.7, lumping leaves no frames.
     """
     conversion = in_gazebo(description)
     if conversion is None or description.is_template:
         return
-    has_inertials = any(child(link, 'inertial') is not None for link in description.links)
     reported = _reported(description, {error.fault for error in conversion.load_errors})
     for error in conversion.load_errors:
-        if (error.fault, error.element) not in reported:
-            is_noted = error.fault is Fault.EMPTY and not has_inertials
+        element = None if error.fault is Fault.EMPTY else error.element
+        if (error.fault, element) not in reported:
             yield Defect(
                 error.element, '{error}', error=Words(error.message),
-                fault=error.fault.name.lower(), hint='{remedy}', remedy=Words(error.hint),
-                severity=INFO if is_noted else None)
+                fault=error.fault.name.lower(), hint='{remedy}', remedy=Words(error.hint))
 
 
 def _reported(
-        description: Description, faults: Iterable[Fault]) -> set[tuple[Fault, Element]]:
-    """Return the elements of which another rule reports one of the faults."""
-    return {(fault, defect.element) for fault in faults for code in REPORTED_BY.get(fault, ())
-            if (check := RULES[code].check) is not None for defect in check(description)}
+        description: Description, faults: Iterable[Fault]) -> set[tuple[Fault, Element | None]]:
+    """Return the elements of which another rule reports a fault; None for that of no link left."""
+    found = {(fault, defect.element) for fault in faults for code in REPORTED_BY.get(fault, ())
+             if (check := RULES[code].check) is not None for defect in check(description)}
+    return {(fault, None if fault is Fault.EMPTY else element) for fault, element in found
+            if fault is not Fault.EMPTY or empties_gazebo(description, element)}
 
 
 @rule('gazebo-name-scoped', WARN, refuses('gazebo'), hint='Write another separator, such as "_"',

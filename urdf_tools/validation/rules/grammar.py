@@ -56,6 +56,9 @@ _GAZEBO_ONLY = frozenset((
     'static', 'stopCfm', 'stopErp', 'surface', 'turnGravityOff'))
 """Elements that have a meaning in <gazebo> or SDF, and none in URDF."""
 
+_CUSTOM = frozenset(('collision_checking', 'self_collision_checking', 'verbose'))
+"""Elements in <link> that the documentation of URDF names as examples of a program's own."""
+
 _UNDEFINED = 'URDF does not define <{tag}> in <{parent}>'
 
 _LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
@@ -108,11 +111,13 @@ def unknown_element(description: Description) -> Iterator[Defect]:
         reader = READERS.get((parent.tag, element.tag))
         meant = tag.closest(element.tag)
         what: dict[str, Any] = {'tag': element.tag, 'parent': parent.tag}
+        if parent.tag == 'link' and element.tag in _CUSTOM:
+            continue
         if reader is not None:
             if element.tag not in (reader.lower(), 'loop_joint'):
                 yield Defect(element, 'Only {reader} reads <{tag}> in <{parent}>', reader=reader,
                              hint='Keep it if you use {reader}', severity=INFO, **what)
-        elif meant in tag.children:
+        elif meant in tag.children and not element.tag.startswith(f'{meant}_'):
             yield Defect(element, _UNDEFINED, hint='Did you mean <{meant}>?', meant=Words(meant),
                          **what)
         elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':

@@ -104,11 +104,15 @@ def safety_no_k_velocity(description: Description) -> Iterator[Defect]:
                          joint=joint, **misspelling(safety, _SAFETY, 'k_velocity'))
 
 
-@rule('soft-limits-outside-hard', WARN,
-      changes('joint_state_publisher', 'ros2_control', of='limit', how='uses the soft limits'),
-      hint='Keep the soft limits inside the hard limits')
+@rule('soft-limits-outside-hard', INFO,
+      hint='Keep the soft limits inside the hard limits',
+      evidence='moveit, ros2_control and joint_state_publisher take the range that both have')
 def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
-    """Check that the soft limits lie inside the hard limits."""
+    """
+    Check that the soft limits lie inside the hard limits.
+
+    Outside of them a soft limit has no effect.
+    """
     for joint, _, lower, upper in position_limits(description):
         safety = child(joint, 'safety_controller')
         if safety is None:

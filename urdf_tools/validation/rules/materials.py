@@ -42,7 +42,7 @@ from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 
-ERROR, WARN = Severity.ERROR, Severity.WARN
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('geometry')
 
 _MATERIAL = ROBOT.descendant('material')
@@ -68,7 +68,7 @@ _UNNAMED_IN_VISUAL = all_of(without('name'), IN_VISUAL)
 @rule('material-no-name', ERROR,
       drops('urdfdom', of='visual', how='drops the visual and the rest of the link',
             when=_UNNAMED_IN_VISUAL),
-      refuses('pybullet', when=_UNNAMED_IN_VISUAL), refuses('isaac'),
+      refuses('pybullet', when=_UNNAMED_IN_VISUAL), refuses('isaac', when=without('name')),
       refuses('urdf_parser_py', when=without('name')), refuses('drake', when=IN_ROBOT),
       hint='Write <material name="...">',
       evidence='run; urdfdom `link.cpp:375`; bullet `UrdfParser.cpp`')
@@ -76,21 +76,17 @@ def material_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every material has a name.
 
-    In a visual it is a warning, because some programs do not need the name. An empty name, which
-    some exporters write, is one level less severe than a missing one.
+    An empty name, which some exporters write, is a warning below <robot>, where Drake refuses it,
+    and only noted in a visual.
     """
     for material, is_shared in _materials(description):
         if not material.get('name'):
             is_empty = 'name' in material.attrib
             yield Defect(
                 material, f'The {{material}} has {"an empty name" if is_empty else "no name"}',
-                material=material, severity=_lowered(ERROR if is_shared else WARN, is_empty),
+                material=material,
+                severity=None if not is_empty else WARN if is_shared else INFO,
                 **misspelling(material, _MATERIAL, 'name'))
-
-
-def _lowered(severity: Severity, is_lowered: bool) -> Severity:
-    """Return a severity, or the next lower one."""
-    return Severity(severity - is_lowered)
 
 
 @rule('material-undefined', WARN,
@@ -173,7 +169,8 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
         texture = child(material, 'texture')
         if texture is not None and not texture.get('filename', '').strip():
             yield Defect(texture, 'The <texture> of {material} has no filename',
-                         material=material, severity=_lowered(WARN, 'filename' in texture.attrib),
+                         material=material,
+                         severity=INFO if 'filename' in texture.attrib else None,
                          **misspelling(texture, _MATERIAL.descendant('texture'), 'filename'))
 
 

@@ -139,9 +139,10 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
 
     A visual may repeat the definition of its material. If colour or texture differ, Drake
     refuses the description and other readers disagree about the colour, which is a warning.
+    Differences of 1e-10 are those of rounding.
     """
     for material, first in _repeated(description.materials):
-        is_same = _appearance(description, first) == _appearance(description, material)
+        is_same = _is_same(_appearance(description, first), _appearance(description, material))
         yield _duplicate(material, first, fix=(RemoveElement(material),) if is_same else ())
     defined = {material.get('name'): material for material in reversed(description.materials)}
     for link in description.links:
@@ -151,16 +152,27 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
             if repeated is None or appearance is None or not repeated.get('name'):
                 continue
             first = defined.setdefault(repeated.get('name'), repeated)
-            if _appearance(description, first) != appearance:
+            if not _is_same(_appearance(description, first), appearance):
                 yield Defect(
                     repeated, '{material} differs from its definition {where}',
                     material=repeated, where=Words(first.position), hint='Rename one of them',
                     severity=WARN)
 
 
-def _appearance(
-        description: Description,
-        material: Element | None) -> tuple[tuple[float, ...] | None, str | None] | None:
+_SAME_COLOUR = 1e-10
+
+_Appearance = tuple[tuple[float, ...] | None, str | None]
+
+
+def _is_same(first: _Appearance | None, second: _Appearance | None) -> bool:
+    """Return whether two appearances are the same for Drake, which compares colours as this."""
+    if first is None or second is None or first[0] is None or second[0] is None:
+        return first == second
+    return first[1] == second[1] and all(
+        abs(a - b) <= _SAME_COLOUR for a, b in zip(first[0], second[0], strict=True))
+
+
+def _appearance(description: Description, material: Element | None) -> _Appearance | None:
     rgba = description.vector(child(material, 'color'), 'rgba', 4)
     texture = child(material, 'texture')
     filename = None if texture is None else texture.get('filename')
@@ -240,7 +252,7 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
                 break
 
 
-@rule('link-joint-same-name', ERROR,
+@rule('link-joint-same-name', WARN,
       refuses('gazebo', when=gazebo_refuses(Fault.NAME, 'if it keeps both')),
       hint='Rename the joint to ..._joint',
       evidence='run (sdformat 12.3 and 14.9, 24 cases): sdformat reports `DUPLICATE_NAME`, for '

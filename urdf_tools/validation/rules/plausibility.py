@@ -37,6 +37,7 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.link_solids import LinkSolids
+from urdf_tools.validation.link_solids import MAX_DENSITY
 from urdf_tools.validation.loaded_robot import masses_in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
@@ -52,8 +53,8 @@ _MIN_MOMENT = 1e-14
 _PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
-_MAX_DENSITY = 25_000.0  # kg/m^3; osmium, the densest element, has 22,590.
 _PLACEHOLDER_MASS = 1e-3
+_SAME_MASS = 1.01
 
 
 @rule('inertia-near-zero', WARN, refuses('mujoco', when=Condition(
@@ -96,7 +97,8 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia equals a moment of inertia.
 
-    Equal numbers suggest that the entries were copied in the wrong order.
+    Equal numbers suggest that the entries were copied in the wrong order; those of one digit may
+    be equal by chance.
     """
     for body in description.cached(bodies):
         repeated = body.repeated_entries
@@ -110,22 +112,29 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
     same_inertia: dict[tuple[float, ...], list[Body]] = {}
     for body in description.cached(bodies):
         if body.largest:
-            same_inertia.setdefault(body.entries, []).append(body)
+            rounded = tuple(float(f'{entry:.9g}') for entry in body.entries)
+            same_inertia.setdefault(rounded, []).append(body)
     found = []
     for entries, group in same_inertia.items():
         moment = entries[0]
-        masses = {body.mass for body in group}
+        masses = _distinct([body.mass for body in group])
         if moment in _PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment):
             others = len(group) - 1
             where = f', as on {{others}} other link{"s" if others > 1 else ""}' if others else ''
             found.append((group, Remark(
                 f'is a placeholder: {{moment:g}} kg m^2 about every axis{where}',
                 {'moment': moment, 'others': others})))
-        elif len(masses) >= 3:
+        elif masses >= 3:
             found.append((group, Remark(
                 'is the same on {links} links with {masses} different masses',
-                {'links': len(group), 'masses': len(masses)})))
+                {'links': len(group), 'masses': masses})))
     return found
+
+
+def _distinct(masses: list[float]) -> int:
+    """Return how many masses differ by more than rounding, and the tolerances of parts."""
+    masses = sorted(masses)
+    return 1 + sum(more > _SAME_MASS * mass for mass, more in zip(masses, masses[1:]))
 
 
 @rule('inertia-placeholder', WARN, _WRONG_DYNAMICS,
@@ -148,7 +157,7 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     Return the links with shapes, each with the inertias of its shapes scaled to its mass.
 
     One is that of the collisions, one that of the visuals. Primitives that are so small that no
-    material is dense enough for the mass are markers, such as a sphere of 1 mm.
+    material is dense enough for the mass are left out.
     """
     placeholders = {body.link.name for group, _ in description.cached(_placeholders)
                     for body in group}
@@ -160,7 +169,7 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
         solids = [solid.with_mass(body.mass)
                   for solid, shapes in zip(description.cached(LinkSolids)(body.link),
                                            link_shape_sets(body.link), strict=False)
-                  if body.mass <= _MAX_DENSITY * solid.mass
+                  if body.mass <= MAX_DENSITY * solid.mass
                   or any(isinstance(shape.geometry, Mesh) for shape in shapes)]
         if solids:
             found.append((body, solids))
@@ -229,15 +238,15 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
 
     It may be outside the bounding box of all visuals and collisions by a quarter of the size of
     the box plus 1 cm. A glTF file counts both as it is, as RViz and Gazebo show it, and with its
-    y axis turned up, as Drake does. Links that have a shape that cannot be read are skipped, and
-    those that weigh 1 g or less on a fixed joint are only noted. Meshes are included only when
-    the rules about assets are checked.
+    y axis turned up, as Drake does. Links that have a shape that cannot be read, or markers only,
+    are skipped, and those that weigh 1 g or less on a fixed joint are only noted. Meshes are
+    included only when the rules about assets are checked.
     """
     for body in description.cached(bodies):
         if body.is_frame:
             continue
         box = description.cached(LinkBoxes).of_all(body.link)
-        if box is None:
+        if box is None or description.cached(LinkSolids).is_marker(body.link, body.mass):
             continue
         low, high = box
         outside = [max(least - x, x - most, 0.0)

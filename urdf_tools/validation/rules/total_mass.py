@@ -43,9 +43,9 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
     Check that the mass of the robot agrees with the volume of its shapes.
 
     Mass over volume is to lie between 5 and 12,000 kg/m^3; lead has 11,340. Links with shapes
-    that cannot be read are left out. If they have more than half of the mass, that of the robot
-    is to lie between 1 g and 5 t, and more than 1 t is noted. Meshes are included only when the
-    rules about assets are checked.
+    that cannot be read are left out, and those whose shapes only mark where they are. If they have
+    more than half of the mass, that of the robot is to lie between 1 g and 5 t, and more than 1 t
+    is noted. Meshes are included only when the rules about assets are checked.
     """
     masses = [(body, body.mass) for body in description.cached(bodies) if body.mass > 0]
     total = sum(mass for _, mass in masses)
@@ -82,5 +82,7 @@ def _implausible_density(mass: float, least: float, largest: float) -> float | N
 
 def _volumes(description: Description, body: Body) -> tuple[float, ...] | None:
     """Return the volumes of the collisions and of the visuals of a link; None if unknown."""
-    volumes = tuple(solid.mass for solid in description.cached(LinkSolids)(body.link))
-    return volumes or None
+    solids = description.cached(LinkSolids)
+    if solids.is_marker(body.link, body.mass):
+        return None
+    return tuple(solid.mass for solid in solids(body.link)) or None

@@ -53,7 +53,7 @@ def _is_used_by_drake(description: Description, defect: Defect) -> bool:
     part = defect.element
     transmission = part if part.tag == 'transmission' or part.parent is None else part.parent
     return 'SimpleTransmission' in _type(transmission) and (
-        part is transmission or part is transmission.find(part.tag))
+        part is transmission or part is transmission.find_tag(part.tag))
 
 
 _USED_BY_DRAKE = Condition('in a SimpleTransmission', _is_used_by_drake)

@@ -31,7 +31,7 @@ from urdf_tools.model.loader import OTHER_FORMATS
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
-from urdf_tools.validation.conditions import IN_LINK
+from urdf_tools.validation.conditions import around
 from urdf_tools.validation.conditions import IN_URDF_1_1
 from urdf_tools.validation.conditions import IN_URDF_1_2
 from urdf_tools.validation.conditions import without
@@ -204,9 +204,8 @@ def _is_declared(
     return result
 
 
-def _what_urdfdom_reads(description: Description, defect: Defect) -> str:
+def _what_urdfdom_reads(description: Description, element: Element, attribute: str) -> str:
     """Return what urdfdom reads an expression as; empty if as nothing."""
-    element, attribute = defect.element, defect.attribute
     if element.tag.startswith('xacro:'):
         return 'an element'
     tag = next((tag for each, tag in description.grammar if each is element), None)
@@ -215,12 +214,15 @@ def _what_urdfdom_reads(description: Description, defect: Defect) -> str:
     is_text = tag.attributes[attribute] == TEXT
     if is_text and (element.tag, attribute) not in (('joint', 'type'), ('robot', 'version')):
         return 'a name'
-    return 'a number of a link' if IN_LINK.holds(description, defect) else 'a number or type'
+    return 'a number of a link' if around(element, 'link') is not None else 'a number or type'
 
 
 def _as(what: str) -> Condition:
     return Condition(f'as {what}', lambda description, defect: (
-        _what_urdfdom_reads(description, defect) == what))
+        _what_urdfdom_reads(description, defect.element, defect.attribute) == what))
+
+
+_REFUSED = ('a number of a link', 'a number or type')
 
 
 @rule('xacro-unexpanded', ERROR, refuses('urdfdom', when=_as('a number or type')),
@@ -234,28 +236,33 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     Check that no xacro macro, ${...} or $(...) is left.
 
     Unused definitions are harmless and only a warning, as are expressions inside extensions,
-    whose readers may evaluate them.
+    whose readers may evaluate them, and expressions in names, which urdfdom takes as they are.
     """
     leftover = None
     for element in description.robot.iter():
-        if element.tag in ('xacro:property', 'xacro:arg'):
+        is_macro = element.tag.startswith('xacro:')
+        attribute = None if is_macro else _expression(element)
+        if not is_macro and attribute is None or (
+                element.parent is not None and around(element.parent, 'xacro:macro') is not None):
+            continue
+        if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
             leftover = leftover or Defect(
                 element, '<{tag}> is left over from xacro, and URDF does not define it',
                 tag=element.tag, hint='Remove it', severity=WARN)
-        elif element.tag.startswith('xacro:'):
-            yield Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
-            return
-        elif (attribute := _expression(element)) is not None:
-            extension = _is_inside_extension(element)
-            text = element.get(attribute) or element.text or ''
+            continue
+        found = Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
+        if attribute is not None:
+            is_refused = all(
+                around(element, tag) is None for tag in ('gazebo', 'ros2_control')) and (
+                _what_urdfdom_reads(description, element, attribute) in _REFUSED)
             found = Defect(
-                element, '{expression:40} has not been expanded by xacro',
-                expression=Name(text.strip()), attribute=attribute,
-                severity=WARN if extension else ERROR)
-            if not extension:
-                yield found
-                return
-            leftover = leftover or found
+                element, '{expression:40} has not been expanded by xacro', attribute=attribute,
+                expression=Name((element.get(attribute) or element.text or '').strip()),
+                severity=None if is_refused else WARN)
+        if found.severity is None:
+            yield found
+            return
+        leftover = leftover or found
     if leftover:
         yield leftover
 
@@ -266,15 +273,6 @@ def _expression(element: Element) -> str | None:
         if '$' in text and is_expression(text):
             return name
     return '' if element.text and is_expression(element.text) else None
-
-
-def _is_inside_extension(element: Element) -> bool:
-    ancestor: Element | None = element
-    while ancestor is not None:
-        if ancestor.tag in ('gazebo', 'ros2_control'):
-            return True
-        ancestor = ancestor.parent
-    return False
 
 
 @rule('robot-no-name', ERROR,

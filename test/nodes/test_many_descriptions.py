@@ -1,0 +1,101 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Descriptions that come again and again: the log and the memory of a node stay small."""
+
+import gc
+import re
+import time
+
+from diagnostic_msgs.msg import DiagnosticStatus
+import pytest
+from urdf_tools.ros import memory
+from urdf_tools.ros.limited_log import PERIOD
+
+GOOD = '<robot name="r"><link name="a"/></robot>'
+BAD = '<robot name="r"><link name="a"></robot>'
+
+LINK = """
+<link name="l{0}"><inertial><mass value="1"/>
+<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<joint name="j{0}" type="continuous"><parent link="l0"/><child link="l{0}"/></joint>"""
+
+
+def large(links):
+    """Return the description of a robot with more than :data:`memory.LARGE` characters."""
+    text = '<robot name="large"><link name="l0"/>' + ''.join(
+        map(LINK.format, range(1, links))) + '</robot>'
+    assert len(text) > memory.LARGE
+    return text
+
+
+@pytest.mark.parametrize('name, parameters, task, logged', [
+    ('model_validator', {}, 'Validation', 'error|Valid'),
+    ('inertia_publisher', {}, 'Model', 'refused'),
+    ('state_publisher', {'description_from_topic': True}, 'Model', 'refused|1 links')])
+def test_the_same_descriptions_are_logged_at_a_low_rate(
+        own_nodes, own_client, name, parameters, task, logged):
+    process = own_nodes.start(name, parameters)
+
+    def describe(text, is_error):
+        own_client.describe(text)
+        own_client.status(f'{name}: {task}', lambda status: 'No robot' not in status.message and (
+            status.level == DiagnosticStatus.ERROR) == is_error)
+
+    begin = time.monotonic()
+    for _ in range(50):
+        describe(GOOD, False)
+        describe(BAD, True)
+    periods = 1 + (time.monotonic() - begin) // PERIOD
+    assert process.stop() == 0
+    lines = [line for line in process.lines if re.search(logged, line)]
+    assert 0 < len(lines) <= 3 * periods
+
+
+def resident(process):
+    """Return the resident memory of a process in bytes."""
+    with open(f'/proc/{process.pid}/status') as file:
+        return int(re.search(r'VmRSS:\s+(\d+)', file.read())[1])
+
+
+def test_memory_of_a_replaced_model_is_returned(own_nodes, own_client):
+    used = own_nodes.start('inertia_publisher', {}, ['-r', '__node:=used'])
+    own_client.describe(large(6000))
+    own_client.status('used: Model', lambda status: status.level == DiagnosticStatus.OK)
+    before = resident(used)
+    text = large(1500)
+    own_client.describe(text)
+    own_client.status(
+        'used: Model', lambda status: any(value.value == '1500' for value in status.values))
+    fresh = own_nodes.start('inertia_publisher', {}, ['-r', '__node:=fresh'])
+    own_client.status('fresh: Model', lambda status: status.level == DiagnosticStatus.OK)
+    own_client.wait_for(
+        lambda: resident(used) <= 1.3 * resident(fresh), 'memory to be returned')
+    assert resident(used) < before
+
+
+def test_memory_is_returned_once_for_many_descriptions(monkeypatch):
+    collected = []
+    monkeypatch.setattr(memory, 'DELAY', 0.05)
+    monkeypatch.setattr(gc, 'collect', lambda: collected.append(memory._timer))
+    for _ in range(100):
+        memory.release_memory_soon('x' * memory.LARGE)
+    first = memory._timer
+    memory.release_memory_soon('x')
+    first.join(60)
+    assert collected == [None]
+    memory.release_memory_soon('x' * memory.LARGE)
+    assert memory._timer is not first
+    memory._timer.join(60)
+    assert len(collected) == 2

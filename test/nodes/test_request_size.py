@@ -1,0 +1,100 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Requests of a size that nobody needs: one clear error, and other services answer meanwhile."""
+
+from geometry_msgs.msg import Point32
+from geometry_msgs.msg import Transform
+import pytest
+from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
+from shape_msgs.msg import SolidPrimitive
+from urdf_tools_interfaces.srv import ComputeInertia
+from urdf_tools_interfaces.srv import GetInertia
+from urdf_tools_interfaces.srv import GetJacobian
+from urdf_tools_interfaces.srv import GetLinkTransforms
+from urdf_tools_interfaces.srv import ValidateModel
+
+ROBOT = '<robot name="r"><link name="base"/></robot>'
+
+HUGE = 1_000_000
+MANY = 20_000
+
+
+@pytest.fixture(scope='module')
+def server(nodes, client):
+    """Return a server with a model, as a process."""
+    process = nodes.start('model_server')
+    client.describe(ROBOT)
+    client.status('model_server: Model', lambda status: status.message == 'Model loaded')
+    # Who has been answered once loses no answer later.
+    for kind, name in (
+            (GetLinkTransforms, 'get_link_transforms'), (ValidateModel, 'validate')):
+        assert client.call(kind, f'model_server/{name}').success
+    return process
+
+
+@pytest.mark.parametrize('names', [['base'] * (HUGE // 3), [''] * HUGE], ids=['names', 'empty'])
+def test_other_services_answer_meanwhile(server, client, names):
+    huge = client.node.create_client(GetLinkTransforms, 'model_server/get_link_transforms')
+    small = client.node.create_client(ValidateModel, 'model_server/validate')
+    for each in (huge, small):
+        client.wait_for(each.service_is_ready, 'the services')
+    refused = huge.call_async(GetLinkTransforms.Request(links=names))
+    answered = small.call_async(ValidateModel.Request())
+    client.wait_for(lambda: refused.done() and answered.done(), 'both answers')
+    assert answered.result().success
+    assert refused.result() == GetLinkTransforms.Response(
+        message=f'links has {len(names)} elements; at most 10000 are accepted')
+
+
+@pytest.mark.parametrize('kind, name, fields, field', [
+    (ValidateModel, 'validate', {'ignore': [''] * MANY}, 'ignore'),
+    (GetInertia, 'get_inertia', {'joint_state': JointState(name=[''] * MANY)},
+     'joint_state.name'),
+    (GetInertia, 'get_inertia', {'joint_state': JointState(position=[0.0] * MANY)},
+     'joint_state.position'),
+    (GetJacobian, 'get_jacobian', {'joint_state': JointState(velocity=[0.0] * MANY)},
+     'joint_state.velocity'),
+    (GetJacobian, 'get_jacobian',
+     {'multi_dof_joint_state': MultiDOFJointState(transforms=[Transform()] * MANY)},
+     'multi_dof_joint_state.transforms'),
+    (GetLinkTransforms, 'get_link_transforms',
+     {'multi_dof_joint_state': MultiDOFJointState(joint_names=[''] * MANY)},
+     'multi_dof_joint_state.joint_names')])
+def test_each_list_is_limited(server, client, kind, name, fields, field):
+    response = client.call(kind, f'model_server/{name}', **fields)
+    assert response == kind.Response(
+        message=f'{field} has {MANY} elements; at most 10000 are accepted')
+
+
+def test_polygon_of_a_prism_is_limited(server, client):
+    solid = SolidPrimitive(type=SolidPrimitive.PRISM, dimensions=[1.0])
+    solid.polygon.points = [Point32()] * MANY
+    response = client.call(
+        ComputeInertia, 'model_server/compute_inertia', primitive=solid, mass=1.0)
+    assert response.message.startswith(f'primitive.polygon.points has {MANY} elements')
+
+
+def test_text_of_names_is_limited(server, client):
+    response = client.call(
+        GetLinkTransforms, 'model_server/get_link_transforms', links=['x' * 10_001] * 1000)
+    assert response.message == (
+        'The request has 10001000 bytes of text; the parameter max_request_size allows 10000000')
+
+
+def test_as_many_names_as_are_allowed_are_answered(server, client):
+    response = client.call(
+        GetLinkTransforms, 'model_server/get_link_transforms', links=['base'] * 10_000)
+    assert (response.success, len(response.transforms)) == (True, 10_000)

@@ -1,0 +1,59 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Memory that large descriptions leave behind, returned to the system."""
+
+from __future__ import annotations
+
+import gc
+from threading import Lock
+from threading import Timer
+
+LARGE = 200_000
+"""Characters of a description that leaves much behind; those of most robots are shorter."""
+
+DELAY = 5.0
+"""Seconds until the memory is returned: once for all descriptions, and all nodes, meanwhile."""
+
+_lock = Lock()
+_timer: Timer | None = None
+
+
+def release_memory_soon(text: str) -> None:
+    """
+    Return what the processing of a description and its predecessor leave, if it is large.
+
+    Elements refer to each other, so only the collector finds those that nobody needs any more; and
+    the C library keeps what they took for this thread, where no other thread gets it.
+    """
+    global _timer
+    if len(text) < LARGE:
+        return
+    with _lock:
+        if _timer is None:
+            _timer = Timer(DELAY, _release)
+            _timer.daemon = True
+            _timer.start()
+
+
+def _release() -> None:
+    global _timer
+    # Needed only here, and by few nodes.
+    import ctypes
+    with _lock:
+        _timer = None
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), 'malloc_trim', None)
+    if trim is not None:  # It is of the GNU C library.
+        trim(0)
