@@ -38,9 +38,13 @@ class Reference:
     def __init__(self, limit):
         self._interval = int(1000 / limit) * 1_000_000
         self._lasts = {}
+        self._now = 0
 
     def publishes(self, joints, stamp, now):
         """Return whether a message is published that arrives at a time of the clock."""
+        if now < self._now:
+            self._lasts.clear()
+        self._now = now
         oldest = min(now, *(self._lasts.get(joint, 0) for joint in joints))
         if stamp < oldest + self._interval:
             return False
@@ -187,3 +191,37 @@ def test_robot_state_publisher_loses_messages_and_exceeds_the_limit(batch):
                    for comparison in batch for stamps in comparison.theirs.values())
     assert lost > 0
     assert exceeded > 0
+
+
+STEPS = [START + step * SECOND // 100 for step in range(100)]
+"""Stamps of a source of 100 Hz, five times as fast as the limit."""
+
+
+@pytest.mark.parametrize('now', [0, START - SECOND])
+def test_stamps_ahead_of_the_clock_are_limited_like_others(now):
+    tested, reference = StampFilter(['a']), Reference(20.0)
+    tested.set_frequency(20.0)
+    joints = np.array([0])
+    assert 20 <= sum(not tested.admit(joints, stamp) for stamp in STEPS) <= 21
+    # Where stamps are ahead of the clock, or simulated time has no clock, all are published.
+    assert sum(reference.publishes([0], stamp, now) for stamp in STEPS) == 100
+
+
+def test_reset_of_a_simulation_to_less_than_one_period_is_published_at_once():
+    tested, reference = StampFilter(['a']), Reference(20.0)
+    tested.set_frequency(20.0)
+    joints = np.array([0])
+    for stamp in STEPS:
+        tested.admit(joints, stamp)
+        reference.publishes([0], stamp, stamp)
+    tested.reset()
+    early = [step * SECOND // 1000 for step in range(1, 60)]
+    assert [stamp for stamp in early if not tested.admit(joints, stamp)] == [
+        early[0], early[0] + SECOND // 40]
+    assert [stamp for stamp in early if reference.publishes([0], stamp, stamp)] == [SECOND // 20]
+
+
+def test_names_that_are_no_joints_lift_the_limit_of_robot_state_publisher():
+    reference = Reference(20.0)
+    assert all(reference.publishes(['turn', f'ghost_{row}'], stamp, stamp)
+               for row, stamp in enumerate(STEPS))

@@ -49,7 +49,7 @@ def publisher():
 
 @pytest.fixture
 def send(publisher, monkeypatch):
-    """Return what sends a joint state, given its stamp in seconds."""
+    """Return what sends a joint state, given its stamp in seconds and more names."""
     callbacks = []
     monkeypatch.setattr(
         tf_pipeline, 'RawSubscription',
@@ -60,9 +60,9 @@ def send(publisher, monkeypatch):
     pipeline.use(loads(text('turn continuous')), 0)
     pipeline.follow('')
 
-    def send_at(stamp):
-        message = JointState(name=['turn'], position=[0.0])
-        message.header.stamp = Time(sec=stamp)
+    def send_at(stamp, *names):
+        message = JointState(name=['turn', *names], position=[0.0] * (1 + len(names)))
+        message.header.stamp = Time(sec=int(stamp), nanosec=round(stamp % 1 * 1e9))
         callbacks[0](bytes(serialize_message(message)))
 
     return send_at
@@ -81,3 +81,9 @@ def test_repeated_stamp_is_published_once_for_who_came_since(publisher, send):
     send(1)
     send(1)
     assert len(publisher.messages) == 2
+
+
+def test_names_that_are_no_joints_do_not_lift_the_limit(publisher, send):
+    for step in range(100):
+        send(1 + step / 100, f'ghost_{step}')
+    assert 20 <= len(publisher.messages) <= 21

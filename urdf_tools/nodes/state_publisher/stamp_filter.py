@@ -34,9 +34,6 @@ _NEVER = -2**62
 _END = 2**31 * SECOND
 """The first stamp that no message can have."""
 
-_LONGEST = 2**60
-"""Longest period in ns; 36 years."""
-
 
 class StampFilter:
     """
@@ -73,7 +70,7 @@ class StampFilter:
         """Limit the rate of each joint in Hz from now on; 0 is no limit."""
         self._select(None)
         # Cut, not rounded, so that a source exactly at the limit is never early.
-        self._period = int(min(SECOND / frequency, _LONGEST)) if frequency else 0
+        self._period = int(SECOND / frequency) if frequency else 0
         self._slots = self._lasts.copy()
 
     def reset(self) -> None:
