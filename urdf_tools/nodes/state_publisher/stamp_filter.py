@@ -39,11 +39,11 @@ class StampFilter:
     """
     Limits the rate of each joint.
 
-    Each joint has a slot, which moves on by one period whenever it is published, or to its stamp
-    if that is later. A message is published if a joint of it is half a period past its slot: so a
-    source as fast as the limit loses nothing to jitter. The joints that are past their slots at
-    all are published with it, which brings joints together that began at other times; the rest
-    is left out. No joint is published more often in a second than the limit, rounded up, plus one.
+    Each joint has a slot, which moves on by one period whenever the joint is published, or to its
+    stamp if that is later. A message is published if one of its joints is half a period past its
+    slot: so a source as fast as the limit loses nothing to jitter. With it go the joints that have
+    at least reached theirs, so that joints come together that began at other times; the rest is
+    left out. In any second no joint is published more often than the limit, rounded up, plus one.
 
     Stamps count, not arrival times; :class:`Restarts` says what becomes of those that go back.
     Stamps are integers in nanoseconds.
