@@ -14,9 +14,11 @@
 
 """Launch the state publisher in the place of robot_state_publisher."""
 
+import json
 import os
 from pathlib import Path
 import shlex
+import tempfile
 
 from launch import LaunchContext
 from launch import LaunchDescription
@@ -28,11 +30,12 @@ from launch.substitutions import Command
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
-
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
+import yaml
 
 HERE = Path(__file__).parent
+NAME = 'state_publisher'
 
 
 def generate_launch_description():
@@ -67,20 +70,22 @@ def generate_launch_description():
 def state_publisher(context: LaunchContext) -> list[Node]:
     """Return the node, with the description from the source that the arguments select."""
     model = LaunchConfiguration('model').perform(context)
-    params_file = LaunchConfiguration('params_file').perform(context)
+    params_file = readable(LaunchConfiguration('params_file').perform(context))
+    name = LaunchConfiguration('state_publisher_name').perform(context)
     publish_tf = IfCondition(LaunchConfiguration('publish_tf')).evaluate(context)
     if model.endswith('.xacro') and publish_tf:
         log_defects(readable(model), LaunchConfiguration('xacro_args').perform(context))
     source = ({'robot_description': description(model)} if model and publish_tf else
-              {'description_from_topic': True})
+              {'use_robot_description_topic': True})
     return [Node(
         package='urdf_tools',
-        executable='state_publisher',
-        name=LaunchConfiguration('state_publisher_name'),
+        executable=NAME,
+        name=name,
         namespace=LaunchConfiguration('namespace'),
         output='screen',
         parameters=[
-            readable(params_file),
+            *renamed(params_file, name),
+            params_file,
             {
                 **source,
                 'publish_tf': publish_tf,
@@ -90,6 +95,35 @@ def state_publisher(context: LaunchContext) -> list[Node]:
                     LaunchConfiguration('use_sim_time'), value_type=bool),
             },
         ])]
+
+
+def renamed(params_file: str, name: str) -> list[str]:
+    """
+    Return a file with the parameters for the node's usual name under its present one, if any.
+
+    Files of parameters name the node as this package does, not as robot_state_publisher.
+    """
+    sections = sections_of(yaml.safe_load(Path(params_file).read_text()) or {}, name)
+    if not sections or name == NAME:
+        return []
+    with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
+        json.dump(sections, file)
+    return [file.name]
+
+
+def sections_of(parameters: dict, name: str) -> dict:
+    """Return the sections for the node's usual name, with another name in its place."""
+    sections = {}
+    for key, value in parameters.items():
+        namespace, slash, node = key.rpartition('/')
+        if not isinstance(value, dict):
+            continue
+        if 'ros__parameters' in value:
+            if node == NAME:
+                sections[namespace + slash + name] = value
+        elif inner := sections_of(value, name):
+            sections[key] = inner
+    return sections
 
 
 def description(model: str) -> ParameterValue:

@@ -53,7 +53,7 @@ ROBOT = """<robot name="observed"><link name="base"/><link name="tip"/>
 
 SETUPS = (
     ('state_publisher', {'robot_description': ROBOT}),
-    ('state_publisher', {'description_from_topic': True}),
+    ('state_publisher', {'use_robot_description_topic': True}),
     ('viewer', {'drive': True}),
     ('viewer', {'source': 'tf'}),
     ('companion', {'nodes': list(NODES)}),

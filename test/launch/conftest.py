@@ -37,10 +37,15 @@ class PlannedNode:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a launch file would start, and the exit code that launch would give."""
+    """
+    What a launch file would start, and the exit code that launch would give.
+
+    ``files`` are the contents of the files of parameters of each process.
+    """
 
     exit_code: int
     nodes: dict[str, PlannedNode]
+    files: list[list[dict]]
 
 
 @pytest.fixture
@@ -62,9 +67,15 @@ def plan(launch_system, monkeypatch) -> Callable[..., Plan]:
                 str(LAUNCH_FILES / file), launch_arguments=arguments.items())]))
         exit_code = service.run()
         nodes = [node for command in commands for node in _planned(command)]
-        return Plan(exit_code, {node.name: node for node in nodes})
+        return Plan(
+            exit_code, {node.name: node for node in nodes}, list(map(_parameter_files, commands)))
 
     return play
+
+
+def _parameter_files(command) -> list[dict]:
+    return [yaml.safe_load(Path(file).read_text())
+            for option, file in zip(command, command[1:]) if option == '--params-file']
 
 
 def _planned(command) -> list[PlannedNode]:
@@ -73,8 +84,7 @@ def _planned(command) -> list[PlannedNode]:
     remaps = dict(value.split(':=') for option, value in options if option == '-r')
     executable = Path(command[0]).name
     namespace = remaps.get('__ns', '').rstrip('/')
-    files = [yaml.safe_load(Path(file).read_text())
-             for option, file in options if option == '--params-file']
+    files = _parameter_files(command)
 
     def planned(node):
         parameters = {}

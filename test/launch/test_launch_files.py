@@ -73,7 +73,7 @@ def test_xacro_is_expanded_with_its_arguments(plan, model):
 def test_without_a_model_the_description_comes_from_the_topic(plan):
     parameters = plan('state_publisher.launch.py').nodes['/robot_state_publisher'].parameters
 
-    assert parameters['description_from_topic'] is True
+    assert parameters['use_robot_description_topic'] is True
     assert 'robot_description' not in parameters
 
 
@@ -82,7 +82,7 @@ def test_beside_a_robot_state_publisher_nothing_is_published_twice(plan, model):
 
     parameters = nodes['/state_publisher'].parameters
     assert parameters['publish_tf'] is False
-    assert parameters['description_from_topic'] is True
+    assert parameters['use_robot_description_topic'] is True
     assert 'robot_description' not in parameters
 
 
@@ -173,6 +173,34 @@ def test_parameters_come_from_the_file(plan, tmp_path):
     assert nodes['/state_publisher'].parameters['publish_frequency'] == 77.0
     assert nodes['/state_publisher'].parameters['frame_prefix'] == 'argument/'
     assert 'publish_frequency' not in nodes['/model_validator'].parameters
+
+
+@pytest.mark.parametrize('section', ['/**/state_publisher', '/left/state_publisher'])
+def test_parameters_reach_the_node_under_the_name_of_robot_state_publisher(
+        plan, tmp_path, section):
+    file = tmp_path / 'parameters.yaml'
+    own = '/**/robot_state_publisher: {ros__parameters: {joint_timeout: 1.0}}'
+    file.write_text(
+        f'{own}\n'
+        f'{section}: {{ros__parameters: {{publish_frequency: 77.0, joint_timeout: 2.0}}}}\n'
+        'right: {state_publisher: {ros__parameters: {publish_frequency: 99.0}}}\n')
+
+    node = plan('state_publisher.launch.py', params_file=str(file), namespace='left').nodes[
+        '/left/robot_state_publisher']
+
+    assert node.parameters['publish_frequency'] == 77.0
+    assert node.parameters['joint_timeout'] == 1.0
+
+
+def test_parameters_in_nested_sections_reach_the_node(plan, tmp_path):
+    file = tmp_path / 'parameters.yaml'
+    file.write_text('left: {state_publisher: {ros__parameters: {publish_frequency: 77.0}}}\n')
+
+    planned = plan('state_publisher.launch.py', params_file=str(file), namespace='left')
+
+    [files] = planned.files
+    assert {'left': {'robot_state_publisher': {
+        'ros__parameters': {'publish_frequency': 77.0}}}} in files
 
 
 def test_display_sweeps_the_joints(plan):

@@ -25,13 +25,18 @@ import yaml
 CONFIG = Path(__file__).resolve().parents[2] / 'config' / 'bringup.yaml'
 
 SET_BY_LAUNCH = {
-    'description_from_topic', 'frame_prefix', 'publish_tf', 'robot_description', 'sweep_period',
-    'use_sim_time'}
+    'frame_prefix', 'publish_tf', 'robot_description', 'sweep_period',
+    'use_robot_description_topic', 'use_sim_time'}
 
 SET_BY_HOST = {'allow_control'}
 """Parameters whose default depends on others, which a value in the file would hide."""
 
 SET_BY_ROS = {'start_type_description_service'}
+
+OF_A_NAMESPACE = {
+    f'qos_overrides./joint_states.subscription.{policy}'
+    for policy in ('depth', 'history', 'reliability')}
+"""Parameters whose names depend on the namespace, so that the file cannot give them."""
 
 
 def flat(section: dict, prefix: str = '') -> dict:
@@ -51,10 +56,11 @@ def test_configuration_holds_all_parameters_with_their_defaults(nodes, client, n
         pytest.importorskip('urdf_tools_interfaces', reason='its interfaces are not built')
     if name == 'viewer':
         pytest.importorskip('viser', reason='viser is not installed')
-    nodes.start(name, {'description_from_topic': True} if name == 'state_publisher' else {})
+    nodes.start(name, {'use_robot_description_topic': True} if name == 'state_publisher' else {})
 
     declared = client.call(ListParameters, f'/{name}/list_parameters').result.names
-    names = sorted(set(declared) - SET_BY_LAUNCH - SET_BY_HOST - SET_BY_ROS)
+    names = sorted(
+        set(declared) - SET_BY_LAUNCH - SET_BY_HOST - SET_BY_ROS - OF_A_NAMESPACE)
     values = client.call(GetParameters, f'/{name}/get_parameters', names=names).values
 
     config = yaml.safe_load(CONFIG.read_text())
@@ -62,3 +68,13 @@ def test_configuration_holds_all_parameters_with_their_defaults(nodes, client, n
                    for pattern in ('/**', f'/**/{name}'))
     defaults = dict(zip(names, map(parameter_value_to_python, values)))
     assert {**flat(of_all), **flat(own)} == defaults
+
+
+def test_configuration_causes_no_warning_in_a_namespace(nodes, client):
+    node = nodes.start(
+        'state_publisher',
+        {'robot_description': '<robot name="tested"><link name="a"/></robot>'},
+        ['-r', '__ns:=/left', '--params-file', str(CONFIG)])
+    # Answered once the node has started.
+    client.call(ListParameters, '/left/state_publisher/list_parameters')
+    assert 'WARN' not in node.output

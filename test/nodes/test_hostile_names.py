@@ -49,7 +49,7 @@ ROBOT = f"""
 REFUSED = ROBOT.replace('child link="hand"', f'child link={NAME}')
 
 PARAMETERS = {
-    'state_publisher': {'description_from_topic': True},
+    'state_publisher': {'use_robot_description_topic': True},
     'model_validator': {},
     'model_server': {},
     'inertia_publisher': {},

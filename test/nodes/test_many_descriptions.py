@@ -43,7 +43,7 @@ def large(links):
 @pytest.mark.parametrize('name, parameters, task, logged', [
     ('model_validator', {}, 'Validation', 'error|Valid'),
     ('inertia_publisher', {}, 'Model', 'refused'),
-    ('state_publisher', {'description_from_topic': True}, 'Model', 'refused|1 links')])
+    ('state_publisher', {'use_robot_description_topic': True}, 'Model', 'refused|1 links')])
 def test_the_same_descriptions_are_logged_at_a_low_rate(
         own_nodes, own_client, name, parameters, task, logged):
     process = own_nodes.start(name, parameters)

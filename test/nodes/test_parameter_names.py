@@ -31,7 +31,7 @@ def test_misspelt_parameter_is_a_warning(nodes, node, given, warning):
         pytest.importorskip('viser', reason='viser is not installed')
     values = {given: 1.0, 'use_sim_time': False, 'gazebo_plugin': 'x', 'evil\n\x1b[31mname': 1}
     if node == 'state_publisher':
-        values['description_from_topic'] = True
+        values['use_robot_description_topic'] = True
     if node == 'joint_state_source':
         values['zeros.elbow'] = 1.0
     process = nodes.start(node, values)

@@ -121,7 +121,7 @@ def test_the_executor_takes_over_where_rclpy_has_no_wait_set(bench, monkeypatch)
 
 def test_serialized_messages_are_published(bench):
     texts, _, subscription = texts_of(bench)
-    publisher = RawPublisher(bench.node, String, 'topic', LATCHED)
+    publisher = RawPublisher(bench.node, String, 'topic', LATCHED).advertise()
     publisher.publish(bytes(serialize_message(String(data='a'))))
     bench.wait_for(lambda: texts)
     assert texts == ['a']
@@ -133,5 +133,5 @@ def test_rclpy_publishes_where_it_lacks_the_raw_function():
     published = []
     of_rclpy = SimpleNamespace(handle=object(), publish=published.append)
     node = SimpleNamespace(create_publisher=lambda *arguments: of_rclpy)
-    RawPublisher(node, String, 'topic', LATCHED).publish(b'bytes')
+    RawPublisher(node, String, 'topic', LATCHED).advertise().publish(b'bytes')
     assert published == [b'bytes']

@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Sequence
 from copy import copy
+from functools import partial
 import struct
 import sys
 from typing import Any
@@ -128,14 +129,24 @@ class RawPublisher:
 
     :param kind: type of the messages.
     :param options: further arguments of ``create_publisher``.
-    :ivar publish: called with the bytes of a message.
+    :ivar publish: called with the bytes of a message, once the topic is advertised.
+    :ivar advertised: whether it is.
     """
 
+    publish: Callable[[bytes], None]
+
     def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile, **options: Any):
-        self._publisher: Publisher[Any] = node.create_publisher(
-            kind, topic, copy(qos), **options)
-        self.publish: Callable[[bytes], None] = getattr(
-            self._publisher.handle, 'publish_raw', self._publisher.publish)
+        self.advertised = False
+        self._create = partial(node.create_publisher, kind, topic, copy(qos), **options)
+
+    def advertise(self) -> RawPublisher:
+        """Advertise the topic unless it is, and return the publisher."""
+        if not self.advertised:
+            self._publisher: Publisher[Any] = self._create()
+            self.publish = getattr(
+                self._publisher.handle, 'publish_raw', self._publisher.publish)
+            self.advertised = True
+        return self
 
     @property
     def subscribers(self) -> int:

@@ -145,7 +145,7 @@ def driven(peers):
 def damaged(peers):
     PeerRobot(peers, 'damaged')
     publisher = RawPublisher(peers.node('other', '/damaged'), JointState, 'joint_states',
-                             VOLATILE)
+                             VOLATILE).advertise()
     peers.ticks.append(lambda number: publisher.publish(b'\x00\x01\x00\x00' + b'\xff' * 20))
 
 

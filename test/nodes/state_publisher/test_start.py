@@ -60,7 +60,9 @@ def test_what_the_node_does_not_need_is_not_imported(lines):
 
 @pytest.mark.parametrize(('name', 'value'), [
     ('diagnostic_updater.period', -1.0), ('static_period', -1.0), ('joint_timeout', -1.0),
-    ('qos_overrides./tf.publisher.reliability', 'never')])
+    ('qos_overrides./tf.publisher.reliability', 'never'),
+    ('qos_overrides./joint_states.subscription.reliability', 'never'),
+    ('qos_overrides./joint_states.subscription.depth', -1)])
 def test_nothing_is_published_before_all_parameters_are_checked(nodes, name, value):
     node = nodes.start('state_publisher', {
         'robot_description': '<robot name="tested"><link name="a"/></robot>', name: value})

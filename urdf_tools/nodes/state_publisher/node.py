@@ -21,8 +21,8 @@ description that comes later is refused with its reason, and the last good one s
 
 One node serves several robots if the parameter ``robots`` names them.
 
-As in robot_state_publisher, the path of a URDF file as the only argument takes the place of the
-parameter, which is deprecated.
+As in robot_state_publisher before 3.5.1, the path of a URDF file as the only argument takes the
+place of the parameter, which is deprecated.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ from rclpy.clock import TimeJump
 from rclpy.duration import Duration
 from rclpy.node import Node
 
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
@@ -131,10 +132,10 @@ class StatePublisher(Node):
 
     def _read(self, file: str, names: list[str]) -> str:
         """Return the text of the URDF file, or an empty string if the parameter is given."""
-        if names != [NAMELESS] or self._settings['description_from_topic']:
+        if names != [NAMELESS] or self._settings['use_robot_description_topic']:
             raise StartError(
                 f'Unexpected argument {quote(file)}: a URDF file is taken only for a single robot '
-                'without description_from_topic')
+                'without use_robot_description_topic')
         if 'robot_description' in getattr(self, '_parameter_overrides', ()):
             return ''
         self.get_logger().warning(
@@ -142,7 +143,11 @@ class StatePublisher(Node):
             'argument is name of URDF file.  This backwards compatibility fallback will be '
             'removed in the future.')
         from urdf_tools.model.document import read_file
-        return read_file(file).decode(errors='replace')
+        try:
+            return read_file(file).decode(errors='replace')
+        except DescriptionError as error:
+            error.hint = 'Give the path of a URDF file; a xacro file has to be expanded first'
+            raise
 
     def _apply(self, changed: set[str]) -> None:
         if 'static_period' in changed:
@@ -185,7 +190,7 @@ def declare_parameters(declare: Callable[..., Any]) -> list[str]:
 
     :raises StartError: one of them is refused.
     """
-    declare('description_from_topic', False,
+    declare('use_robot_description_topic', False,
             'Whether to take the description from the topic robot_description, which is then not '
             'published, instead of the parameter', read_only=True)
     declare('publish_frequency', 20.0,

@@ -23,19 +23,22 @@ from typing import TYPE_CHECKING
 
 from rclpy.node import Node
 from rclpy.publisher import Publisher
+from rclpy.subscription import Subscription
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
-from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.state_publisher.static_frames import static_joints
 from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.qos import declare_overrides
+from urdf_tools.ros.qos import JOINT_STATES
+from urdf_tools.ros.qos import JOINT_STATES_OVERRIDES
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.qos import TF_OVERRIDES
@@ -93,16 +96,21 @@ class PublishedRobot:
         self._static_frames = static_frames
         self._updater = updater
         self._model = CurrentModel()
-        if not parameters['description_from_topic']:
+        if not parameters['use_robot_description_topic']:
             parameters.declare(
                 self._full_name('robot_description'), description,
                 'Text of the robot description (URDF)', check=self._check)
         parameters.declare(
             self._full_name('frame_prefix'), self.namespace,
             'Prefix prepended to every frame ID')
-        # Created here, because wrong QoS overrides are refused before anything is published.
+        # Wrong QoS overrides are refused before anything is published.
+        declare_overrides(node, Publisher, '/tf', TF, TF_OVERRIDES)
+        declare_overrides(node, Subscription, self.namespace + 'joint_states', JOINT_STATES,
+                          JOINT_STATES_OVERRIDES)
         self.tf_publisher = RawPublisher(
             node, TFMessage, '/tf', TF, qos_overriding_options=TF_OVERRIDES)
+        if parameters['publish_tf']:
+            self.tf_publisher.advertise()
 
     def setting(self, name: str) -> Any:
         """Return the present value of a parameter as it applies to this robot."""
@@ -114,7 +122,7 @@ class PublishedRobot:
 
         :raises DescriptionError: the parameter's text does not describe a robot.
         """
-        if not self.setting('description_from_topic'):
+        if not self.setting('use_robot_description_topic'):
             self._publisher = self._node.create_publisher(
                 String, self.namespace + 'robot_description', ROBOT_DESCRIPTION)
             self._use_parameter()
@@ -199,10 +207,12 @@ class PublishedRobot:
 
     def _use_frames(self, robot: Robot) -> None:
         """Publish the frames by the present parameters."""
-        joints: tuple[Joint, ...] = ()
         if self.setting('publish_tf'):
             joints = static_joints(robot, self.setting('fix_multi_dof_joints'))
-        self._static = len(joints)
-        self._static_frames.set(self._name, joints, self.setting('frame_prefix'))
+            self._static = len(joints)
+            self._static_frames.set(self._name, joints, self.setting('frame_prefix'))
+        else:
+            self._static = 0
+            self._static_frames.remove(self._name)
         if self._pipeline is not None:
             self._pipeline.use(robot, self._static)

@@ -12,162 +12,84 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Which joint states are published, decided by their stamps."""
+"""Which joints of a joint state are published, decided by their stamps."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.nodes.state_publisher.restarts import Restarts
 from urdf_tools.ros.serialized_topics import SECOND
-
-REWIND = SECOND
-"""A stamp older than the last one by this much, in ns, is no late message but another time."""
-
-CONFIRMATION = SECOND // 2
-"""How long only older stamps must arrive, in ns, before they count as a restarted source."""
-
-MAX_CONFIRMATION = 4 * SECOND
-"""The same after newer stamps have come between older ones again and again."""
-
-REPEATED = 'repeated stamp'
 
 THROTTLED = 'throttled'
 """Why a joint state is not published where publish_frequency asks for that."""
-
-DROPS = {
-    'no description': 'Joint states received before a robot description are not published',
-    'malformed': 'Messages that are not joint states are skipped',
-    'no moving joint': 'Joint states without any moving joint of the robot are not published',
-    'zero stamp':
-        'Joint states with a zero stamp are not published: stamp them, or set stamp_policy to '
-        'now_if_zero',
-    'negative stamp': 'Joint states with a negative stamp are not published',
-    'stamp too large': 'Joint states with a stamp beyond the range of messages are not published',
-    REPEATED: 'Joint states that repeat the last stamp are not published again',
-    'old stamp': 'Joint states older than those already published are not published',
-}
-"""Reason why a joint state is not published, and what is logged about it."""
-
-BACKWARD = 'stamp went back'
-"""Why the first joint states of a source that starts over are not published."""
-
-TWO_SOURCES = 'two sources or clocks'
-
-DROPS.update({
-    BACKWARD:
-        'The stamps of joint states went back; publishing resumes once only such stamps have '
-        f'arrived for {CONFIRMATION / SECOND} s',
-    TWO_SOURCES:
-        'Stamps of joint states jump back and forth, as from two sources or two clocks; only the '
-        'newer joint states are published'})
-
-MEMORY = 10 * SECOND
-"""How long ago stamps, in ns, may have jumped forth when they go back again."""
 
 _NEVER = -2**62
 
 _END = 2**31 * SECOND
 """The first stamp that no message can have."""
 
-_LONGEST = 2**60
-"""Longest period in ns; 36 years."""
-
-_MAX_WINDOW = 100
-"""Most stamps that are kept of each joint."""
-
-
-@dataclass
-class _OlderStamps:
-    """
-    Stamps far before the last one, in nanoseconds.
-
-    :ivar first: the first of them.
-    :ivar last: the newest of them.
-    :ivar newer: the last stamp before them.
-    :ivar followed: whether joint states with such stamps are published.
-    """
-
-    first: int
-    last: int
-    newer: int
-    followed: bool = False
-
 
 class StampFilter:
     """
-    Passes a joint state if one of its joints is due.
+    Limits the rate of each joint.
 
-    A joint is due one period after it was due before, even if it came late by up to two periods:
-    a source faster than the limit is thinned to the limit, not to an integer fraction of its own
-    rate as by robot_state_publisher. It is never due more often in a second than the limit says,
-    or, above 100 Hz, in :data:`_MAX_WINDOW` periods. So a source as fast as the limit, whose
-    stamps jitter, loses about one message in fifteen.
+    Each joint has a slot, which moves on by one period whenever the joint is published, or to its
+    stamp if that is later. A message is published if one of its joints is half a period past its
+    slot: so a source as fast as the limit loses nothing to jitter. With it go the joints that have
+    at least reached theirs, so that joints come together that began at other times; the rest is
+    left out. In any second no joint is published more often than the limit, rounded up, plus one.
 
-    Stamps count, not arrival times. Stamps more than :data:`REWIND` before the last one start
-    over, so that a looping bag or a restarted driver goes on, but only once they have gone on for
-    :data:`CONFIRMATION` with no newer ones between them: those would be of another source or
-    clock, and frames must not go back and forth between the two.
-
+    Stamps count, not arrival times; :class:`Restarts` says what becomes of those that go back.
     Stamps are integers in nanoseconds.
 
     :param names: the joints, in the order of their rows.
     :ivar ignore_timestamp: whether everything passes, as in robot_state_publisher.
+    :ivar part: mask of the joints of the last message that are published, None for all.
     """
 
     def __init__(self, names: Sequence[str] = ()):
         self.ignore_timestamp = False
-        self._period = self._window = 0
+        self.part: npt.NDArray[np.bool_] | None = None
+        self.restarts = Restarts()
         self._names = names
+        self._period = 0
         self._lasts = np.full(len(names), _NEVER)
-        self._dues = np.full(len(names), _NEVER)
-        self._last = self._due = _NEVER
+        self._slots = np.full(len(names), _NEVER)
         self._joints: Indices | None = None
-        self._passed = False
-        self.set_frequency(0.0)
-        self.reset()
+        # Of the selected joints; integers if they are the same for all of them.
+        self._last: Any = _NEVER
+        self._slot: Any = _NEVER
 
     def set_frequency(self, frequency: float) -> None:
         """Limit the rate of each joint in Hz from now on; 0 is no limit."""
         self._select(None)
-        count = min(max(int(frequency), 1), _MAX_WINDOW)
-        self._window = round(min(count * SECOND / frequency, _LONGEST)) if frequency else 0
         # Cut, not rounded, so that a source exactly at the limit is never early.
-        self._period = self._window // count
-        np.add(self._lasts, self._period, out=self._dues)
-        # The last stamps that passed, the oldest first: of each joint, and of the selected ones.
-        self._stamps = np.full((len(self._names), count), _NEVER)
-        self._stamps[:, -1] = self._lasts
-        self._recent = deque([_NEVER] * count, count)
+        self._period = int(SECOND / frequency) if frequency else 0
+        self._slots = self._lasts.copy()
 
     def reset(self) -> None:
         """Forget all stamps, so that every joint is due."""
-        self._older: _OlderStamps | None = None
-        self._confirmation = CONFIRMATION
-        self._interleaved_at = _NEVER
+        self.restarts = Restarts()
         self._joints = None
-        self._passed = False
-        for stamps in (self._lasts, self._dues, self._stamps):
-            stamps.fill(_NEVER)
+        self._lasts.fill(_NEVER)
+        self._slots.fill(_NEVER)
 
     def adopt(self, previous: StampFilter) -> None:
         """Take over the settings, and the stamps of the joints with the same names."""
         previous._select(None)
         self.ignore_timestamp = previous.ignore_timestamp
         self._period = previous._period
-        self._window = previous._window
-        self._stamps = np.full((len(self._names), previous._stamps.shape[1]), _NEVER)
-        self._recent = previous._recent.copy()
         old = {name: row for row, name in enumerate(previous._names)}
         for row, name in enumerate(self._names):
             if name in old:
                 self._lasts[row] = previous._lasts[old[name]]
-                self._dues[row] = previous._dues[old[name]]
-                self._stamps[row] = previous._stamps[old[name]]
+                self._slots[row] = previous._slots[old[name]]
 
     def admit(self, joints: Indices, stamp: int) -> str:
         """
@@ -175,7 +97,7 @@ class StampFilter:
 
         :param joints: rows of the joints of the message, shape (k,). It is fastest when
             consecutive messages pass the same array object.
-        :return: the reason not to publish it, or an empty string.
+        :return: the reason not to publish it, or an empty string: then see :attr:`part`.
         """
         if not 0 <= stamp < _END:
             return 'negative stamp' if stamp < 0 else 'stamp too large'
@@ -183,79 +105,57 @@ class StampFilter:
             if not len(joints):
                 return 'no moving joint'
             self._select(joints)
-        if self._older is not None and not self.ignore_timestamp:
-            self._watch(stamp)
-        if stamp <= self._last or not stamp:
-            refusal = self._refusal(stamp)
-        elif self.ignore_timestamp or (
-                stamp >= self._due and stamp >= self._recent[0] + self._window):
-            refusal = ''
-        else:
-            refusal = THROTTLED
-        if not refusal:
-            on_schedule = self._due <= stamp <= self._due + 2 * self._period
-            self._due = self._period + (self._due if on_schedule else stamp)
-            if stamp <= self._last:  # Time has started over.
-                self._recent.extend([_NEVER] * len(self._recent))
-            self._recent.append(stamp)
-            self._last = stamp
-            self._passed = True
-        return refusal
-
-    def _refusal(self, stamp: int) -> str:
-        """Return what :meth:`admit` returns for a stamp that is zero or not after the last."""
         if self.ignore_timestamp:
+            self.part = None
+            self._last, self._slot = stamp, _NEVER
             return ''
         if not stamp:
             return 'zero stamp'
-        if stamp == self._last:
-            return REPEATED
-        if stamp > self._last - REWIND:
-            return 'old stamp'
-        if self._older is None or stamp < self._older.last - REWIND:
-            self._older = _OlderStamps(stamp, stamp, self._last)
-        self._older.last = max(self._older.last, stamp)
-        if stamp - self._older.first >= self._confirmation:
-            self._older.followed = True
-            return ''
-        return TWO_SOURCES if self._last - self._interleaved_at < MEMORY else BACKWARD
+        if self.restarts.older is not None:
+            self.restarts.watch(stamp)
+        if not isinstance(self._last, int):
+            return self._admit_each(stamp)
+        if stamp <= self._last:
+            refusal = self.restarts.refusal(stamp, self._last)
+            if refusal:
+                return refusal
+            self._slot = _NEVER
+        elif stamp < self._slot + self._period // 2:
+            return THROTTLED
+        self._slot = max(self._slot + self._period, stamp)
+        self._last = stamp
+        return ''
 
-    def _watch(self, stamp: int) -> None:
-        """Find out from a stamp whether older ones still arrive alone."""
-        older = self._older
-        assert older is not None
-        if stamp > older.newer - REWIND and stamp > older.last + (older.newer - older.first) // 2:
-            self._interleaved_at = stamp
-            if older.followed:
-                self._confirmation = min(2 * self._confirmation, MAX_CONFIRMATION)
-            self._older = None
-        elif older.followed:
-            older.last = max(older.last, stamp)
-            if stamp - older.first > 2 * MAX_CONFIRMATION:
-                self._older = None
-                self._confirmation = CONFIRMATION
-
-    def detail(self, refusal: str) -> str:
-        """Return what to add to the message about a refusal."""
-        if self._older is None or refusal not in (BACKWARD, TWO_SOURCES):
-            return ''
-        seconds = (self._older.newer - self._older.first) / SECOND
-        return f'they differ by {seconds:.1f} s'
+    def _admit_each(self, stamp: int) -> str:
+        """Do the same where the joints have not been published together."""
+        self.part = None
+        late = stamp <= self._last
+        if late.any():
+            refusal = self.restarts.refusal(stamp, int(self._last.max()))
+            if not refusal:
+                self._slot[late] = _NEVER
+                late[:] = False
+            elif late.all():
+                return refusal
+        chosen = ~late & (stamp >= self._slot)
+        if not (chosen & (stamp >= self._slot + self._period // 2)).any():
+            return THROTTLED
+        self._slot[chosen] = np.maximum(self._slot[chosen] + self._period, stamp)
+        self._last[chosen] = stamp
+        if chosen.all():
+            self._select(self._joints)
+        else:
+            self.part = chosen
+        return ''
 
     def _select(self, joints: Indices | None) -> None:
-        """
-        Store the stamps of the selected joints and select others.
-
-        The joints of one message share one due time, so that the same joints again, which is the
-        usual case, take integers instead of arrays.
-        """
-        if self._passed:
+        """Store the stamps of the selected joints and select others."""
+        if self._joints is not None:
             self._lasts[self._joints] = self._last
-            self._dues[self._joints] = self._due
-            self._stamps[self._joints] = self._recent
-        self._passed = False
+            self._slots[self._joints] = self._slot
         self._joints = joints
+        self.part = None
         if joints is not None:
-            self._last = int(self._lasts[joints].min())
-            self._due = int(self._dues[joints].min())
-            self._recent.extend(self._stamps[joints].min(axis=0).tolist())
+            self._last, self._slot = self._lasts[joints], self._slots[joints]
+            if (self._last == self._last[0]).all() and (self._slot == self._slot[0]).all():
+                self._last, self._slot = int(self._last[0]), int(self._slot[0])

@@ -22,12 +22,14 @@ from collections.abc import Sequence
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from rclpy.timer import Timer
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.qos import declare_overrides
 from urdf_tools.ros.qos import TF_STATIC
 from urdf_tools.ros.qos import TF_STATIC_OVERRIDES
 from urdf_tools.ros.serialized_topics import lay_out_transforms
@@ -47,6 +49,7 @@ class StaticFrames:
 
     def __init__(self, node: Node):
         self._node = node
+        declare_overrides(node, Publisher, '/tf_static', TF_STATIC, TF_STATIC_OVERRIDES)
         self._publisher = RawPublisher(
             node, TFMessage, '/tf_static', TF_STATIC, qos_overriding_options=TF_STATIC_OVERRIDES)
         self._frames: dict[str, tuple[Sequence[Joint], str]] = {}
@@ -61,6 +64,12 @@ class StaticFrames:
         :param prefix: prepended to every frame ID.
         """
         self._frames[robot] = joints, prefix
+        self._publisher.advertise()
+        self._publish()
+
+    def remove(self, robot: str) -> None:
+        """Remove the static frames of one robot; the topic is advertised only for others."""
+        self._frames.pop(robot, None)
         self._publish()
 
     def repeat(self, period: float) -> None:
@@ -77,6 +86,8 @@ class StaticFrames:
                 period, self._publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def _publish(self) -> None:
+        if not self._publisher.advertised:
+            return
         stamp = self._node.get_clock().now().nanoseconds
         self._publisher.publish(static_message(self._frames.values(), stamp))
 

@@ -24,13 +24,10 @@ from contextlib import AbstractContextManager
 from functools import partial
 import time
 from typing import Any
-from typing import Protocol
-from typing import TypeVar
 
 import numpy as np
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
-from rclpy.qos_overriding_options import QoSOverridingOptions
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
@@ -39,8 +36,8 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
-from urdf_tools.nodes.state_publisher.stamp_filter import DROPS
-from urdf_tools.nodes.state_publisher.stamp_filter import REPEATED
+from urdf_tools.nodes.state_publisher.restarts import DROPS
+from urdf_tools.nodes.state_publisher.restarts import REPEATED
 from urdf_tools.nodes.state_publisher.stamp_filter import StampFilter
 from urdf_tools.nodes.state_publisher.tf_messages import MovingTransforms
 from urdf_tools.nodes.state_publisher.tf_messages import TransformPlan
@@ -50,6 +47,7 @@ from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.diagnostics import Task
 from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.qos import JOINT_STATES
+from urdf_tools.ros.qos import JOINT_STATES_OVERRIDES
 from urdf_tools.ros.robot_state.joint_state_reader import FAULTS
 from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
 from urdf_tools.ros.robot_state.joint_states import JointStates
@@ -58,15 +56,6 @@ from urdf_tools.ros.robot_state.multi_dof_states import MultiDofStates
 from urdf_tools.ros.robot_state.tasks import JointStatesTask
 from urdf_tools.ros.serialized_topics import RawPublisher
 from urdf_tools.ros.serialized_topics import RawSubscription
-
-Values = TypeVar('Values', contravariant=True)
-
-
-class Transforms(Protocol[Values]):
-    """What turns the values of joints into a message."""
-
-    def message(self, values: Values, stamp: int, /) -> bytes:
-        """Return a serialized ``tf2_msgs/TFMessage`` with a stamp in nanoseconds."""
 
 
 class TfPipeline:
@@ -102,7 +91,7 @@ class TfPipeline:
         self._multi_dof_transforms = MultiDofTransforms((), '')
         self._multi_dof_filter = StampFilter()
         self._seen: set[str] = set()
-        self._subscribers = 0
+        self._subscribers: int | None = None
         self._task = TransformsTask(self._drops.counts, self._now)
         self.tasks: tuple[Task, ...] = (
             JointStatesTask(
@@ -122,7 +111,7 @@ class TfPipeline:
             JOINT_STATES)
         self._subscription = RawSubscription(
             self._node, JointState, namespace + 'joint_states', self._receive, JOINT_STATES,
-            qos_overriding_options=QoSOverridingOptions.with_default_policies())
+            qos_overriding_options=JOINT_STATES_OVERRIDES)
 
     def end(self) -> None:
         """Stop following the joint states."""
@@ -139,7 +128,11 @@ class TfPipeline:
                 stamp, layout, positions = reader.read(joint_state)
             except ValueError:
                 return self._drops.add('malformed')
-            self._send(self._filter, layout.joints, stamp, layout.plan, positions)
+            admitted = self._admit(self._filter, layout.joints, stamp)
+            if admitted is not None:
+                part = self._filter.part
+                plan = layout.plan if part is None else layout.only(part).plan
+                self._publisher.publish(plan.message(positions, admitted))
             # Last, because others wait for the transforms.
             joints.keep(layout, positions, time.monotonic())
 
@@ -150,24 +143,30 @@ class TfPipeline:
                 return self._drops.add('no description')
             values = self._multi_dof.read(state)
             self._note(self._multi_dof.names[row] for row in values)
-            self._send(
-                self._multi_dof_filter, np.array(list(values), dtype=np.intp),
-                from_time(state.header.stamp), self._multi_dof_transforms, values)
+            rows = np.array(list(values), dtype=np.intp)
+            admitted = self._admit(
+                self._multi_dof_filter, rows, from_time(state.header.stamp))
+            if admitted is not None:
+                part = self._multi_dof_filter.part
+                chosen = values if part is None else {
+                    row: values[row] for row in rows[part].tolist()}
+                self._publisher.publish(self._multi_dof_transforms.message(chosen, admitted))
 
-    def _send(
-            self, stamp_filter: StampFilter, joints: Indices, stamp: int,
-            transforms: Transforms[Values], values: Values) -> None:
-        """Publish transforms with the stamp of a message, unless the filter refuses it."""
+    def _admit(self, stamp_filter: StampFilter, joints: Indices, stamp: int) -> int | None:
+        """Return the stamp with which to publish a message, or None if it is refused."""
         if not self._publishes:
-            return
+            return None
         if not stamp and self._stamps_zero:
             stamp = self._now()
         refusal = stamp_filter.admit(joints, stamp)
         if refusal and not (refusal is REPEATED and self._has_new_subscriber()):
-            return self._drops.add(refusal, detail=partial(stamp_filter.detail, refusal))
-        self._publisher.publish(transforms.message(values, stamp))
+            self._drops.add(refusal, detail=partial(stamp_filter.restarts.detail, refusal))
+            return None
+        if self._subscribers is None:
+            self._subscribers = self._publisher.subscribers
         self._task.published += 1
         self._task.stamp = stamp
+        return stamp
 
     def use(self, robot: Robot, static: int) -> None:
         """
@@ -197,6 +196,8 @@ class TfPipeline:
         """Continue with the present parameters of which joint states are published."""
         with self._lock:
             self._publishes = self._setting('publish_tf')
+            if self._publishes:
+                self._publisher.advertise()
             self._task.off = not self._publishes
             self._stamps_zero = self._setting('stamp_policy') == 'now_if_zero'
             for stamp_filter in (self._filter, self._multi_dof_filter):
@@ -212,7 +213,7 @@ class TfPipeline:
 
     def _has_new_subscriber(self) -> bool:
         """Return whether a subscriber may lack what is repeated, as in a paused simulation."""
-        before, self._subscribers = self._subscribers, self._publisher.subscribers
+        before, self._subscribers = self._subscribers or 0, self._publisher.subscribers
         return self._subscribers > before
 
     def _note(self, names: Iterable[str]) -> None:
