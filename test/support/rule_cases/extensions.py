@@ -310,6 +310,25 @@ CASES = (
         5, "Gazebo drops link 'base', which has no mass, but keeps what is attached to it: the "
            "frame of link 'tool'"),
     Case(
+        'gazebo-model-refused', ROBOT,
+        _massive('base') + '\n<gazebo reference="base">\n  <sensor name="laser"/>\n</gazebo>',
+        _massive('base')
+        + '\n<gazebo reference="base">\n  <sensor name="laser" type="gpu_lidar"/>\n</gazebo>',
+        6, "The sensor 'laser' has no type"),
+    Case(
+        'gazebo-model-refused', ROBOT,
+        _massive('base') + '\n<gazebo reference="base">\n'
+        '  <sensor name="eye" type="depht_camera"/>\n</gazebo>',
+        _massive('base') + '\n<gazebo reference="base">\n'
+        '  <sensor name="eye" type="depth_camera"/>\n</gazebo>',
+        6, "The sensor 'eye' has the unknown type 'depht_camera'"),
+    Case(
+        'gazebo-model-refused', ROBOT,
+        _massive('base') + '\n<gazebo>\n  <plugin name="p"/>\n</gazebo>',
+        _massive('base') + '\n<gazebo>\n  <plugin name="p" filename="f"/>\n</gazebo>\n'
+        '<gazebo reference="base">\n  <plugin name="not read there"/>\n</gazebo>',
+        6, "The plugin 'p' has no filename"),
+    Case(
         'gazebo-name-scoped', LINKS,
         '<gazebo reference="tip">\n  <sensor name="arm::imu" type="imu"/>\n</gazebo>',
         '<gazebo reference="tip">\n  <sensor name="imu" type="imu">\n'

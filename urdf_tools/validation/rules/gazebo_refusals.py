@@ -57,7 +57,7 @@ REPORTED_BY: Mapping[Fault, tuple[str, ...]] = {
 
 
 @rule('gazebo-model-refused', WARN, refuses('gazebo'), hint='Give the link a mass',
-      evidence='run (sdformat 14.9); sdformat `parser_urdf.cc:430, 801`')
+      evidence='run (sdformat 14.9; attributes 12.3); sdformat `parser_urdf.cc:430, 801`')
 def gazebo_model_refused(description: Description) -> Iterator[Defect]:
     """
     Check that Gazebo loads the model.
@@ -66,7 +66,7 @@ def gazebo_model_refused(description: Description) -> Iterator[Defect]:
     to a dropped link, names that are not unique, and inertias that are inconsistent beyond
     rounding. It also refuses the centre of mass of two links without mass, which is not a number,
     if further links with mass are lumped into them; a link that has no <inertial> does no harm
-    there. A robot without any <inertial> is only noted here, as inertial-missing reports it. What
+    there. In <gazebo>, a <sensor> needs a name and a type, and a <plugin> a name and a filename. A robot without any <inertial> is only noted here, as inertial-missing reports it. What
     another rule reports about the same element is not repeated. The answer is that of urdf-tools
     sdf for sdformat 14; before 12.7, lumping leaves no frames.
     """
