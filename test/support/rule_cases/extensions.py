@@ -48,6 +48,17 @@ def _lumped_frame(camera):
         + '\n' + _joint('b', 'fixed', 'body'))
 
 
+def _bumper(collision):
+    """Return a link with a contact sensor that names a collision."""
+    return (
+        '<link name="bumper">\n'
+        '  <inertial>\n    <mass value="1"/>\n'
+        '    <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>\n  </inertial>\n'
+        '  <collision><geometry><sphere radius="1"/></geometry></collision>\n</link>\n'
+        '<gazebo reference="bumper"><sensor name="touch" type="contact"><contact>'
+        f'<collision>{collision}</collision></contact></sensor></gazebo>')
+
+
 CASES = (
     Case(
         'transmission-no-name', DRIVEN,
@@ -109,6 +120,21 @@ CASES = (
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
         7, "Transmission 't' has the unknown type 'my_robot/DifferentialWaist'", INFO),
+    Case(
+        'transmission-unknown-type', TRANSMISSION,
+        '<type>transmission_inteerface/SimpleTransmission</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        '<type>transmission_interface/SimpleTransmission</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        7, "Transmission 't' has the unknown type 'transmission_inteerface/SimpleTransmission'",
+        effects={}, unaffected=('drake',)),
+    Case(
+        'transmission-unknown-interface', TRANSMISSION,
+        '<joint name="j"><hardwareInterface>EfforJointInterface</hardwareInterface></joint>',
+        '<joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface></joint>\n'
+        '<joint name="k"><hardwareInterface>my_robot/CableInterface</hardwareInterface></joint>',
+        8, "The hardware interface 'EfforJointInterface' of joint 'j' is unknown",
+        effects={'gazebo': 'drives the joint through no interface with gazebo_ros_control'}),
     Case(
         'transmission-no-joint', TRANSMISSION,
         '<type>SimpleTransmission</type><actuator name="a"/>',
@@ -260,6 +286,36 @@ CASES = (
         '<gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>',
         '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>',
         4, "'libgazebo_ros_control.so' is a plugin for Gazebo Classic"),
+    Case(
+        'contact-unknown-collision', ROBOT,
+        _bumper('bumper'), _bumper('bumper_collision'),
+        9, "A contact sensor refers to collision 'bumper' of link 'bumper', which does not exist"),
+    Case(
+        'plugin-unknown-name', LINKS,
+        '<gazebo><plugin filename="p3d" name="truth">\n'
+        '  <body_name>tp</body_name>\n'
+        '</plugin></gazebo>',
+        '<gazebo><plugin filename="p3d" name="truth">\n'
+        '  <body_name>tip</body_name>\n'
+        '</plugin></gazebo>',
+        5, "Plugin 'truth' names link 'tp' in <body_name>, which does not exist"),
+    Case(
+        'plugin-unknown-name', LINKS,
+        '<gazebo reference="tip"><plugin filename="camera" name="eye">\n'
+        '  <frame_name>optical</frame_name>\n'
+        '</plugin></gazebo>',
+        '<gazebo reference="tip"><plugin filename="camera" name="eye">\n'
+        '  <frame_name>/tip</frame_name>\n'
+        '</plugin></gazebo>',
+        5, "Plugin 'eye' names frame 'optical' in <frame_name>, which does not exist", INFO),
+    Case(
+        'gazebo-joints-undriven', ROS2_CONTROL,
+        '<joint name="j"><command_interface name="position"/></joint>',
+        '<joint name="j"><command_interface name="position"/></joint>\n'
+        '</ros2_control>\n'
+        '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>\n'
+        '<ros2_control name="t" type="sensor"><hardware><plugin>a/B</plugin></hardware>',
+        7, "No plugin in <gazebo> drives what <ros2_control> 's' describes"),
     Case(
         'sdf-dropped-link', ROBOT,
         '<link name="World"/>\n'

@@ -164,6 +164,28 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
                              plugin=Name(filename))
 
 
+_DRIVES = re.compile(
+    r'control|drive|steer|thruster|rotor|planar_?move|joint(?!.?state)', re.IGNORECASE)
+"""What is in the file name of a plugin that moves joints or the robot."""
+
+
+@rule('gazebo-joints-undriven', INFO,
+      ignores('gazebo', of='interface', how='drives no joint'),
+      hint='For Gazebo, add the plugin gz_ros2_control-system in <gazebo>')
+def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
+    """
+    Check that a robot with transmissions or <ros2_control> has a plugin that reads them in Gazebo.
+
+    Gazebo reads neither by itself, so that nothing drives the joints there.
+    """
+    described = [*description.ros2_control, *description.transmissions]
+    if described and description.links and not description.is_template and not any(
+            _DRIVES.search(plugin.get('filename', ''))
+            for extension in description.gazebo for plugin in extension.iter('plugin')):
+        yield Defect(described[0], 'No plugin in <gazebo> drives what {part} describes',
+                     part=described[0])
+
+
 @rule('sdf-dropped-link', WARN,
       drops('gazebo', of='link', how='drops the link, its joint and all its descendants'),
       hint='Give the link a mass, or attach it to one that has a mass with a fixed joint')

@@ -66,9 +66,10 @@ def gazebo_model_refused(description: Description) -> Iterator[Defect]:
     to a dropped link, names that are not unique, and inertias that are inconsistent beyond
     rounding. It also refuses the centre of mass of two links without mass, which is not a number,
     if further links with mass are lumped into them; a link that has no <inertial> does no harm
-    there. In <gazebo>, a <sensor> needs a name and a type, and a <plugin> a name and a filename. A robot without any <inertial> is only noted here, as inertial-missing reports it. What
-    another rule reports about the same element is not repeated. The answer is that of urdf-tools
-    sdf for sdformat 14; before 12.7, lumping leaves no frames.
+    there. In <gazebo>, a <sensor> needs a name and a type, and a <plugin> a name and a filename.
+    A robot without any <inertial> is only noted here, as inertial-missing reports it. What another
+    rule reports about the same element is not repeated. The answer is that of urdf-tools sdf for
+    sdformat 14; before 12.7, lumping leaves no frames.
     """
     conversion = in_gazebo(description)
     if conversion is None or description.is_template:
