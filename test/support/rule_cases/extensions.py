@@ -48,17 +48,6 @@ def _lumped_frame(camera):
         + '\n' + _joint('b', 'fixed', 'body'))
 
 
-def _bumper(collision):
-    """Return a link with a contact sensor that names a collision."""
-    return (
-        '<link name="bumper">\n'
-        '  <inertial>\n    <mass value="1"/>\n'
-        '    <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>\n  </inertial>\n'
-        '  <collision><geometry><sphere radius="1"/></geometry></collision>\n</link>\n'
-        '<gazebo reference="bumper"><sensor name="touch" type="contact"><contact>'
-        f'<collision>{collision}</collision></contact></sensor></gazebo>')
-
-
 CASES = (
     Case(
         'transmission-no-name', DRIVEN,
@@ -286,36 +275,6 @@ CASES = (
         '<gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>',
         '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>',
         4, "'libgazebo_ros_control.so' is a plugin for Gazebo Classic"),
-    Case(
-        'contact-unknown-collision', ROBOT,
-        _bumper('bumper'), _bumper('bumper_collision'),
-        9, "A contact sensor refers to collision 'bumper' of link 'bumper', which does not exist"),
-    Case(
-        'plugin-unknown-name', LINKS,
-        '<gazebo><plugin filename="p3d" name="truth">\n'
-        '  <body_name>tp</body_name>\n'
-        '</plugin></gazebo>',
-        '<gazebo><plugin filename="p3d" name="truth">\n'
-        '  <body_name>tip</body_name>\n'
-        '</plugin></gazebo>',
-        5, "Plugin 'truth' names link 'tp' in <body_name>, which does not exist"),
-    Case(
-        'plugin-unknown-name', LINKS,
-        '<gazebo reference="tip"><plugin filename="camera" name="eye">\n'
-        '  <frame_name>optical</frame_name>\n'
-        '</plugin></gazebo>',
-        '<gazebo reference="tip"><plugin filename="camera" name="eye">\n'
-        '  <frame_name>/tip</frame_name>\n'
-        '</plugin></gazebo>',
-        5, "Plugin 'eye' names frame 'optical' in <frame_name>, which does not exist", INFO),
-    Case(
-        'gazebo-joints-undriven', ROS2_CONTROL,
-        '<joint name="j"><command_interface name="position"/></joint>',
-        '<joint name="j"><command_interface name="position"/></joint>\n'
-        '</ros2_control>\n'
-        '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>\n'
-        '<ros2_control name="t" type="sensor"><hardware><plugin>a/B</plugin></hardware>',
-        7, "No plugin in <gazebo> drives what <ros2_control> 's' describes"),
     Case(
         'sdf-dropped-link', ROBOT,
         '<link name="World"/>\n'

@@ -49,10 +49,10 @@ _WRONG_DYNAMICS = changes('gazebo', 'mujoco', of='inertia', how='simulates wrong
 
 _MIN_RADIUS_OF_GYRATION = 1e-4
 _MIN_MOMENT = 1e-14
-_PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
+PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
-_MAX_DENSITY = 25_000.0  # kg/m^3; osmium, the densest element, has 22,590.
+MAX_DENSITY = 25_000.0  # kg/m^3; osmium, the densest element, has 22,590.
 _PLACEHOLDER_MASS = 1e-3
 
 
@@ -115,7 +115,7 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
     for entries, group in same_inertia.items():
         moment = entries[0]
         masses = {body.mass for body in group}
-        if moment in _PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment):
+        if moment in PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment):
             others = len(group) - 1
             where = f', as on {{others}} other link{"s" if others > 1 else ""}' if others else ''
             found.append((group, Remark(
@@ -160,7 +160,7 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
         solids = [solid.with_mass(body.mass)
                   for solid, shapes in zip(description.cached(LinkSolids)(body.link),
                                            link_shape_sets(body.link), strict=False)
-                  if body.mass <= _MAX_DENSITY * solid.mass
+                  if body.mass <= MAX_DENSITY * solid.mass
                   or any(isinstance(shape.geometry, Mesh) for shape in shapes)]
         if solids:
             found.append((body, solids))

@@ -91,7 +91,7 @@ def no_links(description: Description) -> Iterator[Defect]:
     if not description.links and not description.is_template:
         hint: dict[str, Any] = {}
         for call in description.cached(unseen_calls):
-            hint = {'hint': 'Write <xacro:{macro} ...> to call the macro', 'macro': Words(call.tag)}
+            hint = {'hint': 'Write <xacro:{call} ...> to call the macro', 'call': Words(call.tag)}
             break
         if not hint and description.is_part:
             hint = {'hint': 'Check the file that includes this one, as it probably defines macros '
