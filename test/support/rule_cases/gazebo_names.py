@@ -31,15 +31,16 @@ def _bumper(collision):
         '  <inertial>\n    <mass value="1"/>\n'
         '    <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>\n  </inertial>\n'
         '  <collision><geometry><sphere radius="1"/></geometry></collision>\n</link>\n'
-        '<gazebo reference="bumper"><sensor name="touch" type="contact"><contact>'
-        f'<collision>{collision}</collision></contact></sensor></gazebo>')
+        '<gazebo reference="bumper"><sensor name="touch" type="contact"><contact>\n'
+        f'  <collision>{collision}</collision>\n</contact></sensor></gazebo>')
 
 
 CASES = (
     Case(
         'contact-unknown-collision', ROBOT,
         _bumper('bumper'), _bumper('bumper_collision'),
-        9, "A contact sensor refers to collision 'bumper' of link 'bumper', which does not exist"),
+        10,
+        "A contact sensor refers to collision 'bumper' of link 'bumper', which does not exist"),
     Case(
         'plugin-unknown-name', LINKS,
         '<gazebo><plugin filename="p3d" name="truth">\n'
