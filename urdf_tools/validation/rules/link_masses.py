@@ -148,7 +148,8 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
         own = _diagonal(body)
         expected = [[body.mass * moment / solid.mass for moment in np.diag(solid.rotational)]
                     for solid in solids if solid.mass > 0]
-        if min(own) <= 0 or not expected or any(min(moments) <= 0 for moments in expected):
+        if not expected or not all(0 < moment < math.inf for moments in (own, *expected)
+                                   for moment in moments):
             continue
         orders = [order for order in _ORDERS
                   if all(_fits_swapped(own, moments, order) for moments in expected)]
@@ -174,11 +175,12 @@ def _diagonal(body: Body) -> list[float]:
 
 def _fits_swapped(own: Sequence[float], expected: Sequence[float], order: Sequence[int]) -> bool:
     factor = sum(own) / sum(expected)
+    if not 1 / _MAX_FACTOR < factor < _MAX_FACTOR:
+        return False
     scaled = [factor * moment for moment in expected]
     as_written, swapped = _misfit(own, scaled), _misfit(own, [scaled[axis] for axis in order])
-    return (1 / _MAX_FACTOR < factor < _MAX_FACTOR and swapped < _MAX_MISFIT
-            and as_written > max(_MIN_MISFIT, 3 * swapped))
+    return swapped < _MAX_MISFIT and as_written > max(_MIN_MISFIT, 3 * swapped)
 
 
 def _misfit(own: Sequence[float], expected: Sequence[float]) -> float:
-    return max(abs(math.log(moment / other)) for moment, other in zip(own, expected))
+    return max(abs(math.log(moment) - math.log(other)) for moment, other in zip(own, expected))
