@@ -17,6 +17,8 @@
 from support.validation_cases import Case
 from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
+from support.validation_cases import masses
+from support.validation_cases import ROBOT
 
 FRAME = """\
 <visual><geometry><sphere radius="0.1"/></geometry></visual>
@@ -41,6 +43,13 @@ WHEEL = """\
   <inertia ixx="0.0012" ixy="0" ixz="0" iyy="{yy}" iyz="0" izz="{zz}"/>
 </inertial>"""
 
+WITH_TOOL = ROBOT.format("""{}
+<link name="tool"><inertial>
+  <mass value="1"/>
+  <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+</inertial></link>
+<joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>""")
+
 CASES = (
     Case(
         'link-too-dense', LINK,
@@ -48,6 +57,11 @@ CASES = (
         LIDAR.format(mass='0.1'),
         5, "Link 'base_link' has a mass of 100 kg in 0.251 litres, a density of 3.98e+05 kg/m^3, "
            'more than any material'),
+    Case(
+        'link-too-heavy', WITH_TOOL,
+        masses(2, 500),
+        masses(500, 2),
+        7, "Link 'tip' has a mass of 500 kg, all others together have 3 kg"),
     Case(
         'inertia-radius-implausible', INERTIAL,
         '<mass value="1e-6"/>\n'

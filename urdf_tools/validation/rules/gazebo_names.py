@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.finding import Severity
@@ -60,15 +61,20 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
         return
     model = conversion.model
     for reference, element in _contacts(model):
-        collisions = {shape.name: None for tag, shapes in model.bodies[reference].shapes
+        collisions = {shape.name or '': None for tag, shapes in model.bodies[reference].shapes
                       if tag == 'collision' for shape in shapes}
         name = value_of(element)
         if name and '::' not in name and not is_expression(name) and name not in collisions:
             yield Defect(
                 element, 'A contact sensor refers to collision {collision} of link {link}, which '
                          'does not exist', collision=Name(name), link=Name(reference),
-                suggestion=next(iter(collisions)) if len(collisions) == 1
-                else closest(name, tuple(collisions)))
+                suggestion=_meant(name, tuple(collisions)))
+
+
+def _meant(name: str, collisions: Sequence[str]) -> str | None:
+    """Return the collision that a contact sensor probably means; lumping adds to the name."""
+    longer = [collision for collision in collisions if name in collision]
+    return longer[0] if longer else closest(name, collisions)
 
 
 def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:

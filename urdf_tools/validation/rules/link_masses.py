@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 import math
 
@@ -34,6 +35,7 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules.plausibility import MAX_DENSITY
 from urdf_tools.validation.rules.plausibility import PLACEHOLDERS
+from urdf_tools.validation.topology import attached_link
 
 WARN = Severity.WARN
 rule = RULES.in_category('inertia')
@@ -42,6 +44,9 @@ _WRONG_DYNAMICS = changes('gazebo', 'mujoco', of='inertia', how='simulates wrong
 
 _MARKER_SIZE = 0.02
 """Longest side in m of shapes that only mark a frame; the mass of its part may be any."""
+
+_MAX_MASS_RATIO = 10
+"""Mass of a link over that of all others; a mass in g is 1000 times that of one in kg."""
 
 _MAX_RADIUS = 5.0
 """Radius of gyration in m of a link without shapes; that of a link of 17 m, as large as a ship."""
@@ -87,6 +92,43 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
             'Link {link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
             '{density:.3g} kg/m^3, more than any material', link=Name(body.link.name),
             mass=body.mass, litres=1000 * volume, density=body.mass / volume)
+
+
+@rule('link-too-heavy', WARN, _WRONG_DYNAMICS, hint='Write the mass in kg, not in g')
+def link_too_heavy(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link is ten times as heavy as all others together, unless it is the base.
+
+    The base is a link of which no ancestor has a mass; it can be a vehicle or a stand. Links
+    whose shapes have a volume are compared with that by link-too-dense. At least two other links
+    are to have a mass.
+    """
+    masses = {body.link.name: body.mass for body in description.cached(bodies) if body.mass > 0}
+    total = sum(masses.values())
+    if len(masses) < 3:
+        return
+    for body in description.cached(bodies):
+        others = total - max(body.mass, 0.0)
+        if _MAX_MASS_RATIO * others < body.mass < math.inf and (
+                not description.cached(LinkSolids)(body.link)
+                and _has_ancestor_with_mass(description, body, masses)):
+            yield Defect(
+                body.mass_element,
+                'Link {link} has a mass of {mass:g} kg, all others together have {others:.3g} kg',
+                link=Name(body.link.name), mass=body.mass, others=others)
+
+
+def _has_ancestor_with_mass(
+        description: Description, body: Body, masses: Mapping[str, float]) -> bool:
+    visited = set()
+    joint = description.topology.parent_joint(body.link.name)
+    while joint is not None and joint not in visited:
+        visited.add(joint)
+        parent = attached_link(joint, 'parent') or ''
+        if masses.get(parent, 0.0) > 0:
+            return True
+        joint = description.topology.parent_joint(parent)
+    return False
 
 
 @rule('inertia-radius-implausible', WARN, _WRONG_DYNAMICS,
