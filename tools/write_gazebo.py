@@ -168,6 +168,11 @@ def _options() -> Iterator[str]:
 
 
 def _targets() -> Iterator[str]:
+    yield """\
+Names with a prefix, such as `<ns0:dampingFactor>`, stay as they are written, and `<sdf>` declares
+their prefixes; libsdformat copies them without, so that its text cannot be read again by parsers
+that know namespaces. A name that cannot have a prefix (`a:b:c`, `p:1`) gets `_` for the colon.
+"""
     yield '## Versions\n'
     yield f'| | {" | ".join(f"`--target {name}`" for name in TARGETS)} |'
     yield '|---' * (len(TARGETS) + 1) + '|'

@@ -115,9 +115,9 @@ def test_total_of_several_files(write, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if ' errors, ' in line or ' error, ' in line] == [
         'robot.urdf: 0 errors, 0 warnings, 1 note (not shown)',
-        'b.urdf: 2 errors, 1 warning, 1 note (not shown)',
+        'b.urdf: 2 errors, 1 warning, 2 notes (not shown)',
         'missing.urdf: 1 error, 0 warnings, 0 notes',
-        '3 files: 3 errors, 1 warning, 2 notes (not shown)']
+        '3 files: 3 errors, 1 warning, 3 notes (not shown)']
 
 
 def test_reports_come_one_by_one(write, monkeypatch, capsys):

@@ -51,8 +51,13 @@ def joint(name, kind, parent, child):
      + joint('j', 'fixed', 'a', 'c'), None),
     (link('a', 1) + link('b', 0) + link('c', 0) + joint('j', 'fixed', 'a', 'b')
      + joint('k', 'fixed', 'b', 'c'), 'gazebo-model-refused'),
+    (link('a', 1) + '<gazebo reference="a"><sensor name="s"/></gazebo>', 'gazebo-model-refused'),
+    (link('a', 1) + '<gazebo reference="a"><sensor name="s" type="kinect"/></gazebo>',
+     'gazebo-model-refused'),
+    (link('a', 1) + '<gazebo reference="a"><plugin name="p"/></gazebo>', None),
+    (link('a', 1) + '<gazebo><plugin name="p"/></gazebo>', 'gazebo-model-refused'),
 ], ids=['good', 'child', 'parent', 'dropped', 'planar', 'floating', 'root', 'zero first',
-        'zero last', 'zero on zero'])
+        'zero last', 'zero on zero', 'no type', 'unknown type', 'plugin of link', 'no filename'])
 def test_what_gazebo_refuses(text, code, tmp_path):
     file = tmp_path / 'robot.urdf'
     file.write_text(f'<robot name="r">{text}</robot>')

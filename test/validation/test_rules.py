@@ -19,6 +19,7 @@ from support.mesh_files import binary_stl
 from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 from support.mesh_files import grid
+from support.mesh_files import mesh_data
 from support.mesh_files import nested_collada
 from support.mesh_files import obj
 from support.mesh_files import text_stl
@@ -46,6 +47,7 @@ def resources(tmp_path_factory):
             'triangle': grid(1)[:1], 'fold': grid(1), 'fine': grid(30),
             'dense': grid(317)}.items():
         (folder / f'{name}.stl').write_bytes(binary_stl(triangles))
+    (folder / 'bar.gltf').write_bytes(mesh_data('.gltf', cube * [0.1, 1, 0.1]))
     (folder / 'text.stl').write_text(text_stl(cube))
     (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
     (folder / 'empty.obj').write_text('v 0 0 0\n')

@@ -99,6 +99,17 @@ def test_terminal(folder):
     assert '      = 2 instances: left_wheel_joint, right_wheel_joint' in axis
 
 
+def test_a_call_without_prefix_names_the_macro(folder):
+    for name in ('left', 'right'):
+        replaced(folder, 'robot', f'<xacro:wheel name="{name}"', f'<wheel name="{name}"')
+    found = {finding.code: finding for finding in validate('robot.xacro').findings}
+    finding = found['macro-call-without-prefix']
+    assert (finding.message, finding.hint, finding.line) == (
+        "<wheel> does not call macro 'wheel', because it has no prefix",
+        'Write <xacro:wheel ...>, which is defined at parts.xacro:2', 11)
+    assert 'unknown-element' not in found
+
+
 def test_the_name_of_an_element_is_not_at_fault_for_its_other_defects(folder):
     replaced(folder, 'robot', 'name="right"', 'name="left"')
     found = {finding.code: finding for finding in validate('robot.xacro').findings}

@@ -73,15 +73,33 @@ class LinkBoxes:
             return None
         return _around_boxes(boxes)
 
+    def of_gltf(self, link: Link) -> tuple[Corners, Corners] | None:
+        """Return the box around the glTF visuals as they are and that with y turned up, if any."""
+        shapes = [shape for shape in link.visuals if is_gltf(shape.geometry)]
+        as_is, turned = (_around(self._description, shapes, which) for which in (0, -1))
+        return None if as_is is None or turned is None else (as_is, turned)
+
+
+def is_gltf(geometry: Geometry) -> bool:
+    """Return whether a shape is a glTF file."""
+    return isinstance(geometry, Mesh) and (
+        geometry.filename.strip().lower().endswith(('.glb', '.gltf')))
+
 
 def _around(
-        description: Description, shapes: Iterable[Visual | Collision]) -> Corners | None:
+        description: Description, shapes: Iterable[Visual | Collision],
+        which: int | None = None) -> Corners | None:
+    """
+    Return the box around shapes, or None if there are none or one cannot be read.
+
+    :param which: the index of the only one that counts of the boxes that a shape may fill.
+    """
     boxes: list[Corners] = []
     for shape in shapes:
         extents = _extents(description, shape.geometry)
         if not extents:
             return None
-        for low, high in extents:
+        for low, high in extents if which is None else [extents[which]]:
             centre = [(least + most) / 2 for least, most in zip(low, high)]
             half = [(most - least) / 2 for least, most in zip(low, high)]
             if shape.origin.quaternion != _NO_ROTATION:
@@ -90,7 +108,7 @@ def _around(
             centre = [x + offset for x, offset in zip(centre, shape.origin.xyz)]
             boxes.append(([x - size for x, size in zip(centre, half)],
                           [x + size for x, size in zip(centre, half)]))
-    return _around_boxes(boxes)
+    return _around_boxes(boxes) if boxes else None
 
 
 def _around_boxes(boxes: Iterable[Corners]) -> Corners:
@@ -108,7 +126,7 @@ def _extents(description: Description, geometry: Geometry) -> list[Corners]:
         return []
     corners = np.array([facts.low, facts.high])
     boxes = [corners]
-    if geometry.filename.strip().lower().endswith(('.glb', '.gltf')):
+    if is_gltf(geometry):
         boxes.append(corners @ _Y_UP_TO_Z_UP.T)
     scaled = [box * geometry.scale for box in boxes]
     return [(box.min(axis=0).tolist(), box.max(axis=0).tolist()) for box in scaled]

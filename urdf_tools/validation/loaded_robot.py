@@ -35,7 +35,8 @@ from urdf_tools.validation.registry import Defect
 
 NEEDS_ROBOT = frozenset((
     'inertial-missing', 'mass-zero', 'inertia-zero', 'mass-ratio-extreme', 'sdf-dropped-link',
-    'gazebo-reference-lumped', 'gazebo-model-incomplete', 'gazebo-model-refused'))
+    'gazebo-reference-lumped', 'gazebo-model-incomplete', 'gazebo-model-refused',
+    'contact-unknown-collision'))
 """Rules that say nothing, or less, of a description that the loader refuses; others say why."""
 
 

@@ -196,8 +196,8 @@ def test_the_headline_counts_what_remains():
         f'<robot name="r"><link name="a">{MASS}</link><link name="b">{MASS}</link><link name="c"/>'
         '<joint name="ab" type="fixed"><parent link="a"/><child link="b"/></joint>'
         '<joint name="bc" type="continuous"><parent link="b"/><child link="c"/></joint>'
-        '<gazebo reference="b"><sensor name="s"/></gazebo>'
-        '<gazebo reference="c"><sensor name="t"/></gazebo></robot>')
+        '<gazebo reference="b"><sensor name="s" type="imu"/></gazebo>'
+        '<gazebo reference="c"><sensor name="t" type="imu"/></gazebo></robot>')
     assert report.conversion.summary.headline == (
         'Gazebo loads 1 of 3 links (1 lumped into others), 0 of 1 moving joints and 1 of 2 '
         'sensors')

@@ -70,6 +70,11 @@ def errors_of(body, target='14', name='r'):
      + joint('ab', 'a', 'b', 'continuous') + joint('bc', 'b', 'c') + joint('bd', 'b', 'd'),
      "Gazebo drops link 'b', which has no mass, but keeps what is attached to it: the frame of "
      "link 'c' and of 1 other link"),
+    (link('a') + '<gazebo reference="a"><sensor name="s" type="imu"><plugin filename="f"/>'
+     '</sensor></gazebo>', 'The plugin has no name'),
+    (link('a') + '<gazebo reference="a"><sensor type="imu"/></gazebo>', 'The sensor has no name'),
+    (link('a') + '<gazebo reference="a"><sensor name="s" type=""/></gazebo>',
+     "The sensor 's' has an empty type"),
     (link('world', inertial=''),
      "The only link is 'world', which represents the world itself, so the model is empty"),
     (PAIR + '<gazebo><joint name="loop" type="fixed"><parent>a</parent><child>x</child></joint>'

@@ -16,6 +16,7 @@
 
 from support.rule_cases import assets
 from support.rule_cases import extensions
+from support.rule_cases import gazebo_names
 from support.rule_cases import geometry
 from support.rule_cases import grammar
 from support.rule_cases import inertia
@@ -23,13 +24,15 @@ from support.rule_cases import joint_axes
 from support.rule_cases import joint_dynamics
 from support.rule_cases import joint_limits
 from support.rule_cases import joint_mimic
+from support.rule_cases import link_masses
 from support.rule_cases import names
 from support.rule_cases import structure
 from support.rule_cases import xml_document
 
 CASES = tuple(case for module in (
     xml_document, grammar, names, structure, joint_axes, joint_limits, joint_mimic,
-    joint_dynamics, inertia, geometry, extensions, assets) for case in module.CASES)
+    joint_dynamics, inertia, link_masses, geometry, extensions, gazebo_names, assets)
+    for case in module.CASES)
 
 TESTED_ELSEWHERE = {
     'file-unreadable': 'no text of a description violates it',

@@ -32,7 +32,19 @@ def _visual(mesh: str) -> str:
     return f'<geometry>{mesh}</geometry>'
 
 
+def _bar(size: str, centre: str) -> str:
+    return (
+        '<visual><geometry>\n  <mesh filename="bar.gltf"/>\n</geometry></visual>\n'
+        f'<collision>\n  <origin xyz="{centre}"/>\n'
+        f'  <geometry><box size="{size}"/></geometry>\n</collision>')
+
+
 CASES = (
+    Case(
+        'mesh-y-up', LINK,
+        _bar('0.1 0.1 1', '0.05 -0.05 0.5'), _bar('0.1 1 0.1', '0.05 0.5 0.05'),
+        4, "'bar.gltf' fits the collisions of link 'base_link' only with its y axis turned up",
+        effects={'gazebo': 'shows it lying on its side'}, unaffected=('drake',)),
     Case(
         'mesh-not-found', GEOMETRY,
         '<mesh filename="Cube.stl"/>',

@@ -110,6 +110,21 @@ CASES = (
         '<joint name="j"/><actuator name="a"/>',
         7, "Transmission 't' has the unknown type 'my_robot/DifferentialWaist'", INFO),
     Case(
+        'transmission-unknown-type', TRANSMISSION,
+        '<type>transmission_inteerface/SimpleTransmission</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        '<type>transmission_interface/SimpleTransmission</type>\n'
+        '<joint name="j"/><actuator name="a"/>',
+        7, "Transmission 't' has the unknown type 'transmission_inteerface/SimpleTransmission'",
+        effects={}, unaffected=('drake',)),
+    Case(
+        'transmission-unknown-interface', TRANSMISSION,
+        '<joint name="j"><hardwareInterface>EfforJointInterface</hardwareInterface></joint>',
+        '<joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface></joint>\n'
+        '<joint name="k"><hardwareInterface>my_robot/CableInterface</hardwareInterface></joint>',
+        8, "The hardware interface 'EfforJointInterface' of joint 'j' is unknown",
+        effects={'gazebo': 'drives the joint through no interface with gazebo_ros_control'}),
+    Case(
         'transmission-no-joint', TRANSMISSION,
         '<type>SimpleTransmission</type><actuator name="a"/>',
         '<type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>',
@@ -309,6 +324,25 @@ CASES = (
         + _joint('k', 'fixed', 'tool'),
         5, "Gazebo drops link 'base', which has no mass, but keeps what is attached to it: the "
            "frame of link 'tool'"),
+    Case(
+        'gazebo-model-refused', ROBOT,
+        _massive('base') + '\n<gazebo reference="base">\n  <sensor name="laser"/>\n</gazebo>',
+        _massive('base')
+        + '\n<gazebo reference="base">\n  <sensor name="laser" type="gpu_lidar"/>\n</gazebo>',
+        6, "The sensor 'laser' has no type"),
+    Case(
+        'gazebo-model-refused', ROBOT,
+        _massive('base') + '\n<gazebo reference="base">\n'
+        '  <sensor name="eye" type="depht_camera"/>\n</gazebo>',
+        _massive('base') + '\n<gazebo reference="base">\n'
+        '  <sensor name="eye" type="depth_camera"/>\n</gazebo>',
+        6, "The sensor 'eye' has the unknown type 'depht_camera'"),
+    Case(
+        'gazebo-model-refused', ROBOT,
+        _massive('base') + '\n<gazebo>\n  <plugin name="p"/>\n</gazebo>',
+        _massive('base') + '\n<gazebo>\n  <plugin name="p" filename="f"/>\n</gazebo>\n'
+        '<gazebo reference="base">\n  <plugin name="not read there"/>\n</gazebo>',
+        6, "The plugin 'p' has no filename"),
     Case(
         'gazebo-name-scoped', LINKS,
         '<gazebo reference="tip">\n  <sensor name="arm::imu" type="imu"/>\n</gazebo>',

@@ -267,6 +267,16 @@ CASES = (
         '<origin xyz="0 0 0"/>',
         5, "<origin> of joint 'j' is empty"),
     Case(
+        'rpy-in-degrees', FIXED,
+        '<origin xyz="0 0 1" rpy="-90 0 45"/>',
+        '<origin xyz="0 0 1" rpy="-1.5708 9.4248 6.2832"/>',
+        5, "The rpy of <origin> of joint 'j', -90 0 45, looks like degrees"),
+    Case(
+        'rpy-in-degrees', VISUAL,
+        '<geometry><sphere radius="1"/></geometry>\n<origin rpy="0 22.5 1.57"/>',
+        '<geometry><sphere radius="1"/></geometry>\n<origin rpy="0 0.3927 1.57"/>',
+        5, "The rpy of <origin> of link 'base_link', 0 22.5 1.57, looks like degrees"),
+    Case(
         'rpy-and-quat', REVOLUTE,
         '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>',
         '<origin quat_xyzw="0 0 0 1"/>',

@@ -386,9 +386,9 @@ CASES = (
         10, "Joint 'j' moves 2 kg on a parent link of 0.001 kg"),
     Case(
         'total-mass-implausible', LINK,
-        BOX.format(size='0.1 0.1 0.1', mass='150'),
+        BOX.format(size='0.1 0.1 0.1', mass='15'),
         BOX.format(size='2 2 1', mass='8000'),
-        1, 'The robot has a mass of 150 kg, and its shapes a density of 1.5e+05 kg/m^3'),
+        1, 'The robot has a mass of 15 kg, and its shapes a density of 1.5e+04 kg/m^3'),
     Case(
         'total-mass-implausible', INERTIAL,
         '<mass value="2000"/>\n'

@@ -60,6 +60,12 @@ CASES = (
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>',
         5, "Joint 'j' cannot move: both limits are 0", INFO),
     Case(
+        'limit-degenerate', REVOLUTE,
+        '<limit lower="1.57" upper="1.57" effort="1" velocity="1"/>',
+        '<limit lower="-1.57" upper="1.57" effort="1" velocity="1"/>',
+        5, "Joint 'j' cannot move: both limits are 1.57", effects={
+            'joint_state_publisher': 'shows no slider for it'}, unaffected=('mujoco',)),
+    Case(
         'limit-one-sided', REVOLUTE,
         '<limit lower="-1" effort="1" velocity="1"/>',
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>',

@@ -150,6 +150,11 @@ CASES = (
         1, 'The description declares XML entities or similar in its <!DOCTYPE>, which is not '
         'allowed'),
     Case(
+        'macro-call-without-prefix', ROBOT,
+        '<xacro:macro name="arm"><link name="arm"/></xacro:macro>\n<arm/>',
+        '<xacro:macro name="arm"><link name="arm"/></xacro:macro>\n<xacro:arm/>',
+        3, "<arm> does not call macro 'arm', because it has no prefix"),
+    Case(
         'xml-too-large', WHOLE,
         '<a>' * 200,
         '<a>' * 9 + '</a>' * 9,

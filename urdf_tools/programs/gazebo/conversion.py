@@ -21,6 +21,7 @@ from functools import cached_property
 from xml.etree import ElementTree
 
 from urdf_tools.model.robot import Robot
+from urdf_tools.programs.gazebo.attribute_errors import attribute_errors
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.load_errors import load_errors
@@ -105,7 +106,8 @@ class Conversion:
         self.robot = robot
         self.target = target
         self.model = GazeboModel(robot, target, lumps)
-        self.refusals = (*refusals(robot), *self.model.extensions.unreadable)
+        self.refusals = (
+            *refusals(robot), *self.model.extensions.unreadable, *attribute_errors(self.model))
 
     @cached_property
     def load_errors(self) -> tuple[LoadError, ...]:

@@ -28,6 +28,7 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mesh
+from urdf_tools.programs.gazebo.attribute_errors import sensor_errors
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
@@ -59,6 +60,7 @@ def load_errors(model: GazeboModel) -> Iterator[LoadError]:
         yield from _mimic_errors(model, body, joints)
         yield from _mesh_errors(body)
     yield from _inertia_errors(model)
+    yield from sensor_errors(model)
 
 
 def _empty(model: GazeboModel) -> LoadError:

@@ -54,6 +54,7 @@ class Fault(Enum):
     INERTIA = 'an inertia is physically inconsistent'
     CENTRE_OF_MASS = 'a centre of mass is not a number'
     MESH = 'a mesh has no file'
+    ATTRIBUTE = 'an element in <gazebo> lacks an attribute, or has an unknown type'
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules import assets  # noqa: F401
 from urdf_tools.validation.rules import drake  # noqa: F401
 from urdf_tools.validation.rules import gazebo  # noqa: F401
+from urdf_tools.validation.rules import gazebo_names  # noqa: F401
 from urdf_tools.validation.rules import gazebo_refusals  # noqa: F401
 from urdf_tools.validation.rules import geometry  # noqa: F401
 from urdf_tools.validation.rules import grammar  # noqa: F401
@@ -26,8 +27,11 @@ from urdf_tools.validation.rules import joint_axes  # noqa: F401
 from urdf_tools.validation.rules import joint_dynamics  # noqa: F401
 from urdf_tools.validation.rules import joint_limits  # noqa: F401
 from urdf_tools.validation.rules import joint_mimic  # noqa: F401
+from urdf_tools.validation.rules import link_masses  # noqa: F401
 from urdf_tools.validation.rules import link_shapes  # noqa: F401
+from urdf_tools.validation.rules import macro_calls  # noqa: F401
 from urdf_tools.validation.rules import materials  # noqa: F401
+from urdf_tools.validation.rules import mesh_up_axis  # noqa: F401
 from urdf_tools.validation.rules import names  # noqa: F401
 from urdf_tools.validation.rules import numeric_values  # noqa: F401
 from urdf_tools.validation.rules import obsolete  # noqa: F401

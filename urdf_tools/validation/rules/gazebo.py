@@ -25,6 +25,7 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import crashes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
@@ -39,6 +40,7 @@ from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
+from urdf_tools.validation.loaded_robot import EMPTIES_GAZEBO
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
@@ -164,8 +166,31 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
                              plugin=Name(filename))
 
 
+_DRIVES = re.compile(
+    r'control|drive|steer|thruster|rotor|planar_?move|joint(?!.?state)', re.IGNORECASE)
+"""What is in the file name of a plugin that moves joints or the robot."""
+
+
+@rule('gazebo-joints-undriven', INFO,
+      ignores('gazebo', of='interface', how='drives no joint'),
+      hint='For Gazebo, add the plugin gz_ros2_control-system in <gazebo>')
+def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
+    """
+    Check that a robot with transmissions or <ros2_control> has a plugin that reads them in Gazebo.
+
+    Gazebo reads neither by itself, so that nothing drives the joints there.
+    """
+    described = [*description.ros2_control, *description.transmissions]
+    if described and description.links and not description.is_template and not any(
+            _DRIVES.search(plugin.get('filename', ''))
+            for extension in description.gazebo for plugin in extension.iter('plugin')):
+        yield Defect(described[0], 'No plugin in <gazebo> drives what {part} describes',
+                     part=described[0])
+
+
 @rule('sdf-dropped-link', WARN,
       drops('gazebo', of='link', how='drops the link, its joint and all its descendants'),
+      refuses('gazebo', when=EMPTIES_GAZEBO),
       hint='Give the link a mass, or attach it to one that has a mass with a fixed joint')
 def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     """
@@ -205,7 +230,7 @@ def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
     """
     conversion = in_gazebo(description)
     if (conversion is not None and not conversion.summary.is_complete
-            and not description.is_template and conversion.model.links):
+            and not description.is_template):
         summary = conversion.summary
         yield Defect(
             description.robot, '{summary}', summary=Words(summary.headline),

@@ -57,7 +57,7 @@ REPORTED_BY: Mapping[Fault, tuple[str, ...]] = {
 
 
 @rule('gazebo-model-refused', WARN, refuses('gazebo'), hint='Give the link a mass',
-      evidence='run (sdformat 14.9); sdformat `parser_urdf.cc:430, 801`')
+      evidence='run (sdformat 14.9; attributes 12.3); sdformat `parser_urdf.cc:430, 801`')
 def gazebo_model_refused(description: Description) -> Iterator[Defect]:
     """
     Check that Gazebo loads the model.
@@ -66,8 +66,9 @@ def gazebo_model_refused(description: Description) -> Iterator[Defect]:
     to a dropped link, names that are not unique, and inertias that are inconsistent beyond
     rounding. It also refuses the centre of mass of two links without mass, which is not a number,
     if further links with mass are lumped into them; a link that has no <inertial> does no harm
-    there. What another rule reports about the same element is not repeated, nor that no link is
-    left where another rule reports a link without mass. The answer is that of urdf-tools sdf for
+    there. In <gazebo>, a <sensor> needs a name and a type, and a <plugin> a name and a filename.
+    What another rule reports about the same element is not repeated, nor that no link is left
+    where another rule reports a link without mass. The answer is that of urdf-tools sdf for
     sdformat 14; before 12.7, lumping leaves no frames.
     """
     conversion = in_gazebo(description)

@@ -31,6 +31,7 @@ from urdf_tools.validation.conditions import READ_BY_MUJOCO
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.rules.macro_calls import unseen_calls
 from urdf_tools.validation.rules.obsolete import FORMER
 from urdf_tools.validation.rules.obsolete import FORMER_ATTRIBUTES
 from urdf_tools.validation.schema import is_foreign
@@ -105,7 +106,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     """
     for parent, tag, element in description.cached(_undefined):
         if (element.tag in _PARENTS or (parent.tag, element.tag) in FORMER
-                or parent.tag == 'geometry'
+                or parent.tag == 'geometry' or element in description.cached(unseen_calls)
                 or _is_reported_as_missing(description, parent, tag, element.tag)):
             continue
         reader = READERS.get((parent.tag, element.tag))

@@ -118,13 +118,13 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that the lower and the upper limit of a joint differ.
 
-    Both are 0 if neither is given. Two equal numbers are only noted: some models have such a joint
-    in place of a fixed one, which Gazebo would lump.
+    Both are 0 if neither is given. Two zeros are only noted: some models have such a joint in
+    place of a fixed one, which Gazebo would lump.
     """
     for joint, limit, lower, upper in position_limits(description):
         if lower == upper:
             yield Defect(limit, '{joint} cannot move: both limits are {lower:g}', joint=joint,
-                         lower=lower, severity=INFO)
+                         lower=lower, severity=None if lower else INFO)
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         if not {'lower', 'upper'} & limit.attrib.keys():
             yield Defect(

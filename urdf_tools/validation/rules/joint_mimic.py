@@ -254,7 +254,7 @@ def _or_default(value: float | None, default: float) -> float:
     return default if value is None else value
 
 
-@rule('mimic-zero-multiplier', INFO, hint='Make the joint fixed')
+@rule('mimic-zero-multiplier', WARN, hint='Make the joint fixed')
 def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
     """
     Check that no mimic joint has multiplier 0.

@@ -282,6 +282,37 @@ def origin_empty(description: Description) -> Iterator[Defect]:
                          fix=() if len(element) else (RemoveElement(element),))
 
 
+_TURN = 2 * math.pi
+
+
+@rule('rpy-in-degrees', WARN, hint='Write radians: degrees times 0.0174533')
+def rpy_in_degrees(description: Description) -> Iterator[Defect]:
+    """
+    Check that the angles of every <origin> are not in degrees.
+
+    More than one turn says nothing that less does not, so that an angle of 6.3 to 720 is one in
+    degrees, unless it is a multiple of a quarter turn in radians. If all three are whole numbers,
+    all are converted in the hint, else those above one turn.
+    """
+    for element, tag in description.grammar:
+        angles = description.vector(element, 'rpy', 3) if 'rpy' in tag.attributes else None
+        if angles is None or not any(map(_is_in_degrees, angles)):
+            continue
+        are_whole = all(angle == round(angle) for angle in angles)
+        meant = format_numbers(tuple(
+            round(math.radians(angle), 6) if are_whole or _is_in_degrees(angle) else angle
+            for angle in angles))
+        yield Defect(
+            element, 'The rpy of {origin}, {written}, looks like degrees', origin=element,
+            written=Words(' '.join(element.get('rpy', '').split())), attribute='rpy',
+            hint='Write radians: rpy="{meant}"', meant=Words(meant))
+
+
+def _is_in_degrees(angle: float) -> bool:
+    quarters = angle / (math.pi / 2)
+    return _TURN + 0.01 < abs(angle) <= 720 and abs(quarters - round(quarters)) > 1e-3
+
+
 @rule('rpy-and-quat', ERROR,
       refuses('urdfdom', when=all_of(IN_JOINT, FROM_URDF_1_1)),
       drops('urdfdom', of='link', how='drops the rest of the link',

@@ -50,7 +50,7 @@ _WRONG_DYNAMICS = changes('gazebo', 'mujoco', of='inertia', how='simulates wrong
 
 _MIN_RADIUS_OF_GYRATION = 1e-4
 _MIN_MOMENT = 1e-14
-_PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
+PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
 _PLACEHOLDER_MASS = 1e-3
@@ -118,7 +118,7 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
     for entries, group in same_inertia.items():
         moment = entries[0]
         masses = _distinct([body.mass for body in group])
-        if moment in _PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment):
+        if moment in PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment):
             others = len(group) - 1
             where = f', as on {{others}} other link{"s" if others > 1 else ""}' if others else ''
             found.append((group, Remark(

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
@@ -27,10 +28,12 @@ from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import describe
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.rules.macro_calls import unseen_calls
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import attached_link
@@ -86,9 +89,14 @@ _CLOSED = (
 def no_links(description: Description) -> Iterator[Defect]:
     """Check that the robot has at least one link."""
     if not description.links and not description.is_template:
-        yield Defect(description.robot, 'The robot has no links',
-                     hint='Check the file that includes this one, as it probably defines macros '
-                          'only' if description.is_part else '')
+        hint: dict[str, Any] = {}
+        for call in description.cached(unseen_calls):
+            hint = {'hint': 'Write <xacro:{call} ...> to call the macro', 'call': Words(call.tag)}
+            break
+        if not hint and description.is_part:
+            hint = {'hint': 'Check the file that includes this one, as it probably defines macros '
+                            'only'}
+        yield Defect(description.robot, 'The robot has no links', **hint)
 
 
 @rule('no-joints', INFO, refuses('tesseract'))

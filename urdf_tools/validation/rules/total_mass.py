@@ -29,6 +29,8 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import LinkSolids
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.rules.link_masses import link_too_dense
+from urdf_tools.validation.rules.link_masses import link_too_heavy
 
 WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('inertia')
@@ -48,10 +50,12 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
     Mass over volume is to lie between 5 and 12,000 kg/m^3; lead has 11,340. Links with shapes
     that cannot be read are left out, and those whose shapes only mark where they are. If they have
     more than half of the mass, that of the robot is to lie between 1 g and 5 t, and more than 1 t
-    is noted. A link that has more than half of the mass is named. Meshes are included only when
-    the rules about assets are checked.
+    is noted. A link that has more than half of the mass is named, unless link-too-dense or
+    link-too-heavy reports it. Meshes are included only when the rules about assets are checked.
     """
     masses = [(body, body.mass) for body in description.cached(bodies) if body.mass > 0]
+    if any(True for rule in (link_too_dense, link_too_heavy) for _ in rule(description)):
+        return
     total = sum(mass for _, mass in masses)
     weighed = [(mass, volumes) for body, mass in masses
                if (volumes := _volumes(description, body)) is not None]

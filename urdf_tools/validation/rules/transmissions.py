@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import crashes
 from urdf_tools.findings.consequences import ignores
@@ -44,6 +45,18 @@ _EVIDENCE = ('run: only Drake and urdf_parser_py read transmissions, sdformat do
              '`detail_urdf_parser.cc:915-1000`, `multibody_tree-inl.h:268`')
 
 _TYPES = ('SimpleTransmission', 'DifferentialTransmission', 'FourBarLinkageTransmission')
+
+_PACKAGE = 'transmission_interface'
+
+_INTERFACES = tuple(
+    f'{kind}Interface' for kind in (
+        'EffortJoint', 'PositionJoint', 'VelocityJoint', 'PosVelJoint', 'PosVelAccJoint',
+        'JointState', 'JointMode', 'EffortActuator', 'PositionActuator', 'VelocityActuator',
+        'ActuatorState', 'ImuSensor', 'ForceTorqueSensor'))
+"""The hardware interfaces of ros_control."""
+
+_ALIKE = 0.85
+"""Similarity of names that differ by a slip; FrankaStateInterface has 0.77 to the nearest."""
 
 _REDUCTIONS = ('mechanicalReduction', 'mechanical_reduction')
 
@@ -113,17 +126,44 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     Check that the type of every transmission is one that ROS defines.
 
     A type of another package than transmission_interface can be a plugin of the robot, and is
-    only noted.
+    only noted, unless its name is almost the same.
     """
     for transmission in _transmissions(description):
         kind = _type(transmission)
-        if kind and _class_name(kind) not in _TYPES and not is_expression(kind):
-            package = kind[:-len(_class_name(kind))].rstrip('/:')
+        name = _class_name(kind)
+        package = kind[:-len(name)].rstrip('/:')
+        is_misspelt = package != _PACKAGE and closest(package, (_PACKAGE,), _ALIKE) is not None
+        if kind and (name not in _TYPES or is_misspelt) and not is_expression(kind):
+            near = closest(name, _TYPES)
             yield Defect(
-                transmission, '{transmission} has the unknown type {type:40}',
+                transmission, '{transmission} has the unknown type {type:60}',
                 transmission=transmission, type=Name(kind),
-                suggestion=closest(_class_name(kind), _TYPES),
-                severity=None if package in ('', 'transmission_interface') else INFO)
+                suggestion=f'{_PACKAGE}/{near}' if is_misspelt and near else near,
+                severity=None if package in ('', _PACKAGE) or is_misspelt else INFO)
+
+
+@rule('transmission-unknown-interface', WARN,
+      changes('gazebo', of='transmission', how='drives the joint through no interface',
+              setting='with gazebo_ros_control'),
+      hint='Write hardware_interface/PositionJointInterface', evidence='gazebo_ros_control '
+      '`default_robot_hw_sim.cpp`: any other name is an error that it logs')
+def transmission_unknown_interface(description: Description) -> Iterator[Defect]:
+    """
+    Check that no hardware interface of a transmission is misspelt.
+
+    A name that is not almost the same as one of ros_control can be that of another package.
+    """
+    for transmission in _transmissions(description):
+        for element in transmission.iter('hardwareInterface'):
+            name = (element.text or '').strip()
+            package, slash, last = name.rpartition('/')
+            near = (closest(package, ('hardware_interface',), _ALIKE) if slash else package,
+                    closest(last, _INTERFACES, _ALIKE))
+            if (package, last) != near and all(each is not None for each in near):
+                meant = f'{near[0]}{slash}{near[1]}'
+                yield Defect(
+                    element, 'The hardware interface {interface:60} of {part} is unknown',
+                    interface=Name(name), part=element.parent, suggestion=meant)
 
 
 @rule('transmission-no-joint', ERROR, _WITHOUT_PART,

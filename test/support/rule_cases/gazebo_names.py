@@ -1,0 +1,70 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules about what sensors and plugins of Gazebo are told."""
+
+from support.validation_cases import Case
+from support.validation_cases import LINKS
+from support.validation_cases import ROBOT
+from support.validation_cases import ROS2_CONTROL
+
+from urdf_tools.findings.finding import Severity
+
+INFO = Severity.INFO
+
+
+def _bumper(collision):
+    """Return a link with a contact sensor that names a collision."""
+    return (
+        '<link name="bumper">\n'
+        '  <inertial>\n    <mass value="1"/>\n'
+        '    <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>\n  </inertial>\n'
+        '  <collision><geometry><sphere radius="1"/></geometry></collision>\n</link>\n'
+        '<gazebo reference="bumper"><sensor name="touch" type="contact"><contact>\n'
+        f'  <collision>{collision}</collision>\n</contact></sensor></gazebo>')
+
+
+CASES = (
+    Case(
+        'contact-unknown-collision', ROBOT,
+        _bumper('bumper'), _bumper('bumper_collision'),
+        10,
+        "A contact sensor refers to collision 'bumper' of link 'bumper', which does not exist"),
+    Case(
+        'plugin-unknown-name', LINKS,
+        '<gazebo><plugin filename="p3d" name="truth">\n'
+        '  <body_name>tp</body_name>\n'
+        '</plugin></gazebo>',
+        '<gazebo><plugin filename="p3d" name="truth">\n'
+        '  <body_name>tip</body_name>\n'
+        '</plugin></gazebo>',
+        5, "Plugin 'truth' names link 'tp' in <body_name>, which does not exist"),
+    Case(
+        'plugin-unknown-name', LINKS,
+        '<gazebo reference="tip"><plugin filename="camera" name="eye">\n'
+        '  <frame_name>optical</frame_name>\n'
+        '</plugin></gazebo>',
+        '<gazebo reference="tip"><plugin filename="camera" name="eye">\n'
+        '  <frame_name>/tip</frame_name>\n'
+        '</plugin></gazebo>',
+        5, "Plugin 'eye' names frame 'optical' in <frame_name>, which does not exist", INFO),
+    Case(
+        'gazebo-joints-undriven', ROS2_CONTROL,
+        '<joint name="j"><command_interface name="position"/></joint>',
+        '<joint name="j"><command_interface name="position"/></joint>\n'
+        '</ros2_control>\n'
+        '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>\n'
+        '<ros2_control name="t" type="sensor"><hardware><plugin>a/B</plugin></hardware>',
+        7, "No plugin in <gazebo> drives what <ros2_control> 's' describes"),
+)

@@ -1,0 +1,84 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Cases of the rules that compare the mass and the inertia of a link with its shapes."""
+
+from support.validation_cases import Case
+from support.validation_cases import INERTIAL
+from support.validation_cases import LINK
+from support.validation_cases import masses
+from support.validation_cases import ROBOT
+
+FRAME = """\
+<visual><geometry><sphere radius="0.1"/></geometry></visual>
+<inertial>
+  <mass value="{mass}"/>
+  <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
+</inertial>"""
+
+LIDAR = """\
+<collision><geometry><cylinder radius="0.04" length="0.05"/></geometry></collision>
+<inertial>
+  <mass value="{mass}"/>
+  <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
+</inertial>"""
+
+WHEEL = """\
+<collision>
+  <origin rpy="1.5708 0 0"/><geometry><cylinder radius="0.09" length="0.04"/></geometry>
+</collision>
+<inertial>
+  <mass value="0.5"/>
+  <inertia ixx="0.0012" ixy="0" ixz="0" iyy="{yy}" iyz="0" izz="{zz}"/>
+</inertial>"""
+
+WITH_TOOL = ROBOT.format("""{}
+<link name="tool"><inertial>
+  <mass value="1"/>
+  <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
+</inertial></link>
+<joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>""")
+
+CASES = (
+    Case(
+        'link-too-dense', LINK,
+        LIDAR.format(mass='100'),
+        LIDAR.format(mass='0.1'),
+        5, "Link 'base_link' has a mass of 100 kg in 0.251 litres, a density of 3.98e+05 kg/m^3, "
+           'more than any material'),
+    Case(
+        'link-too-heavy', WITH_TOOL,
+        masses(2, 500),
+        masses(500, 2),
+        7, "Link 'tip' has a mass of 500 kg, all others together have 3 kg"),
+    Case(
+        'inertia-radius-implausible', INERTIAL,
+        '<mass value="1e-6"/>\n'
+        '<inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>',
+        '<mass value="1e-6"/>\n'
+        '<inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>',
+        5, "The <inertia> of link 'base_link' gives 1e-06 kg a radius of gyration of 12.2 m"),
+    Case(
+        'inertia-radius-implausible', LINK,
+        FRAME.format(mass='1e-6'),
+        FRAME.format(mass='1e-3'),
+        6, "The <inertia> of link 'base_link' gives 1e-06 kg a radius of gyration of 12.2 m"),
+    Case(
+        'inertia-axes-swapped', LINK,
+        WHEEL.format(yy='0.0012', zz='0.002'),
+        WHEEL.format(yy='0.002', zz='0.0012'),
+        8, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
+           'x, y and z it has 0.0012, 0.0012 and 0.002 kg m^2, solid shapes of the same mass '
+           '0.00108, 0.00202 and 0.00108'),
+)

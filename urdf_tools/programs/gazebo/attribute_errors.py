@@ -1,0 +1,100 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Attributes that SDFormat requires of what ``<gazebo>`` elements contain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import closest
+from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.programs.gazebo.refusals import LoadError
+
+_REQUIRED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    'model': {'plugin': ('name', 'filename'), 'joint': ('name', 'type'), 'frame': ('name',),
+              'gripper': ('name',), 'link': ('name',)},
+    'link': {'sensor': ('name', 'type'), 'light': ('name', 'type'), 'projector': ('name',),
+             'battery': ('name',), 'particle_emitter': ('name', 'type')},
+    'joint': {'sensor': ('name', 'type')},
+    'sensor': {'plugin': ('name', 'filename')},
+    'projector': {'plugin': ('name', 'filename')},
+}
+"""
+Parent to the children that SDFormat defines in it, with their required attributes.
+
+What SDFormat does not define in a parent, such as a plugin in a link, it does not check.
+"""
+
+_SENSORS = frozenset((
+    'air_pressure', 'air_speed', 'altimeter', 'boundingbox_camera', 'camera', 'contact', 'custom',
+    'depth', 'depth_camera', 'force_torque', 'gps', 'gpu_lidar', 'gpu_ray', 'imu', 'lidar',
+    'logical_camera', 'magnetometer', 'multicamera', 'navsat', 'ray', 'rfid', 'rfidtag', 'rgbd',
+    'rgbd_camera', 'segmentation', 'segmentation_camera', 'sonar', 'thermal', 'thermal_camera',
+    'wideanglecamera', 'wide_angle_camera', 'wireless_receiver', 'wireless_transmitter'))
+"""The types of sensors that a libsdformat from 12 to 15 knows."""
+
+_EXAMPLES = {'filename': 'the library of the plugin', 'name': 'a name of its own'}
+
+
+def attribute_errors(model: GazeboModel) -> Iterator[LoadError]:
+    """Yield which attributes are missing, without which libsdformat reads no model."""
+    for parent, element in _checked(model):
+        for attribute in _REQUIRED[parent][element.tag]:
+            # An empty name is an error of names.
+            if not element.get(attribute) and not (
+                    attribute == 'name' and attribute in element.attrib
+                    and element.tag in ('joint', 'frame', 'link', 'sensor')):
+                is_missing = attribute not in element.attrib
+                yield LoadError(
+                    element, f'The {_named(element, attribute)} has '
+                             f'{"no" if is_missing else "an empty"} {attribute}',
+                    f'Write {attribute}= with '
+                    + _EXAMPLES.get(attribute, f'the type of the {element.tag}'), Fault.ATTRIBUTE)
+
+
+def sensor_errors(model: GazeboModel) -> Iterator[LoadError]:
+    """Yield which sensors have a type that libsdformat does not know."""
+    for _, element in _checked(model):
+        kind = element.get('type')
+        if element.tag == 'sensor' and kind and kind not in _SENSORS:
+            near = closest(kind, _SENSORS)
+            yield LoadError(
+                element, f'The {_named(element, "type")} has the unknown type {quote(kind)}',
+                f'Did you mean {quote(near)}?' if near else 'Write one that SDFormat defines',
+                Fault.ATTRIBUTE)
+
+
+def _named(element: Element, missing: str) -> str:
+    name = element.get('name')
+    return element.tag if missing == 'name' or not name else f'{element.tag} {quote(name)}'
+
+
+def _checked(model: GazeboModel) -> Iterator[tuple[str, Element]]:
+    """Yield the elements whose attributes are checked, each with the tag of its parent."""
+    for reference, extensions in model.applied.items():
+        parent = 'joint' if reference in model.joints else 'link' if reference else 'model'
+        for extension in extensions:
+            yield from _checked_in(parent, extension.copied_elements)
+
+
+def _checked_in(parent: str, elements: Iterable[Element]) -> Iterator[tuple[str, Element]]:
+    for element in elements:
+        if element.tag in _REQUIRED.get(parent, ()):
+            yield parent, element
+            yield from _checked_in(element.tag, element)

@@ -1,0 +1,223 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules that compare the mass and the inertia of a single link with its own shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+import math
+
+import numpy as np
+
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.validation.bodies import bodies
+from urdf_tools.validation.bodies import Body
+from urdf_tools.validation.bounding_boxes import LinkBoxes
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.link_solids import LinkSolids
+from urdf_tools.validation.link_solids import MAX_DENSITY
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.rules.plausibility import PLACEHOLDERS
+from urdf_tools.validation.topology import attached_link
+
+WARN = Severity.WARN
+rule = RULES.in_category('inertia')
+
+_WRONG_DYNAMICS = changes('gazebo', 'mujoco', of='inertia', how='simulates wrong dynamics')
+
+_MAX_MASS_RATIO = 10
+"""Mass of a link over that of all others; a mass in g is 1000 times that of one in kg."""
+
+_MAX_RADIUS = 5.0
+"""Radius of gyration in m of a link without shapes; that of a link of 17 m, as large as a ship."""
+
+_MAX_RADIUS_RATIO = 10
+"""Radius of gyration over the distance of the farthest point, which no body has above 1."""
+
+_SMALL_RADIUS = 1.0
+"""Radius of gyration in m up to which markers and frames may have the inertia of a whole part."""
+
+_ORDERS = ((0, 2, 1), (1, 0, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1))
+"""The ways to swap axes, those of two axes first."""
+
+_MAX_MISFIT = math.log(1.35)
+"""Misfit of swapped moments; the rotor of a motor has a third more than a solid cylinder."""
+
+_MAX_FACTOR = 2
+"""Ratio of the moments to those of solid shapes; a thin shell has 5/3 of a solid sphere."""
+
+_MIN_MISFIT = math.log(1.6)
+"""Misfit of the moments as written; with less, the shapes hardly tell the axes apart."""
+
+
+@rule('link-too-dense', WARN, _WRONG_DYNAMICS,
+      hint='Write the mass in kg, not in g, and the sizes of the shapes in m')
+def link_too_dense(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link is denser than any material.
+
+    Its mass over the volume of its visuals or collisions, the larger of both, is to be at most
+    25,000 kg/m^3; osmium has 22,590. Shapes of at most 10 cm^3 only mark a frame. Meshes are
+    included only when the rules about assets are checked.
+    """
+    for body in description.cached(bodies):
+        solids = description.cached(LinkSolids)
+        volume = max((solid.mass for solid in solids(body.link)), default=0.0)
+        if not 0 < MAX_DENSITY * volume < body.mass or solids.is_marker(body.link, body.mass):
+            continue
+        yield Defect(
+            body.mass_element,
+            'Link {link} has a mass of {mass:g} kg in {litres:.3g} litres, a density of '
+            '{density:.3g} kg/m^3, more than any material', link=Name(body.link.name),
+            mass=body.mass, litres=1000 * volume, density=body.mass / volume)
+
+
+@rule('link-too-heavy', WARN, _WRONG_DYNAMICS, hint='Write the mass in kg, not in g')
+def link_too_heavy(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link is ten times as heavy as all others together, unless it is the base.
+
+    The base is a link of which no ancestor has a mass; it can be a vehicle or a stand. Links
+    whose shapes have a volume are compared with that by link-too-dense. At least two other links
+    are to have a mass.
+    """
+    masses = {body.link.name: body.mass for body in description.cached(bodies) if body.mass > 0}
+    total = sum(masses.values())
+    if len(masses) < 3:
+        return
+    for body in description.cached(bodies):
+        others = total - max(body.mass, 0.0)
+        if _MAX_MASS_RATIO * others < body.mass < math.inf and (
+                not description.cached(LinkSolids)(body.link)
+                and _has_ancestor_with_mass(description, body, masses)):
+            yield Defect(
+                body.mass_element,
+                'Link {link} has a mass of {mass:g} kg, all others together have {others:.3g} kg',
+                link=Name(body.link.name), mass=body.mass, others=others)
+
+
+def _has_ancestor_with_mass(
+        description: Description, body: Body, masses: Mapping[str, float]) -> bool:
+    visited = set()
+    joint = description.topology.parent_joint(body.link.name)
+    while joint is not None and joint not in visited:
+        visited.add(joint)
+        parent = attached_link(joint, 'parent') or ''
+        if masses.get(parent, 0.0) > 0:
+            return True
+        joint = description.topology.parent_joint(parent)
+    return False
+
+
+@rule('inertia-radius-implausible', WARN, _WRONG_DYNAMICS,
+      hint='Write the inertia in kg m^2, not in g mm^2, and the mass in kg')
+def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
+    """
+    Check that the radius of gyration of a frame, a marker or a link without shapes is possible.
+
+    It is to be at most 5 m without shapes, and with shapes at most 1 m or ten times the distance
+    of their farthest point. Links whose shapes have a volume for their mass are compared by
+    inertia-vs-geometry, and placeholders are reported by inertia-placeholder.
+    """
+    for body in description.cached(bodies):
+        if body.mass <= 0 or body.inconsistency is not None or _is_placeholder(body):
+            continue
+        radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
+        if radius <= _SMALL_RADIUS or _is_comparable(description, body):
+            continue
+        box = description.cached(LinkBoxes).of_all(body.link)
+        if radius > (_MAX_RADIUS if box is None else _MAX_RADIUS_RATIO * _farthest(body, box)):
+            yield Defect(
+                body.inertia_element,
+                'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m',
+                inertia=body.inertia_element, mass=body.mass, radius=radius)
+
+
+def _is_placeholder(body: Body) -> bool:
+    moment = body.entries[0]
+    return moment in PLACEHOLDERS and body.entries == (moment, 0, 0, moment, 0, moment)
+
+
+def _is_comparable(description: Description, body: Body) -> bool:
+    """Return whether inertia-vs-geometry compares a link with its shapes."""
+    return not body.is_frame and any(
+        body.mass <= MAX_DENSITY * solid.mass
+        for solid in description.cached(LinkSolids)(body.link))
+
+
+def _farthest(body: Body, box: tuple[Sequence[float], Sequence[float]]) -> float:
+    """Return the distance in m from the centre of mass to the farthest corner of a box."""
+    return math.hypot(*(max(abs(least - x), abs(most - x)) for least, x, most in zip(
+        box[0], body.inertial.origin.xyz, box[1])))
+
+
+@rule('inertia-axes-swapped', WARN, _WRONG_DYNAMICS,
+      hint='Swap the moments, or correct the rpy of the <origin> of the <inertial>')
+def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
+    """
+    Check that the moments of inertia are not about each other's axes.
+
+    They are if they agree with those of the shapes as solids once they are swapped, within a third
+    where the sum is the same, and differ by more than 60 percent as written. Both the collisions
+    and the visuals have to say so, and the sums may differ by a factor of two.
+    """
+    for body in description.cached(bodies):
+        solids = description.cached(LinkSolids)(body.link)
+        if body.is_frame or body.inconsistency is not None or not solids:
+            continue
+        own = _diagonal(body)
+        expected = [[body.mass * moment / solid.mass for moment in np.diag(solid.rotational)]
+                    for solid in solids if solid.mass > 0]
+        if not expected or not all(0 < moment < math.inf for moments in (own, *expected)
+                                   for moment in moments):
+            continue
+        orders = [order for order in _ORDERS
+                  if all(_fits_swapped(own, moments, order) for moments in expected)]
+        if orders:
+            x, y, z = own
+            yield Defect(
+                body.inertia_element,
+                'The {inertia} fits the shapes only with its axes swapped: about x, y and z it '
+                'has {x:.3g}, {y:.3g} and {z:.3g} kg m^2, solid shapes of the same mass '
+                '{expected_x:.3g}, {expected_y:.3g} and {expected_z:.3g}',
+                inertia=body.inertia_element, x=x, y=y, z=z, expected_x=float(expected[0][0]),
+                expected_y=float(expected[0][1]), expected_z=float(expected[0][2]))
+
+
+def _diagonal(body: Body) -> list[float]:
+    """Return the moments of inertia about the axes of the link in kg m^2."""
+    xx, xy, xz, yy, yz, zz = body.entries
+    rotation = body.inertial.origin.rotation
+    matrix = rotation @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ rotation.T
+    diagonal: list[float] = np.diag(matrix).tolist()
+    return diagonal
+
+
+def _fits_swapped(own: Sequence[float], expected: Sequence[float], order: Sequence[int]) -> bool:
+    factor = sum(own) / sum(expected)
+    if not 1 / _MAX_FACTOR < factor < _MAX_FACTOR:
+        return False
+    scaled = [factor * moment for moment in expected]
+    as_written, swapped = _misfit(own, scaled), _misfit(own, [scaled[axis] for axis in order])
+    return swapped < _MAX_MISFIT and as_written > max(_MIN_MISFIT, 3 * swapped)
+
+
+def _misfit(own: Sequence[float], expected: Sequence[float]) -> float:
+    return max(abs(math.log(moment) - math.log(other)) for moment, other in zip(own, expected))
