@@ -267,10 +267,10 @@ def check_use(given: Input, folder: Path) -> None:
         left_out = f'{problem.element}/'
         material = re.search(r'/material\[.*/', left_out)
         # Of a cycle one joint is named, of all xacro expressions the first, and of a material
-        # its definition.
+        # its definition, or what is wrong with the visual that defines it.
         assert codes & {'mimic-cycle', 'xacro-unexpanded'} or any(
             path.startswith(left_out) or left_out.startswith(path)
-            or material and material[0] in path for path in found), (
+            or material and (material[0] in path or '/visual/' in path) for path in found), (
             f'There is no finding of this: {problem}')
     kinematics, inertia = ForwardKinematics(robot), CompositeInertia(robot)
     for positions in (kinematics.tree.neutral(), *kinematics.tree.ranges()):
