@@ -185,7 +185,8 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     try:
         server = LocalServer(
             arguments.host, arguments.port, allow_control=arguments.allow_control or None,
-            warn=partial(print, file=sys.stderr, flush=True))
+            warn=partial(print, file=sys.stderr, flush=True),
+            takes_pictures=bool(arguments.screenshot))
     except OSError as error:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error

@@ -40,6 +40,7 @@ class LocalServer(viser.ViserServer):
     :param allow_control: whether pages may change what all of them see; by default where no
         other machine reaches the server. Without it, each moves only its own camera.
     :param warn: called with a sentence about messages that were dropped.
+    :param takes_pictures: whether pages are asked for pictures of themselves.
     :ivar messages: what pages may say.
     :raises OSError: the machine does not have the address.
     :raises ViserVersionError: this viser cannot refuse other pages or bad messages.
@@ -47,9 +48,10 @@ class LocalServer(viser.ViserServer):
 
     def __init__(
             self, host: str = LOOPBACK, port: int = DEFAULT_PORT, label: str = '',
-            allow_control: bool | None = None, warn: Callable[[str], object] = lambda text: None):
+            allow_control: bool | None = None, warn: Callable[[str], object] = lambda text: None,
+            takes_pictures: bool = False):
         self.messages = PageMessages(
-            not is_open(host) if allow_control is None else allow_control, warn)
+            not is_open(host) if allow_control is None else allow_control, warn, takes_pictures)
         # viser would try this for ever.
         with socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET) as probe:
             probe.bind((host, 0))

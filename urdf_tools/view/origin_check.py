@@ -28,7 +28,6 @@ import threading
 from typing import Any
 from urllib.parse import urlsplit
 
-from urdf_tools.view.page_messages import MAX_BYTES
 from urdf_tools.view.page_messages import PageMessages
 import viser
 import websockets.asyncio.server
@@ -100,7 +99,7 @@ def checked_connections(served: str, messages: PageMessages) -> Iterator[None]:
         options['process_request'] = _checking(options.get('process_request'), served)
         started.append(True)
         return original(_receiving(handler, messages), *arguments, **{
-            **options, 'logger': _log, 'max_size': MAX_BYTES})
+            **options, 'logger': _log, 'max_size': messages.max_bytes})
 
     with _lock:
         websockets.asyncio.server.serve = serve  # type: ignore[assignment, misc]

@@ -32,6 +32,9 @@ from viser import _messages
 MAX_BYTES = 2**20
 """Largest message; a page sends some hundred bytes."""
 
+MAX_PICTURE = 2**26
+"""Largest message of a page that sends pictures of itself."""
+
 MAX_TEXT = 200
 """Longest text that a user may write into a field."""
 
@@ -39,9 +42,13 @@ _MAX_NUMBER = 1e9
 
 _KINDS: Mapping[str, type[Any]] = {
     kind.__name__: kind for kind in (
-        _messages.GuiUpdateMessage, _messages.SceneNodeClickMessage,
-        _messages.ViewerCameraMessage)}
+        _messages.GetRenderResponseMessage, _messages.GuiUpdateMessage,
+        _messages.SceneNodeClickMessage, _messages.ViewerCameraMessage)}
 """What the page of the view sends; others, such as uploads and public sharing, are for others."""
+
+
+_ALWAYS = ('GetRenderResponseMessage', 'ViewerCameraMessage')
+"""What a page says that only looks."""
 
 
 class BadMessageError(ValueError):
@@ -54,11 +61,14 @@ class PageMessages:
 
     :param allow_control: whether pages may do more than move their own camera.
     :param warn: called with a sentence when 1, 10, 100, ... messages have been dropped.
+    :param takes_pictures: whether pages are asked for pictures of themselves.
     :ivar dropped: number of messages that were dropped because they are bad.
     """
 
-    def __init__(self, allow_control: bool, warn: Callable[[str], object]):
+    def __init__(self, allow_control: bool, warn: Callable[[str], object],
+                 takes_pictures: bool = False):
         self.allow_control = allow_control
+        self.takes_pictures = takes_pictures
         self.dropped = 0
         self._warn = warn
         self._inputs: Mapping[str, Any] = {}
@@ -77,7 +87,7 @@ class PageMessages:
         """Return a message as it may be handed on, or None if it is dropped."""
         try:
             message = _decoded(data)
-            if not self.allow_control and message['type'] != 'ViewerCameraMessage':
+            if not self.allow_control and message['type'] not in _ALWAYS:
                 return None
             self._check(message)
         except BadMessageError:
@@ -87,6 +97,11 @@ class PageMessages:
                            'page of the view does not send such')
             return None
         return msgspec.msgpack.encode(message)
+
+    @property
+    def max_bytes(self) -> int:
+        """Largest message; that of a larger one is closed."""
+        return MAX_PICTURE if self.takes_pictures else MAX_BYTES
 
     def _check(self, message: dict[str, Any]) -> None:
         """
@@ -100,6 +115,10 @@ class PageMessages:
             if handle is None or updates.keys() != {'value'} or getattr(handle, 'disabled', False):
                 raise BadMessageError
             updates['value'] = _checked_value(handle, updates['value'])
+            return
+        if message['type'] == 'GetRenderResponseMessage':
+            if not self.takes_pictures:
+                raise BadMessageError
             return
         if not all(abs(number) <= _MAX_NUMBER for number in _numbers(tuple(message.values()))):
             raise BadMessageError
