@@ -45,8 +45,8 @@ from urdf_tools.model.messages import printable
 from urdf_tools.ros.entry import lack_of_memory
 from urdf_tools.ros.entry import SIGNALS
 
-GRACE = 4.0
-"""Seconds from a signal until a node counts as hung; launch sends the next one after 5."""
+GRACE = 8.0
+"""Seconds from a signal until a node counts as hung; launch kills it after 10."""
 
 HUNG = os.EX_SOFTWARE
 """Exit code of a node that a signal does not end."""

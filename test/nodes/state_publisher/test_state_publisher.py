@@ -827,5 +827,5 @@ def test_time_that_jumps_back_starts_over(own_client, own_nodes):
 
 
 def test_signal_ends_the_node(publisher):
-    assert publisher.process.stop(signal.SIGINT) == 0
+    assert publisher.process.stop(signal.SIGINT) == 0, publisher.process.output
     assert 'Traceback' not in publisher.process.output
