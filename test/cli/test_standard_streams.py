@@ -24,6 +24,8 @@ import pytest
 
 from urdf_tools.cli.command import VERBS
 
+pytestmark = pytest.mark.slow
+
 COMMAND = (sys.executable, '-m', 'urdf_tools.cli')
 ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <link name="a"><inertial><mass value="1"/>

@@ -26,6 +26,8 @@ import pytest
 from support.lsp_client import DEADLINE
 from support.lsp_client import LspClient
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip('pygls', reason='pygls is not installed')
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601

@@ -23,6 +23,8 @@ import pytest
 from urdf_tools.ros import memory
 from urdf_tools.ros.limited_log import PERIOD
 
+pytestmark = pytest.mark.slow
+
 GOOD = '<robot name="r"><link name="a"/></robot>'
 BAD = '<robot name="r"><link name="a"></robot>'
 

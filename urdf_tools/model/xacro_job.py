@@ -23,6 +23,8 @@ from contextlib import nullcontext
 from contextlib import redirect_stderr
 import io
 import os
+import sys
+from types import ModuleType
 from types import SimpleNamespace
 from types import TracebackType
 from xml.dom import minidom
@@ -44,6 +46,9 @@ if TYPE_CHECKING:
     from typing import IO
 
 import_late('yaml')  # It takes as long as xacro, which uses it for load_yaml only.
+# Its command line takes a third of the import of xacro, and is not used in a worker.
+sys.modules.setdefault('xacro.cli', ModuleType('xacro.cli')).__dict__.setdefault(
+    'process_args', None)
 try:
     import xacro
     from xacro import substitution_args

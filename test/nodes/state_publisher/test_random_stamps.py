@@ -20,6 +20,8 @@ import numpy as np
 import pytest
 from urdf_tools.nodes.state_publisher.stamp_filter import StampFilter
 
+pytestmark = pytest.mark.slow
+
 SECOND = 1_000_000_000
 START = 1_000 * SECOND
 BATCHES = 20
