@@ -28,6 +28,8 @@ import pytest
 from urdf_tools.atomic_write import replace_file
 from urdf_tools.cli import main
 
+pytestmark = pytest.mark.slow
+
 MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>' \
     '</inertial>'
 ROBOT = f"""<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">

@@ -23,6 +23,8 @@ import sys
 import pytest
 from support import attacks
 
+pytestmark = pytest.mark.slow
+
 ERRORS = {
     'entities that expand': 'declares XML entities',
     'external entity': 'declares XML entities',

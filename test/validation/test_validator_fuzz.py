@@ -35,6 +35,8 @@ from support.validation_cases import VISUAL
 from urdf_tools.validation.schema import READERS
 from urdf_tools.validation.schema import ROBOT
 
+pytestmark = pytest.mark.slow
+
 VALUES = ('', ' ', '0', '-1', '1e308', '1e999', '-1e-320', 'nan', 'inf', '1,5', '${x}', '0x10',
           '1 2 3', '1 2 3 4', '0 0 0', '1e200 1e200 1e200', 'revolute', 'floating', 'world',
           'base_link', 'j', '__a__', '/', 'é', 'a' * 300, '&lt;', 'package://', 'a://b', '1.1')

@@ -184,6 +184,7 @@ def moves(viewer, page):
     """Check that a page sets each kind of input to what a user can set."""
     inputs = {message['props'].get('label'): name for name, message in page.inputs().items()
               if message['type'] != 'GuiHtmlMessage'}
+
     def turn(value):
         page.set(inputs['turn [rad]'], value)
     turn(0.5)
