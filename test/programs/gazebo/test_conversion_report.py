@@ -36,6 +36,8 @@ from urdf_tools.programs.gazebo import TARGETS
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 
+pytestmark = pytest.mark.slow
+
 
 URDF = Path(__file__).parents[2] / 'urdf'
 

@@ -35,6 +35,8 @@ from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.validator import validates
 
+pytestmark = pytest.mark.slow
+
 CASES = int(os.environ.get('URDF_TOOLS_GAZEBO_CASES', '200'))
 """Number of cases; 20,000 take ten minutes."""
 
