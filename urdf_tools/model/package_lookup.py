@@ -71,7 +71,7 @@ class PackageLookup:
 
     def find(self, name: str) -> Path | None:
         """Return the folder of a package, or None."""
-        preferred = self.preferred(name)
+        preferred = self._preferred.get(name)
         if preferred is not None or not NAME.fullmatch(name):
             return preferred
         for share in self.shares:
@@ -79,12 +79,9 @@ class PackageLookup:
                 return share / name
         return self.crawled.get(name) or self._around(name) or self._in_sources(name)
 
-    def preferred(self, name: str) -> Path | None:
-        """Return the folder of a package that counts more than an installed one, or None."""
-        return self._preferred.get(name)
-
     @property
     def _preferred(self) -> dict[str, Path]:
+        """The packages that count more than an installed one."""
         project = None if self._project is None else package_name(self._project)
         own = {project: self._project} if project is not None and self._project else {}
         return {**own, **self.packages}

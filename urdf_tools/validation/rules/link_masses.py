@@ -34,7 +34,8 @@ from urdf_tools.validation.link_solids import LinkSolids
 from urdf_tools.validation.link_solids import MAX_DENSITY
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
-from urdf_tools.validation.rules.plausibility import PLACEHOLDERS
+from urdf_tools.validation.rules.plausibility import farthest_point
+from urdf_tools.validation.rules.plausibility import is_placeholder
 from urdf_tools.validation.topology import attached_link
 
 WARN = Severity.WARN
@@ -137,22 +138,19 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
     inertia-vs-geometry, and placeholders are reported by inertia-placeholder.
     """
     for body in description.cached(bodies):
-        if body.mass <= 0 or body.inconsistency is not None or _is_placeholder(body):
+        if body.mass <= 0 or body.inconsistency is not None or (
+                is_placeholder(body.entries)):
             continue
         radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
         if radius <= _SMALL_RADIUS or _is_comparable(description, body):
             continue
         box = description.cached(LinkBoxes).of_all(body.link)
-        if radius > (_MAX_RADIUS if box is None else _MAX_RADIUS_RATIO * _farthest(body, box)):
+        if radius > (
+                _MAX_RADIUS if box is None else _MAX_RADIUS_RATIO * farthest_point(body, box)):
             yield Defect(
                 body.inertia_element,
                 'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m',
                 inertia=body.inertia_element, mass=body.mass, radius=radius)
-
-
-def _is_placeholder(body: Body) -> bool:
-    moment = body.entries[0]
-    return moment in PLACEHOLDERS and body.entries == (moment, 0, 0, moment, 0, moment)
 
 
 def _is_comparable(description: Description, body: Body) -> bool:
@@ -160,12 +158,6 @@ def _is_comparable(description: Description, body: Body) -> bool:
     return not body.is_frame and any(
         body.mass <= MAX_DENSITY * solid.mass
         for solid in description.cached(LinkSolids)(body.link))
-
-
-def _farthest(body: Body, box: tuple[Sequence[float], Sequence[float]]) -> float:
-    """Return the distance in m from the centre of mass to the farthest corner of a box."""
-    return math.hypot(*(max(abs(least - x), abs(most - x)) for least, x, most in zip(
-        box[0], body.inertial.origin.xyz, box[1])))
 
 
 @rule('inertia-axes-swapped', WARN, _WRONG_DYNAMICS,

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence
 import math
 
 import numpy as np
@@ -50,7 +51,7 @@ _WRONG_DYNAMICS = changes('gazebo', 'mujoco', of='inertia', how='simulates wrong
 
 _MIN_RADIUS_OF_GYRATION = 1e-4
 _MIN_MOMENT = 1e-14
-PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
+_PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
 _PLACEHOLDER_MASS = 1e-3
@@ -107,6 +108,12 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
                          inertia=body.inertia_element, **repeated.numbers)
 
 
+def is_placeholder(entries: tuple[float, ...]) -> bool:
+    """Return whether an inertia is one that authors write who do not know it."""
+    moment = entries[0]
+    return moment in _PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment)
+
+
 def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
     """Return the links of each suspicious inertia, with what makes it so."""
     same_inertia: dict[tuple[float, ...], list[Body]] = {}
@@ -118,7 +125,7 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
     for entries, group in same_inertia.items():
         moment = entries[0]
         masses = _distinct([body.mass for body in group])
-        if moment in PLACEHOLDERS and entries == (moment, 0, 0, moment, 0, moment):
+        if is_placeholder(entries):
             others = len(group) - 1
             where = f', as on {{others}} other link{"s" if others > 1 else ""}' if others else ''
             found.append((group, Remark(
@@ -214,14 +221,19 @@ def _impossibility(description: Description, body: Body) -> Remark:
     radius = math.sqrt(sum(body.moments) / 2 / body.mass)
     if box is None:
         return Remark('', {})
-    farthest = math.hypot(*(max(abs(least - x), abs(most - x)) for least, x, most in zip(
-        box[0], body.inertial.origin.xyz, box[1])))
+    farthest = farthest_point(body, box)
     if radius <= farthest:
         return Remark('', {})
     return Remark(
         ', and impossible inside of them: its mass would be {radius:.3g} m (root mean square) '
         'away from the centre of mass, and no point of them is farther than {farthest:.3g} m',
         {'radius': radius, 'farthest': farthest})
+
+
+def farthest_point(body: Body, box: tuple[Sequence[float], Sequence[float]]) -> float:
+    """Return the distance in m from the centre of mass to the farthest corner of a box."""
+    return math.hypot(*(max(abs(least - x), abs(most - x)) for least, x, most in zip(
+        box[0], body.inertial.origin.xyz, box[1])))
 
 
 def _is_placeholder(description: Description, body: Body) -> bool:
