@@ -17,7 +17,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+import gc
 from pathlib import Path
+import signal
 
 from hypothesis import settings
 from node_processes import NodeProcesses
@@ -31,6 +33,20 @@ from support.corpus import NO_CORPUS
 # A slow machine must not fail a test.
 settings.register_profile('no_deadline', deadline=None)
 settings.load_profile('no_deadline')
+
+
+@pytest.fixture(autouse=True)
+def unchanged_process() -> Iterator[None]:
+    """Fail a test that leaves the process different for those after it, and their children."""
+    before = state_of_process()
+    yield
+    assert state_of_process() == before
+
+
+def state_of_process() -> tuple:
+    """Return what the mains of programs change."""
+    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    return handlers, signal.pthread_sigmask(signal.SIG_BLOCK, ()), gc.isenabled()
 
 
 @pytest.fixture(params=corpus_robots(), scope='session')

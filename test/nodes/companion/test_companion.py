@@ -32,6 +32,16 @@ from urdf_tools.ros.process import StartError
 
 ROBOT = '<robot name="tested"><link name="base"/></robot>'
 
+WITHOUT_MEMORY = '''
+from urdf_tools.nodes.companion import node
+
+def fail():
+    raise ImportError('Advice\\non many lines') from {}
+
+node._class_of = lambda name: fail
+raise SystemExit(node.main(['companion']))
+'''
+
 SCRIPTS = Path(__file__).resolve().parents[3] / 'scripts'
 
 VALIDATOR = 'model_validator: Validation'
@@ -115,18 +125,14 @@ def test_too_little_address_space_is_one_error(domain, name, size):
 
 
 @pytest.mark.parametrize('error', [
-    MemoryError(), RuntimeError("can't start new thread"),
-    ImportError('libblas.so: failed to map segment from shared object'),
-    OSError(12, 'Cannot allocate memory')], ids=lambda error: type(error).__name__)
-def test_lack_of_memory_ends_the_start(domain, monkeypatch, capfd, error):
-    def fail():
-        raise ImportError('Advice\non many lines') from error
-
-    monkeypatch.setattr(companion, '_class_of', lambda name: fail)
-    assert companion.main(['companion']) == 1
-    logged = ''.join(capfd.readouterr())
-    assert logged.count('\n') == 1
-    assert 'model_validator cannot start: There is not enough memory' in logged
+    'MemoryError()', 'RuntimeError("can\'t start new thread")',
+    "ImportError('libblas.so: failed to map segment from shared object')",
+    "OSError(12, 'Cannot allocate memory')"])
+def test_lack_of_memory_ends_the_start(domain, error):
+    process = Process('companion', [sys.executable, '-c', WITHOUT_MEMORY.format(error)])
+    assert process.wait() == 1
+    line, = process.lines
+    assert 'model_validator cannot start: There is not enough memory' in line
 
 
 def test_nodes_that_end_with_an_exception_are_not_called_the_same(domain, monkeypatch, capfd):
