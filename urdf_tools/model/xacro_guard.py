@@ -28,12 +28,13 @@ import builtins
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from functools import lru_cache
 from string import Formatter
+from types import CodeType
 
 TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
 if TYPE_CHECKING:
-    from types import CodeType  # noqa: I300
-    from types import ModuleType
+    from types import ModuleType  # noqa: I300
     from typing import Any
 
 MAX_CHARACTERS = 20_000
@@ -107,6 +108,7 @@ def _values(used: Iterable[str], names: Mapping[str, Any]) -> Iterator[tuple[str
             yield name, repr(value)[:_MAX_VALUE]
 
 
+@lru_cache(1000)
 def guarded(text: str) -> CodeType:
     """
     Return the code of an expression that uses nothing but values.
@@ -117,11 +119,21 @@ def guarded(text: str) -> CodeType:
     if len(text) > MAX_CHARACTERS:
         raise UnsafeExpression(f'it has more than {MAX_CHARACTERS:,} characters')
     try:
+        code: CodeType = compile(text.strip(), '<expression>', 'eval')
+        if _is_plain(text, code):
+            return code
         tree = ast.parse(text.strip(), '<expression>', 'eval')
         return compile(
             ast.fix_missing_locations(_Guard().visit(tree)), '<expression>', 'eval')
     except (MemoryError, RecursionError) as error:
         raise UnsafeExpression('it is nested too deeply') from error
+
+
+def _is_plain(text: str, code: CodeType) -> bool:
+    """Return whether all names of an expression are those of its outermost code, and harmless."""
+    return '__' not in text and not any(
+        isinstance(constant, CodeType) for constant in code.co_consts) and not any(
+        name.startswith('_') or name in _MACHINERY or name == 'format' for name in code.co_names)
 
 
 def safe_format(template: Any, *values: Any, **named: Any) -> Any:
