@@ -32,7 +32,7 @@ from urdf_tools.ros.process import StartError
 
 ROBOT = '<robot name="tested"><link name="base"/></robot>'
 
-WITHOUT_MEMORY = '''
+WITHOUT_MEMORY = """
 from urdf_tools.nodes.companion import node
 
 def fail():
@@ -40,7 +40,7 @@ def fail():
 
 node._class_of = lambda name: fail
 raise SystemExit(node.main(['companion']))
-'''
+"""
 
 SCRIPTS = Path(__file__).resolve().parents[3] / 'scripts'
 
