@@ -25,8 +25,8 @@ from urdf_tools.inertia.dynamics import InverseDynamics
 from urdf_tools.inertia.dynamics import MassMatrix
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
-from urdf_tools.kinematics import joint_axes
 from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics import motion_axes
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.loader import load
@@ -156,7 +156,7 @@ def test_many_joints_take_no_matrix_of_their_number_squared(tree, rng, monkeypat
     positions = tree.random_configuration(rng, 2)
     rates = rng.standard_normal((2, 2, len(tree.velocity_names)))
     expected = InverseDynamics(tree)(positions, *rates), MassMatrix(tree)(positions)
-    monkeypatch.setattr(joint_axes, '_MAX_MATRIX', 1)
+    monkeypatch.setattr(motion_axes, '_MAX_MATRIX', 1)
     np.testing.assert_allclose(InverseDynamics(tree)(positions, *rates), expected[0], atol=1e-10)
     np.testing.assert_allclose(MassMatrix(tree)(positions), expected[1], atol=1e-10)
 

@@ -28,9 +28,9 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.inertia.composite import link_pseudo_inertias
-from urdf_tools.kinematics.joint_axes import BranchSums
-from urdf_tools.kinematics.joint_axes import JointAxes
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.motion_axes import BranchSums
+from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
@@ -187,7 +187,7 @@ class _Bodies:
     def __init__(self, tree: KinematicTree):
         self._tree = tree
         frames = tree.frames
-        self.axes = JointAxes(frames)
+        self.axes = MotionAxes(frames)
         self._sums = BranchSums(frames)
         self._frames = frames
         self._pseudo_inertias = np.zeros((frames.count, 4, 4))

@@ -21,8 +21,8 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.kinematics.joint_axes import JointAxes
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
 
@@ -66,7 +66,7 @@ class Jacobian:
         self._placement = self.tree.link_placements[index].T
         frames, rows = self.tree.frames.branch(self.tree.link_frames[index:index + 1])
         self._frames, self._row = frames, int(rows[0])
-        self._axes = JointAxes(frames)
+        self._axes = MotionAxes(frames)
 
     def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """
