@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from urdf_tools.inertia import MassMatrix
     from urdf_tools.inertia import SpatialInertia
     from urdf_tools.kinematics import ForwardKinematics
+    from urdf_tools.kinematics import InverseKinematics
     from urdf_tools.kinematics import Jacobian
     from urdf_tools.kinematics import KinematicTree
     from urdf_tools.kinematics import ReferenceFrame
@@ -52,16 +53,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     'CentreOfMassJacobian', 'CompositeInertia', 'DescriptionError', 'Finding',
-    'ForwardKinematics', 'Inertial', 'InverseDynamics', 'Jacobian', 'Joint', 'KinematicTree',
-    'Link', 'MassMatrix', 'ReferenceFrame', 'Report', 'ResourceResolver',
-    'Robot', 'Severity', 'SpatialInertia', '__version__', 'from_urdf_parser_py', 'load', 'loads',
-    'to_urdf_parser_py', 'validate', 'validates']
+    'ForwardKinematics', 'Inertial', 'InverseDynamics', 'InverseKinematics', 'Jacobian',
+    'Joint', 'KinematicTree', 'Link', 'MassMatrix', 'ReferenceFrame', 'Report',
+    'ResourceResolver', 'Robot', 'Severity', 'SpatialInertia', '__version__',
+    'from_urdf_parser_py', 'load', 'loads', 'to_urdf_parser_py', 'validate', 'validates']
 
 _NAMES = {
     'urdf_tools.inertia': (
         'CentreOfMassJacobian', 'CompositeInertia', 'InverseDynamics', 'MassMatrix',
         'SpatialInertia'),
-    'urdf_tools.kinematics': ('ForwardKinematics', 'Jacobian', 'KinematicTree', 'ReferenceFrame'),
+    'urdf_tools.kinematics': (
+        'ForwardKinematics', 'InverseKinematics', 'Jacobian', 'KinematicTree', 'ReferenceFrame'),
     'urdf_tools.model.errors': ('DescriptionError',),
     'urdf_tools.model.loader': ('load', 'loads'),
     'urdf_tools.model.resources': ('ResourceResolver',),

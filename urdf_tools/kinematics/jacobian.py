@@ -24,6 +24,7 @@ import numpy.typing as npt
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.robot import Robot
 
 
@@ -96,7 +97,27 @@ class Jacobian:
         twist: Array = self(positions) @ np.asarray(velocities, dtype=float)[..., None]
         return twist[..., 0]
 
-    def _evaluate(self, batch: Array, out: Array | None) -> Array:
+    @property
+    def moving(self) -> Indices:
+        """Indices of the velocity variables that move the link, ascending."""
+        return self._axes.variables
+
+    def with_poses(self, positions: npt.ArrayLike) -> tuple[Array, Array]:
+        """
+        Return the poses of the link as well, which takes hardly longer than the Jacobians alone.
+
+        :param positions: in radians and metres, shape (B, n).
+        :return: poses in the frame of the root link, shape (B, 4, 4), and Jacobians, shape
+            (B, 6, nv).
+        :raises ValueError: the positions have another shape.
+        """
+        batch = self.tree.batch(positions)
+        poses = np.zeros((len(batch), 4, 4))
+        poses[:, 3, 3] = 1
+        jacobians = self._evaluate(batch, None, poses)
+        return poses, jacobians
+
+    def _evaluate(self, batch: Array, out: Array | None, poses: Array | None = None) -> Array:
         shape = (len(batch), 6, len(self.tree.velocity_names))
         if out is None:
             out = np.zeros((*shape[1:], shape[0])).transpose(2, 0, 1)
@@ -106,19 +127,22 @@ class Jacobian:
             out[:] = 0
         memory = out.transpose(1, 2, 0)
         for chunk, frames in self._frames.chunks(batch):
-            linear, angular = self._columns(frames)
+            pose = self._placement @ frames[:, self._row]
+            if poses is not None:
+                poses[chunk, :3] = pose.transpose(2, 0, 1)
+            linear, angular = self._columns(frames, pose)
             self._axes.combine(linear, memory[:3, :, chunk])
             self._axes.combine(angular, memory[3:, :, chunk])
         return out
 
-    def _columns(self, frames: Array) -> tuple[Array, Array]:
+    def _columns(self, frames: Array, pose: Array) -> tuple[Array, Array]:
         """
         Return the twists for unit rates about and along the axes.
 
+        :param pose: of the link, shape (3, 4, b).
         :return: linear parts, of the A axes, shape (3, A, b); angular parts, of the axes of
             rotation, which come first, shape (3, R, b).
         """
-        pose = self._placement @ frames[:, self._row]
         rows, axes, rotations = self._axes.rows, self._axes.columns, self._axes.rotations
         linear = frames[:, rows, axes]
         angular = linear[:, :rotations].copy()

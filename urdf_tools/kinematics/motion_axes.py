@@ -30,7 +30,7 @@ _MAX_MATRIX = 256
 """Most rows that are combined by a matrix, whose size is the square of their number."""
 
 
-class JointAxes:
+class MotionAxes:
     """
     The A axes about and along which frames move, first those of rotations.
 
