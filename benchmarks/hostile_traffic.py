@@ -76,6 +76,7 @@ MAX_GROWTH = 1.3
 """Allowed resident memory as a multiple of that after a minute of attacks."""
 
 _SETTLING = 60.0
+_PLAIN_CDR = bytes((0, 1, 0, 0))
 _TRANSIENT_LOCAL = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _NAMES = joint_names(JOINTS)
 _NUMBERS = (math.nan, math.inf, -math.inf, 1e308, -1e308, 5e-324, 0.0)
@@ -172,11 +173,9 @@ def receive(connection: Connection) -> None:
 
     def compare(data):
         now = time.monotonic()
-        try:
-            message = deserialize_message(data, TFMessage)
-        except Exception:  # Of an attacker: whatever rclpy raises for random bytes.
-            found[3] += 1
-            return
+        # The middleware's own code crashes on some bytes of attackers, which begin otherwise.
+        message = TFMessage() if data[:4] != _PLAIN_CDR else deserialize_message(data, TFMessage)
+        found[3] += not message.transforms
         for transform in message.transforms:
             if transform.child_frame_id not in frames:
                 found[3] += 1
