@@ -29,6 +29,7 @@ from benchmarks.chain import joint_names
 import numpy as np
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
@@ -106,7 +107,7 @@ class _JointStates:
     """A publisher of joint states of a chain, whose positions follow the time."""
 
     def __init__(self, joints: int):
-        node = _create_node('source')
+        node = create_node('source')
         self._publisher = node.create_publisher(JointState, 'joint_states', QoSProfile(depth=10))
         positions = np.ones(joints)
         self._data = bytearray(serialize_message(
@@ -138,7 +139,7 @@ def receive_transforms(connection: Connection) -> None:
     The arrival is the time at which the middleware received the message. The work begins with the
     first message.
     """
-    node = _create_node('receiver')
+    node = create_node('receiver')
     times = array('q')
 
     def receive(data, info):
@@ -163,7 +164,8 @@ def receive_transforms(connection: Connection) -> None:
     connection.send(np.array(times).reshape(-1, 2))
 
 
-def _create_node(name):
+def create_node(name: str) -> Node:
+    """Return a node of this process."""
     # Ctrl-C is for the parent process, which asks for results and ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     rclpy.init(signal_handler_options=rclpy.SignalHandlerOptions.NO)

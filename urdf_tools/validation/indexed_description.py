@@ -131,8 +131,10 @@ class Description:
     @cached_property
     def is_template(self) -> bool:
         """Whether macros and includes of xacro may still add links and joints."""
-        return any(element.tag.startswith('xacro:')
-                   and element.tag not in ('xacro:property', 'xacro:arg')
+        definitions = {'xacro:property', 'xacro:arg'}
+        if self.links or self.joints:  # Otherwise other files may call the macros.
+            definitions.add('xacro:macro')
+        return any(element.tag.startswith('xacro:') and element.tag not in definitions
                    for element in self.robot)
 
     @property

@@ -12,12 +12,14 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
+import math
 import struct
 
 from builtin_interfaces.msg import Time
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies
+import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
@@ -90,6 +92,20 @@ def test_big_endian_joint_states_are_read_as_messages():
 def test_a_header_without_a_message_is_refused(header):
     with pytest.raises(ValueError, match='cut short'):
         reader().parse(bytes.fromhex(header))
+
+
+@pytest.mark.parametrize('count', [1, 2, 3, 50])
+def test_no_position_is_read_of_a_message_that_a_middleware_has_filled_up(count):
+    names, positions = [f'joint_{i}' for i in range(count)], [math.nan] * count
+    whole = serialize_message(joint_state(names, positions))
+    for length in range(4, len(whole)):
+        cut = whole[:length]
+        cut += bytes(-len(cut) % 4)
+        try:
+            found = reader().parse(cut)[2]
+        except ValueError:
+            continue
+        assert np.isnan(found).all()
 
 
 @given(strategies.data())

@@ -63,6 +63,11 @@ CASES = (
         3, '<xacro:box> has not been expanded by xacro',
         effects={'urdfdom': 'ignores the element'}),
     Case(
+        'xacro-unexpanded', ROBOT,
+        '<xacro:macro name="leg"/>',
+        '<link name="base_link"/>',
+        2, '<xacro:macro> is left over from xacro, and URDF does not define it'),
+    Case(
         'xacro-unexpanded', LINKS,
         '<gazebo reference="${link}"/>',
         '<gazebo reference="tip"/>',

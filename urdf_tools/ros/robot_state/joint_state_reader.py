@@ -40,6 +40,7 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.serialized_topics import align
+from urdf_tools.ros.serialized_topics import COUNT
 from urdf_tools.ros.serialized_topics import PLAIN_CDR
 from urdf_tools.ros.serialized_topics import read_count
 from urdf_tools.ros.serialized_topics import read_string
@@ -259,13 +260,15 @@ class JointStateParser(Generic[LayoutOfNames]):
             if data.startswith(known.prefix, _PREFIX):
                 return known
         names, count, end = _read_names(data, _PREFIX)
-        layout, offset = self._lay_out(names, count), align(end, 8)
-        prefix, beginning = data[_PREFIX:end], f'{_START.format}{end - _PREFIX}s'
-        if count > FEW:
-            known = _Known(prefix, layout, struct.Struct(beginning), (count, offset))
-        else:
-            fields = struct.Struct(f'{beginning}{offset - end}x{count}d')
-            known = _Known(prefix, layout, fields)
+        layout, offset = self._lay_out(names, count), align(end, 8) if count else end
+        prefix = data[_PREFIX:end]
+        is_many = count > FEW
+        positions = f'{8 * count}x' if is_many else f'{count}d'
+        # Middlewares fill up a message that is cut short, at most to the next multiple of four:
+        # positions are whole where the counts of velocities and efforts follow.
+        fields = struct.Struct(
+            f'{_START.format}{end - _PREFIX}s{offset - end}x{positions}{2 * COUNT.size}x')
+        known = _Known(prefix, layout, fields, (count, offset) if is_many else None)
         if len(prefix) <= _MAX_PREFIX:
             self._known = [known, *self._known[:_MAX_KNOWN - 1]]
         return known

@@ -238,7 +238,7 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
     Check that no xacro macro, ${...} or $(...) is left.
 
-    Unused definitions are harmless and only a warning, as are expressions inside extensions,
+    Unused definitions beside links are harmless and only a warning, as are expressions inside extensions,
     whose readers may evaluate them, and expressions in names, which urdfdom takes as they are.
     """
     leftover = None
@@ -251,7 +251,8 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
         if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
             leftover = leftover or Defect(
                 element, '<{tag}> is left over from xacro, and URDF does not define it',
-                tag=element.tag, hint='Remove it', severity=WARN)
+                tag=element.tag, hint='Remove it',
+                severity=WARN if description.links or description.is_part else None)
             continue
         found = Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
         if attribute is not None:
