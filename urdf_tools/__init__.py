@@ -24,9 +24,13 @@ from importlib import import_module
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from urdf_tools.inertia import CompositeInertia  # noqa: I300
+    from urdf_tools.inertia import CentreOfMassJacobian  # noqa: I300
+    from urdf_tools.inertia import CompositeInertia
+    from urdf_tools.inertia import InverseDynamics
+    from urdf_tools.inertia import MassMatrix
     from urdf_tools.inertia import SpatialInertia
     from urdf_tools.kinematics import ForwardKinematics
+    from urdf_tools.kinematics import InverseKinematics
     from urdf_tools.kinematics import Jacobian
     from urdf_tools.kinematics import KinematicTree
     from urdf_tools.kinematics import ReferenceFrame
@@ -48,14 +52,18 @@ if TYPE_CHECKING:
     from urdf_tools.version import __version__
 
 __all__ = [
-    'CompositeInertia', 'DescriptionError', 'Finding', 'ForwardKinematics', 'Inertial',
-    'Jacobian', 'Joint', 'KinematicTree', 'Link', 'ReferenceFrame', 'Report', 'ResourceResolver',
-    'Robot', 'Severity', 'SpatialInertia', '__version__', 'from_urdf_parser_py', 'load', 'loads',
-    'to_urdf_parser_py', 'validate', 'validates']
+    'CentreOfMassJacobian', 'CompositeInertia', 'DescriptionError', 'Finding',
+    'ForwardKinematics', 'Inertial', 'InverseDynamics', 'InverseKinematics', 'Jacobian',
+    'Joint', 'KinematicTree', 'Link', 'MassMatrix', 'ReferenceFrame', 'Report',
+    'ResourceResolver', 'Robot', 'Severity', 'SpatialInertia', '__version__',
+    'from_urdf_parser_py', 'load', 'loads', 'to_urdf_parser_py', 'validate', 'validates']
 
 _NAMES = {
-    'urdf_tools.inertia': ('CompositeInertia', 'SpatialInertia'),
-    'urdf_tools.kinematics': ('ForwardKinematics', 'Jacobian', 'KinematicTree', 'ReferenceFrame'),
+    'urdf_tools.inertia': (
+        'CentreOfMassJacobian', 'CompositeInertia', 'InverseDynamics', 'MassMatrix',
+        'SpatialInertia'),
+    'urdf_tools.kinematics': (
+        'ForwardKinematics', 'InverseKinematics', 'Jacobian', 'KinematicTree', 'ReferenceFrame'),
     'urdf_tools.model.errors': ('DescriptionError',),
     'urdf_tools.model.loader': ('load', 'loads'),
     'urdf_tools.model.resources': ('ResourceResolver',),

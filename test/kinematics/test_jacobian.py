@@ -25,8 +25,8 @@ from support.chains import robot
 from urdf_tools.inertia import CompositeInertia
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
-from urdf_tools.kinematics import jacobian as jacobian_module
 from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics import motion_axes
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.loader import load
@@ -151,7 +151,7 @@ def test_batches_of_every_size(tree):
 def test_many_axes_are_combined_without_a_matrix(tree, frame, monkeypatch):
     positions = tree.random_configuration(np.random.default_rng(6), 3)
     expected = Jacobian(tree, 'l8', frame)(positions)
-    monkeypatch.setattr(jacobian_module, '_MAX_MATRIX', 0)
+    monkeypatch.setattr(motion_axes, '_MAX_MATRIX', 0)
     np.testing.assert_allclose(Jacobian(tree, 'l8', frame)(positions), expected, atol=1e-13)
 
 

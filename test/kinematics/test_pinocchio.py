@@ -19,6 +19,8 @@ import pytest
 from support.chains import EVERY_JOINT_TYPE
 from support.chains import text
 
+from urdf_tools.inertia import InverseDynamics
+from urdf_tools.inertia import MassMatrix
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import KinematicTree
@@ -49,9 +51,26 @@ def compare(path, rng):
             np.testing.assert_allclose(
                 pose, pin.data.oMf[pin.frames[link]].homogeneous, atol=1e-12)
         velocities = pin.velocity_matrix(positions[row])
+        compare_dynamics(pin, tree, positions[row], configuration, velocities, rng)
         for (link, frame), jacobian in jacobians.items():
             expected = pin.jacobian(link, frame.value, configuration) @ velocities
             np.testing.assert_allclose(jacobian[row], expected, atol=1e-10)
+
+
+def compare_dynamics(pin, tree, positions, configuration, velocities, rng):
+    """Compare where Pinocchio's velocities are ours, so not while planar joints turn."""
+    rates = rng.standard_normal((2, len(tree.velocity_names)))
+    if any(joint.type is JointType.PLANAR for joint in tree.robot.joints.values()):
+        rates[0] = 0
+    efforts = velocities.T @ pinocchio.rnea(
+        pin.model, pin.data, configuration, *(rates @ velocities.T))
+    np.testing.assert_allclose(
+        InverseDynamics(tree)(positions, *rates), efforts,
+        atol=1e-10 * max(1, abs(efforts).max(initial=0)))
+    upper = np.triu(pinocchio.crba(pin.model, pin.data, configuration))
+    matrix = velocities.T @ (upper + np.triu(upper, 1).T) @ velocities
+    np.testing.assert_allclose(
+        MassMatrix(tree)(positions), matrix, atol=1e-10 * max(1, abs(matrix).max(initial=0)))
 
 
 def test_corpus(corpus_robot):

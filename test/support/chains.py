@@ -30,18 +30,26 @@ EVERY_JOINT_TYPE = (
 ORIGIN = '<origin xyz="0.1 -0.2 0.3" rpy="0.4 -0.5 0.6"/>'
 
 
-def robot(*joints: str) -> Robot:
+INERTIAL = (
+    '<inertial><origin xyz="0.1 {0} -0.2" rpy="0.3 -0.2 {0}"/><mass value="{0}"/>'
+    '<inertia ixx="0.4" ixy="0.01" ixz="-0.02" iyy="0.5" iyz="0.03" izz="0.6"/></inertial>')
+
+
+def robot(*joints: str, has_mass: bool = False) -> Robot:
     """Load a chain of links l0, l1, ... from the attributes and content of its joints."""
-    return loads(text(*joints))
+    return loads(text(*joints, has_mass=has_mass))
 
 
-def text(*joints: str) -> str:
+def text(*joints: str, has_mass: bool = False) -> str:
     """
     Return the description of a chain of links l0, l1, ...
 
     :param joints: each of the form ``name type`` and elements, such as ``j1 fixed <origin/>``.
+    :param has_mass: links other than l2 have inertials.
     """
-    links = ''.join(f'<link name="l{i}"/>' for i in range(len(joints) + 1))
+    links = ''.join(
+        f'<link name="l{i}">{INERTIAL.format(1 + i / 4) if has_mass and i != 2 else ""}</link>'
+        for i in range(len(joints) + 1))
     parts = []
     for i, joint in enumerate(joints):
         name, kind, *content = joint.split(' ', 2)

@@ -12,10 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Spatial inertias: their algebra, those of solids and meshes, of links and whole robots."""
+"""Spatial inertias: of solids, meshes, links and whole robots; dynamics."""
 
 from urdf_tools.inertia.composite import CompositeInertia
 from urdf_tools.inertia.composite import link_inertia
+from urdf_tools.inertia.dynamics import CentreOfMassJacobian
+from urdf_tools.inertia.dynamics import InverseDynamics
+from urdf_tools.inertia.dynamics import MassMatrix
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import Consistency
@@ -25,8 +28,11 @@ from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.inertia.spatial import Verdict
 
 __all__ = [
+    'CentreOfMassJacobian',
     'CompositeInertia',
     'Consistency',
+    'InverseDynamics',
+    'MassMatrix',
     'PrincipalInertia',
     'SpatialInertia',
     'Verdict',

@@ -68,7 +68,7 @@ class CompositeInertia:
         self._frames, rows = tree.frames.branch(tree.link_frames[[observer, *indices]])
         self._observer = int(rows[0])
         self._pseudo_inertias = np.zeros((self._frames.count, 4, 4))
-        np.add.at(self._pseudo_inertias, rows[1:], _link_pseudo_inertias(tree)[indices])
+        np.add.at(self._pseudo_inertias, rows[1:], link_pseudo_inertias(tree)[indices])
         self.mass = float(self._pseudo_inertias[:, 3, 3].sum())
         self._shares = self._pseudo_inertias[:, 3].ravel() / (self.mass or 1.0)
 
@@ -130,7 +130,7 @@ class CompositeInertia:
         return inertia
 
 
-def _link_pseudo_inertias(tree: KinematicTree) -> Array:
+def link_pseudo_inertias(tree: KinematicTree) -> Array:
     """Return the pseudo-inertias of all links in their moving frames, shape (L, 4, 4)."""
     if tree not in _pseudo_inertias:
         inertias = [link_inertia(link) or SpatialInertia.zero()

@@ -15,6 +15,9 @@
 """Kinematic trees, forward kinematics, Jacobians; mimic, planar and floating joints."""
 
 from urdf_tools.kinematics.forward import ForwardKinematics
+from urdf_tools.kinematics.inverse import Constraint
+from urdf_tools.kinematics.inverse import InverseKinematics
+from urdf_tools.kinematics.inverse import InverseKinematicsResult
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.jacobian import ReferenceFrame
 from urdf_tools.kinematics.joint_transforms import JointTransforms
@@ -25,15 +28,22 @@ from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
+from urdf_tools.kinematics.pose_logarithm import exp
+from urdf_tools.kinematics.pose_logarithm import log
 
 __all__ = [
+    'Constraint',
     'ForwardKinematics',
+    'InverseKinematics',
+    'InverseKinematicsResult',
     'Jacobian',
     'JointTransforms',
     'KinematicTree',
     'ReferenceFrame',
+    'exp',
     'joint_transform',
     'joint_values',
+    'log',
     'moving_joints',
     'resolve_mimic',
     'variable_names',

@@ -22,10 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.moving_frames import FLOATING
-from urdf_tools.kinematics.moving_frames import SLIDING
-from urdf_tools.kinematics.moving_frames import TURNING
+from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.robot import Robot
 
 
@@ -41,10 +40,6 @@ class ReferenceFrame(str, Enum):
     WORLD = 'world'
     LOCAL = 'local'
     LOCAL_WORLD_ALIGNED = 'local_world_aligned'
-
-
-_MAX_MATRIX = 256
-"""Most axes that are combined by a matrix, whose size is the square of their number."""
 
 
 class Jacobian:
@@ -72,25 +67,7 @@ class Jacobian:
         self._placement = self.tree.link_placements[index].T
         frames, rows = self.tree.frames.branch(self.tree.link_frames[index:index + 1])
         self._frames, self._row = frames, int(rows[0])
-        turning, sliding, floating = (
-            np.flatnonzero(frames.kinds == kind) for kind in (TURNING, SLIDING, FLOATING))
-        # A floating joint moves along and about each axis of its frame.
-        axes = np.tile([0, 1, 2], len(floating))
-        floating = floating.repeat(3)
-        self._rotations = len(turning) + len(floating)
-        self._axes = (
-            np.concatenate([turning, floating, sliding, floating]),
-            np.concatenate([frames.axes[turning], axes, frames.axes[sliding], axes]))
-        velocities = frames.velocities[self._axes[0]]
-        velocities[len(turning):self._rotations] += 3 + axes
-        velocities[self._rotations + len(sliding):] += axes
-        self._axis_velocities = velocities
-        self._velocities, columns = np.unique(velocities, return_inverse=True)
-        self._multipliers = frames.multipliers[self._axes[0]]
-        self._combination: Array | None = None
-        if len(columns) <= _MAX_MATRIX:
-            self._combination = np.zeros((len(self._velocities), len(columns)))
-            self._combination[columns, np.arange(len(columns))] = self._multipliers
+        self._axes = MotionAxes(frames)
 
     def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """
@@ -120,7 +97,27 @@ class Jacobian:
         twist: Array = self(positions) @ np.asarray(velocities, dtype=float)[..., None]
         return twist[..., 0]
 
-    def _evaluate(self, batch: Array, out: Array | None) -> Array:
+    @property
+    def moving(self) -> Indices:
+        """Indices of the velocity variables that move the link, ascending."""
+        return self._axes.variables
+
+    def with_poses(self, positions: npt.ArrayLike) -> tuple[Array, Array]:
+        """
+        Return the poses of the link as well, which takes hardly longer than the Jacobians alone.
+
+        :param positions: in radians and metres, shape (B, n).
+        :return: poses in the frame of the root link, shape (B, 4, 4), and Jacobians, shape
+            (B, 6, nv).
+        :raises ValueError: the positions have another shape.
+        """
+        batch = self.tree.batch(positions)
+        poses = np.zeros((len(batch), 4, 4))
+        poses[:, 3, 3] = 1
+        jacobians = self._evaluate(batch, None, poses)
+        return poses, jacobians
+
+    def _evaluate(self, batch: Array, out: Array | None, poses: Array | None = None) -> Array:
         shape = (len(batch), 6, len(self.tree.velocity_names))
         if out is None:
             out = np.zeros((*shape[1:], shape[0])).transpose(2, 0, 1)
@@ -130,41 +127,30 @@ class Jacobian:
             out[:] = 0
         memory = out.transpose(1, 2, 0)
         for chunk, frames in self._frames.chunks(batch):
-            linear, angular = self._columns(frames)
-            self._combine(linear, memory[:3, :, chunk])
-            self._combine(angular, memory[3:, :, chunk])
+            pose = self._placement @ frames[:, self._row]
+            if poses is not None:
+                poses[chunk, :3] = pose.transpose(2, 0, 1)
+            linear, angular = self._columns(frames, pose)
+            self._axes.combine(linear, memory[:3, :, chunk])
+            self._axes.combine(angular, memory[3:, :, chunk])
         return out
 
-    def _combine(self, twists: Array, out: Array) -> None:
-        """
-        Add up the twists of axes by variable: mimic joints share the one they follow.
-
-        :param twists: one part of the twists of the first axes, shape (3, A, b).
-        :param out: zero, for the same part of those of the variables, shape (3, nv, b).
-        """
-        axes = twists.shape[1]
-        if self._combination is not None:
-            out[:, self._velocities] = self._combination[:, :axes] @ twists
-        else:
-            for of_axes, of_variables in zip(twists * self._multipliers[:axes, None], out):
-                np.add.at(of_variables, self._axis_velocities[:axes], of_axes)
-
-    def _columns(self, frames: Array) -> tuple[Array, Array]:
+    def _columns(self, frames: Array, pose: Array) -> tuple[Array, Array]:
         """
         Return the twists for unit rates about and along the axes.
 
+        :param pose: of the link, shape (3, 4, b).
         :return: linear parts, of the A axes, shape (3, A, b); angular parts, of the axes of
             rotation, which come first, shape (3, R, b).
         """
-        pose = self._placement @ frames[:, self._row]
-        rows, axes = self._axes
+        rows, axes, rotations = self._axes.rows, self._axes.columns, self._axes.rotations
         linear = frames[:, rows, axes]
-        angular = linear[:, :self._rotations].copy()
-        arms = -frames[:, rows[:self._rotations], 3]
+        angular = linear[:, :rotations].copy()
+        arms = -frames[:, rows[:rotations], 3]
         if self.reference_frame is not ReferenceFrame.WORLD:
             arms += pose[:, 3, None]
         for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-            linear[i, :self._rotations] = angular[j] * arms[k] - angular[k] * arms[j]
+            linear[i, :rotations] = angular[j] * arms[k] - angular[k] * arms[j]
         if self.reference_frame is ReferenceFrame.LOCAL:
             linear, angular = (
                 np.einsum('ijb,iab->jab', pose[:, :3], vectors) for vectors in (linear, angular))

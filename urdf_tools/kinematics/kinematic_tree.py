@@ -28,8 +28,13 @@ from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.moving_frames import moving_frames
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
+from urdf_tools.kinematics.pose_logarithm import exp
+from urdf_tools.kinematics.pose_logarithm import log
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
@@ -107,15 +112,16 @@ class KinematicTree:
         """Set the limits, the neutral configuration and the range of random ones."""
         n = len(self.variable_names)
         self._neutral, self._reach = np.zeros(n), np.ones(n)
-        self._quaternions: list[slice] = []
+        self._floating: list[tuple[slice, slice]] = []
         self.position_lower, self.position_upper = np.full(n, -np.inf), np.full(n, np.inf)
         self.velocity_limit, self.effort_limit = np.full((2, len(self.velocity_names)), np.inf)
         for joint in leaders:
             names = variable_names(joint)
             if joint.type is JointType.FLOATING:
-                first = self.variable_index[names[3]]
-                self._quaternions.append(slice(first, first + 4))
-                self._neutral[first + 3] = 1
+                first = self.variable_index[names[0]]
+                twist = self.velocity_index[velocity_names(joint)[0]]
+                self._floating.append((slice(first, first + 7), slice(twist, twist + 6)))
+                self._neutral[first + 6] = 1
             elif names and joint.type is not JointType.PRISMATIC:
                 self._reach[self.variable_index[names[-1]]] = np.pi
             if joint.type.dof == 1:
@@ -128,6 +134,9 @@ class KinematicTree:
                     self.velocity_limit[index] = limits.velocity
                 if limits.effort is not None:
                     self.effort_limit[index] = limits.effort
+        plain = [name for name in self.variable_names if name in self.velocity_index]
+        self._plain_variables = np.array([self.variable_index[name] for name in plain], np.intp)
+        self._plain_velocities = np.array([self.velocity_index[name] for name in plain], np.intp)
 
     def neutral(self) -> Array:
         """Return the configuration without translation or rotation of any joint, shape (n,)."""
@@ -159,9 +168,9 @@ class KinematicTree:
         lower, upper = self.ranges()
         shape = (len(lower),) if count is None else (count, len(lower))
         configurations: Array = lower + (upper - lower) * rng.random(shape)
-        for columns in self._quaternions:
+        for variables, _ in self._floating:
             quaternions = rng.standard_normal((*shape[:-1], 4))
-            configurations[..., columns] = quaternions / np.linalg.norm(
+            configurations[..., variables][..., 3:] = quaternions / np.linalg.norm(
                 quaternions, axis=-1, keepdims=True)
         return configurations
 
@@ -179,6 +188,42 @@ class KinematicTree:
         upper = np.where(
             np.isfinite(self.position_upper), self.position_upper, lower + 2 * self._reach)
         return lower, upper
+
+    def integrate(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> Array:
+        """
+        Return the configurations after unit time at constant velocities.
+
+        :param positions: in radians and metres, shape (..., n).
+        :param velocities: of the velocity variables in rad/s and m/s, shape (..., nv).
+        :return: shape (..., n), quaternions of unit length.
+        """
+        positions, velocities = np.asarray(positions, float), np.asarray(velocities, float)
+        shape = np.broadcast_shapes(positions.shape[:-1], velocities.shape[:-1])
+        moved = np.empty((*shape, len(self.variable_names)))
+        moved[:] = positions
+        moved[..., self._plain_variables] += velocities[..., self._plain_velocities]
+        for variables, twist in self._floating:
+            pose = pose_of(positions[..., variables]) @ exp(velocities[..., twist])
+            moved[..., variables] = np.concatenate(
+                (pose[..., :3, 3], matrix_to_quaternion(pose[..., :3, :3])), axis=-1)
+        return moved
+
+    def difference(self, start: npt.ArrayLike, end: npt.ArrayLike) -> Array:
+        """
+        Return the velocities that :meth:`integrate` takes from one configuration to another.
+
+        :param start: in radians and metres, shape (..., n), like the end.
+        :return: shape (..., nv).
+        """
+        start, end = np.asarray(start, float), np.asarray(end, float)
+        shape = np.broadcast_shapes(start.shape[:-1], end.shape[:-1])
+        velocities = np.empty((*shape, len(self.velocity_names)))
+        plain = self._plain_variables
+        velocities[..., self._plain_velocities] = end[..., plain] - start[..., plain]
+        for variables, twist in self._floating:
+            velocities[..., twist] = log(
+                invert(pose_of(start[..., variables])) @ pose_of(end[..., variables]))
+        return velocities
 
     def batch(self, positions: npt.ArrayLike) -> Array:
         """

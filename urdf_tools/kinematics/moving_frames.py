@@ -157,7 +157,7 @@ class MovingFrames:
             motions[frame, :3, :3] = quaternion_to_matrix(pose[3:])
             motions[frame, :3, 3] = pose[:3]
         poses: Array = self.offsets @ motions
-        for ancestors in self._doubling:
+        for ancestors in self.generations:
             poses = poses[ancestors] @ poses
         return poses[:, :3, :, None].swapaxes(0, 1)
 
@@ -171,8 +171,8 @@ class MovingFrames:
         return np.flatnonzero(self.kinds == FLOATING).tolist()
 
     @cached_property
-    def _doubling(self) -> list[Indices]:
-        """Indices of the ancestors 1, 2, 4, ... generations up, while there are any."""
+    def generations(self) -> list[Indices]:
+        """Indices of the ancestors 1, 2, 4, ... generations up, the root's above the root."""
         generations = []
         ancestors = self.parents
         while ancestors.any():

@@ -89,6 +89,20 @@ def matrix_to_quaternion(rotation: npt.ArrayLike) -> Array:
     return positive
 
 
+def pose_of(values: npt.ArrayLike) -> Array:
+    """
+    Return homogeneous matrices, shape (..., 4, 4).
+
+    :param values: ``x y z`` and a quaternion ``x y z w`` of any length but zero, shape (..., 7).
+    """
+    values = np.asarray(values, dtype=float)
+    pose = np.zeros((*values.shape[:-1], 4, 4))
+    pose[..., :3, :3] = quaternion_to_matrix(values[..., 3:])
+    pose[..., :3, 3] = values[..., :3]
+    pose[..., 3, 3] = 1
+    return pose
+
+
 def rotation_from_z(axis: Vector3) -> Array:
     """
     Return the rotation closest to identity that takes z to a unit vector, shape (3, 3).

@@ -1,0 +1,177 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Dynamics beside sums over the links, with Jacobians that other tests compare."""
+
+import numpy as np
+import pytest
+from support.chains import EVERY_JOINT_TYPE
+from support.chains import robot
+
+from urdf_tools.inertia.composite import link_inertia
+from urdf_tools.inertia.dynamics import CentreOfMassJacobian
+from urdf_tools.inertia.dynamics import InverseDynamics
+from urdf_tools.inertia.dynamics import MassMatrix
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import Jacobian
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics import motion_axes
+from urdf_tools.kinematics.transforms import quaternion_product
+from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.model.loader import load
+
+STEP = 1e-5
+
+
+@pytest.fixture(scope='module')
+def tree():
+    return KinematicTree(robot(*EVERY_JOINT_TYPE, has_mass=True))
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(5)
+
+
+def moved(tree, positions, velocities):
+    """Return where a configuration is after unit time, to the second order."""
+    positions = positions.copy()
+    for name, velocity in zip(tree.velocity_names, velocities):
+        if name in tree.variable_index:
+            positions[tree.variable_index[name]] += velocity
+    first = tree.variable_names.index('a/trans_x')
+    twist = velocities[tree.velocity_index['a/linear_x']:][:6]
+    quaternion = positions[first + 3:first + 7]
+    half = np.append(twist[3:] / 2, 1)
+    turned = quaternion_to_matrix(quaternion_product(
+        quaternion, np.append(twist[3:] / 4, 1)))
+    positions[first:first + 3] += turned @ twist[:3]
+    positions[first + 3:first + 7] = quaternion_product(quaternion, half)
+    return positions
+
+
+def link_jacobians(tree, positions):
+    """Yield of each link with mass: the mass, Jacobians of its centre, and its inertia there."""
+    poses = dict(zip(tree.link_names, ForwardKinematics(tree)(positions)))
+    for name, link in tree.robot.links.items():
+        inertia = link_inertia(link)
+        if inertia is None:
+            continue
+        turn = poses[name][:3, :3]
+        jacobian = Jacobian(tree, name, 'local_world_aligned')(positions)
+        centre = turn @ inertia.com
+        linear = jacobian[:3] + np.cross(jacobian[3:].T, centre).T
+        yield inertia.mass, linear, jacobian[3:], turn @ inertia.rotational @ turn.T
+
+
+def momenta(tree, positions, velocities):
+    return [(mass * linear @ velocities, inertia @ angular @ velocities)
+            for mass, linear, angular, inertia in link_jacobians(tree, positions)]
+
+
+def test_efforts_change_the_momenta_of_the_links(tree, rng):
+    inverse = InverseDynamics(tree)
+    gravity = np.array((0.3, -0.4, -9.7))
+    for positions in tree.random_configuration(rng, 5):
+        velocities, accelerations = rng.standard_normal((2, len(tree.velocity_names)))
+        before, after = (
+            momenta(tree, moved(tree, positions, sign * STEP * velocities
+                                + STEP**2 / 2 * accelerations),
+                    velocities + sign * STEP * accelerations) for sign in (-1, 1))
+        expected = sum(
+            linear.T @ ((new[0] - old[0]) / (2 * STEP) - mass * gravity)
+            + angular.T @ (new[1] - old[1]) / (2 * STEP)
+            for old, new, (mass, linear, angular, _) in zip(
+                before, after, link_jacobians(tree, positions)))
+        np.testing.assert_allclose(
+            inverse(positions, velocities, accelerations, gravity=gravity), expected,
+            rtol=1e-6, atol=1e-6)
+
+
+def test_mass_matrix_and_motion_of_the_centre_are_those_of_the_links(tree, rng):
+    positions = tree.random_configuration(rng, 4)
+    for row, matrix, centre in zip(
+            positions, MassMatrix(tree)(positions), CentreOfMassJacobian(tree)(positions)):
+        links = [*link_jacobians(tree, row)]
+        np.testing.assert_allclose(matrix, sum(
+            mass * linear.T @ linear + angular.T @ inertia @ angular
+            for mass, linear, angular, inertia in links), atol=1e-10)
+        np.testing.assert_allclose(
+            centre, sum(mass * linear for mass, linear, *_ in links) / sum(
+                mass for mass, *_ in links), atol=1e-12)
+
+
+def test_one_configuration_is_a_batch_of_one(tree, rng):
+    positions = tree.random_configuration(rng, 3)
+    rates = rng.standard_normal((2, 3, len(tree.velocity_names)))
+    for function, arguments in (
+            (InverseDynamics(tree), (positions, *rates)), (InverseDynamics(tree), (positions,)),
+            (InverseDynamics(tree), (positions, None, rates[0])),
+            (InverseDynamics(tree), (positions, rates[0])),
+            (MassMatrix(tree), (positions,)), (CentreOfMassJacobian(tree), (positions,))):
+        together = function(*arguments)
+        for row in range(3):
+            np.testing.assert_allclose(
+                function(*(None if each is None else each[row] for each in arguments)),
+                together[row], atol=1e-12)
+
+
+def test_a_mass_matrix_takes_accelerations_to_efforts(corpus_robot, rng):
+    tree = KinematicTree(load(corpus_robot.path))
+    positions = tree.random_configuration(rng, 2)
+    accelerations = rng.standard_normal((2, len(tree.velocity_names)))
+    inverse, matrices = InverseDynamics(tree), MassMatrix(tree)(positions)
+    efforts = inverse(positions, None, accelerations, gravity=(0, 0, 0))
+    expected = (matrices @ accelerations[..., None])[..., 0]
+    np.testing.assert_allclose(efforts, expected, atol=1e-9 * max(1, abs(expected).max(initial=0)))
+    np.testing.assert_array_equal(matrices, matrices.swapaxes(1, 2))
+
+
+def test_wrenches_from_outside_relieve_the_joints(tree, rng):
+    inverse = InverseDynamics(tree)
+    positions = tree.random_configuration(rng, 2)
+    wrench, wrenches = rng.standard_normal(6), rng.standard_normal((2, 6))
+    expected = inverse(positions) - sum(
+        (Jacobian(tree, link, 'local_world_aligned')(positions).swapaxes(1, 2)
+         @ np.atleast_2d(each)[..., None])[..., 0]
+        for link, each in (('l5', wrench), ('l7', wrenches)))
+    np.testing.assert_allclose(
+        inverse(positions, external={'l5': wrench, 'l7': wrenches}), expected, atol=1e-10)
+    with pytest.raises(KeyError, match='hand'):
+        inverse(positions, external={'hand': wrench})
+
+
+def test_many_joints_take_no_matrix_of_their_number_squared(tree, rng, monkeypatch):
+    positions = tree.random_configuration(rng, 2)
+    rates = rng.standard_normal((2, 2, len(tree.velocity_names)))
+    expected = InverseDynamics(tree)(positions, *rates), MassMatrix(tree)(positions)
+    monkeypatch.setattr(motion_axes, '_MAX_MATRIX', 1)
+    np.testing.assert_allclose(InverseDynamics(tree)(positions, *rates), expected[0], atol=1e-10)
+    np.testing.assert_allclose(MassMatrix(tree)(positions), expected[1], atol=1e-10)
+
+
+@pytest.mark.parametrize('arguments, message', [
+    ((np.zeros(5),), r'positions have the shape \(5,\)'),
+    ((np.zeros((2, 13)), np.zeros((3, 12))), r'velocities has the shape \(3, 12\); expected '),
+    ((np.zeros(13), None, 1.0), r'accelerations has the shape \(\)')])
+def test_other_shapes_are_refused(tree, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        InverseDynamics(tree)(*arguments)
+
+
+def test_a_robot_without_joints_has_no_efforts():
+    tree = KinematicTree(robot(has_mass=True))
+    assert InverseDynamics(tree)(np.zeros((4, 0))).shape == (4, 0)
+    assert MassMatrix(tree)(np.zeros(0)).shape == (0, 0)
+    assert CentreOfMassJacobian(tree)(np.zeros(0)).shape == (3, 0)

@@ -1,0 +1,141 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The axes about and along which frames move, and sums over the branches of the tree."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from urdf_tools.kinematics.moving_frames import FLOATING
+from urdf_tools.kinematics.moving_frames import MovingFrames
+from urdf_tools.kinematics.moving_frames import SLIDING
+from urdf_tools.kinematics.moving_frames import TURNING
+from urdf_tools.kinematics.transforms import Array
+
+_MAX_MATRIX = 256
+"""Most rows that are combined by a matrix, whose size is the square of their number."""
+
+
+class MotionAxes:
+    """
+    The A axes about and along which frames move, first those of rotations.
+
+    :param frames: the frames, all or a branch of those of a robot.
+    :ivar rows: index of the frame of each axis, shape (A,).
+    :ivar columns: which axis of that frame it is, 0 for x, shape (A,).
+    :ivar rotations: number of axes of rotation.
+    :ivar velocities: index of the velocity variable of each axis, shape (A,).
+    :ivar multipliers: rate about or along the axis per velocity variable, shape (A,).
+    :ivar variables: indices of the velocity variables that move any of the frames, ascending.
+    """
+
+    def __init__(self, frames: MovingFrames):
+        turning, sliding, floating = (
+            np.flatnonzero(frames.kinds == kind) for kind in (TURNING, SLIDING, FLOATING))
+        # A floating joint moves along and about each axis of its frame.
+        axes = np.tile([0, 1, 2], len(floating))
+        floating = floating.repeat(3)
+        self.rotations = len(turning) + len(floating)
+        self.rows = np.concatenate([turning, floating, sliding, floating])
+        self.columns = np.concatenate([frames.axes[turning], axes, frames.axes[sliding], axes])
+        self.velocities = frames.velocities[self.rows]
+        self.velocities[len(turning):self.rotations] += 3 + axes
+        self.velocities[self.rotations + len(sliding):] += axes
+        self.multipliers = frames.multipliers[self.rows]
+        self.variables, self._places = np.unique(self.velocities, return_inverse=True)
+
+    @cached_property
+    def _combination(self) -> Array | None:
+        count = len(self._places)
+        if count > _MAX_MATRIX:
+            return None
+        matrix = np.zeros((len(self.variables), count))
+        matrix[self._places, np.arange(count)] = self.multipliers
+        return matrix
+
+    def rates(self, velocities: Array) -> Array:
+        """
+        Return the rates about and along the axes.
+
+        :param velocities: of the variables of the robot, shape (nv, b).
+        :return: shape (A, b).
+        """
+        rates: Array = velocities[self.velocities]
+        rates *= self.multipliers[:, None]
+        return rates
+
+    def combine(self, values: Array, out: Array) -> None:
+        """
+        Add up what belongs to the axes by variable: mimic joints share the one they follow.
+
+        :param values: of the first axes, shape (..., at most A, b).
+        :param out: zero, for the variables of the robot, shape (..., nv, b).
+        """
+        count = values.shape[-2]
+        if self._combination is not None:
+            out[..., self.variables, :] = self._combination[:, :count] @ values
+            return
+        values = np.moveaxis(values * self.multipliers[:count, None], -2, 0)
+        np.add.at(np.moveaxis(out, -2, 0), self.velocities[:count], values)
+
+
+class BranchSums:
+    """
+    Sums of what belongs to frames, from the root to each frame or over all that follow it.
+
+    :param frames: the frames of a robot.
+    """
+
+    def __init__(self, frames: MovingFrames):
+        self._generations = frames.generations
+        self._matrix: Array | None = None
+        if frames.count <= _MAX_MATRIX:
+            self._matrix = self._doubled(np.eye(frames.count))
+
+    def from_root(self, values: Array) -> Array:
+        """
+        Return for each frame the sum over it and all frames that it depends on.
+
+        :param values: shape (..., F, b).
+        """
+        return self._doubled(values) if self._matrix is None else self._matrix @ values
+
+    def of_branches(self, values: Array) -> Array:
+        """
+        Return for each frame the sum over it and all frames that depend on it.
+
+        :param values: shape (..., F, b).
+        """
+        if self._matrix is not None:
+            total: Array = self._matrix.T @ values
+            return total
+        total = np.moveaxis(values, -2, 0).copy()
+        whole = total.sum(axis=0)
+        for ancestors in self._generations:
+            moved = np.flatnonzero(ancestors)
+            np.add.at(total, ancestors[moved], total[moved])
+        total[0] = whole
+        return np.moveaxis(total, 0, -2)
+
+    def _doubled(self, values: Array) -> Array:
+        """Return sums from the root: of 1, 2, 4, ... generations."""
+        root = values[..., :1, :]
+        total = values - np.eye(values.shape[-2], 1) * root
+        for ancestors in self._generations:
+            total = total + total[..., ancestors, :]
+        sums: Array = total + root
+        return sums
