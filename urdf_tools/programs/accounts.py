@@ -15,7 +15,7 @@
 """
 What becomes of a robot in each program: one kind of account for all of them.
 
-A program is a module with ``account(robot, context) -> Account``, named in :data:`MODULES`.
+A program is a function ``account(robot, context) -> Account``, named in :data:`MODELS`.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import Parts
 
-MODULES: Mapping[str, str] = {
-}
-"""Each program to the module with the model of its conversion."""
+MODELS: Mapping[str, str] = {
+    'mujoco': 'urdf_tools.programs.mujoco:account',
+    'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3'}
+"""Each program to the module and the function with the model of its conversion."""
 
 
 @dataclass(frozen=True)
@@ -111,25 +112,31 @@ class Loss:
 
 
 def loss(
-        of: str, impact: Impact, element: Element | None, template: str, *, hint: str = '',
+        of: str, impact: Impact, where: Element | None, template: str, /, *, hint: str = '',
         attribute: str | None = None, mass: float = 0.0, is_harmless: bool = False,
         **arguments: Any) -> Loss:
     """
     Return a loss.
 
+    :param where: the element where it is written.
     :param template: the message, with replacement fields for the arguments.
     :param hint: a template with the same arguments.
+    :param attribute: the attribute where it is written, which is an argument, too.
+    :param arguments: what the message is filled in with, as in
+        :func:`~urdf_tools.findings.message.argument`.
     """
     values = {name: argument(value) for name, value in arguments.items()}
-    return Loss(of, impact, Message(template, values), Message(hint, values), element, attribute,
+    if attribute is not None:
+        values['attribute'] = attribute
+    return Loss(of, impact, Message(template, values), Message(hint, values), where, attribute,
                 mass, is_harmless)
 
 
 def refusal(
-        element: Element | None, template: str, *, hint: str = '', attribute: str | None = None,
-        **arguments: Any) -> Loss:
-    """Return why a program refuses a description."""
-    return loss('description', Impact.REFUSES, element, template, hint=hint, attribute=attribute,
+        where: Element | None, template: str, /, *, hint: str = '',
+        attribute: str | None = None, **arguments: Any) -> Loss:
+    """Return why a program refuses a description; see :func:`loss`."""
+    return loss('description', Impact.REFUSES, where, template, hint=hint, attribute=attribute,
                 **arguments)
 
 
@@ -146,7 +153,7 @@ class Account:
     """
     What becomes of a robot in a program.
 
-    :param program: its key in :data:`MODULES`.
+    :param program: its key in :data:`MODELS`.
     :param version: the release that the model was written for and compared with.
     :param source: what the description has.
     :param kept: what the program has; nothing if it refuses the description.
@@ -232,9 +239,10 @@ def account_of(program: str, robot: Robot, context: Context) -> Account:
     """
     Return what becomes of a robot in a program.
 
-    :raises KeyError: the program is not in :data:`MODULES`.
+    :raises KeyError: the program is not in :data:`MODELS`.
     """
-    account: Account = import_module(MODULES[program]).account(robot, context)
+    module, _, function = MODELS[program].partition(':')
+    account: Account = getattr(import_module(module), function)(robot, context)
     return account
 
 
@@ -242,6 +250,6 @@ def accounts(programs: Iterable[str], robot: Robot, context: Context) -> dict[st
     """
     Return what becomes of a robot in several programs.
 
-    :raises KeyError: a program is not in :data:`MODULES`.
+    :raises KeyError: a program is not in :data:`MODELS`.
     """
     return {program: account_of(program, robot, context) for program in programs}
