@@ -121,11 +121,14 @@ def loss(
     :param where: the element where it is written.
     :param template: the message, with replacement fields for the arguments.
     :param hint: a template with the same arguments.
-    :param attribute: the attribute where it is written, which is an argument, too.
+    :param attribute: the attribute where it is written, an argument of the message, too.
+    :param mass: the mass in kg that is lost or invented, an argument of the message, too.
     :param arguments: what the message is filled in with, as in
         :func:`~urdf_tools.findings.message.argument`.
     """
     values = {name: argument(value) for name, value in arguments.items()}
+    if mass:
+        values['mass'] = mass
     if attribute is not None:
         values['attribute'] = attribute
     return Loss(of, impact, Message(template, values), Message(hint, values), where, attribute,
