@@ -45,6 +45,9 @@ MODELS: Mapping[str, str] = {
     'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3'}
 """Each program to the module and the function with the model of its conversion."""
 
+NEWEST = tuple(name for name in MODELS if '-' not in name)
+"""The programs without their older releases."""
+
 
 @dataclass(frozen=True)
 class Context:
@@ -188,9 +191,9 @@ class Account:
 
     @property
     def worst_first(self) -> tuple[Loss, ...]:
-        """The losses by their mass, then by their impact; harmless ones last."""
-        return tuple(sorted(
-            self.losses, key=lambda each: (each.is_harmless, -abs(each.mass), -each.impact)))
+        """The losses: of the base, then by their mass and impact; harmless ones last."""
+        return tuple(sorted(self.losses, key=lambda each: (
+            each.is_harmless, each.of != 'base', -abs(each.mass), -each.impact)))
 
     def amount(self, name: str) -> Amount[Any]:
         """Return one field of the parts, in the description and in the program."""

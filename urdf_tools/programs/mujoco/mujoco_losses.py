@@ -40,6 +40,8 @@ OPTIONS = (
     Option('meshdir', 'the folder of the mesh files'))
 """What ``<mujoco><compiler .../></mujoco>`` below ``<robot>`` changes."""
 
+_KEEP = 'Write <mujoco><compiler fusestatic="false"/></mujoco>'
+
 
 def losses(model: MujocoModel) -> Iterator[Loss]:
     """Yield what is lost or changed."""
@@ -80,16 +82,17 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
     mass = sum(model.inertias[name].mass for name in fixed)
     if fixed and robot.root != WORLD:
         yield loss(
-            'base', Impact.CHANGES, robot.links[robot.root].element,
-            'The root link {link} is fixed to the world',
-            hint='Add a link "world" and a joint of the type floating from it to {link}, if the '
-                 'robot moves freely', link=Name(robot.root))
-    if mass > 0:
+            'base', Impact.DROPS if mass > 0 else Impact.CHANGES, robot.links[robot.root].element,
+            'The root link {link} is fixed to the world' + (
+                ', and the {mass:.4g} kg of {links} are lost' if mass > 0 else ''),
+            hint='If the robot moves freely, add a link "world" and a joint of the type floating '
+                 'from it to {link}', mass=mass, link=Name(robot.root),
+            links=tuple(map(Name, fixed)))
+    elif mass > 0:
         yield loss(
             'mass', Impact.DROPS, robot.links[fixed[0]].element,
-            'The {mass:.4g} kg of {links} are part of the world, and lost',
-            hint='Write <mujoco><compiler fusestatic="false"/></mujoco>',
-            mass=mass, links=tuple(map(Name, fixed)))
+            'The {mass:.4g} kg of {links} are fixed to the world, and lost', hint=_KEEP,
+            mass=mass, is_harmless=True, links=tuple(map(Name, fixed)))
     for name in model.names:
         owner = model.owners[name]
         if owner not in (name, WORLD):
@@ -102,13 +105,12 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
             yield loss(
                 'link', Impact.DROPS, robot.links[name].element,
                 'Link {link} is part of link {owner}, and its frame is lost',
-                hint='Write <mujoco><compiler fusestatic="false"/></mujoco>',
-                link=Name(name), owner=Name(owner))
+                hint=_KEEP, link=Name(name), owner=Name(owner))
         elif owner == WORLD != name != robot.root:
             yield loss(
                 'link', Impact.DROPS, robot.links[name].element,
                 'Link {link} is part of the world, and its frame is lost',
-                hint='Write <mujoco><compiler fusestatic="false"/></mujoco>', link=Name(name))
+                hint=_KEEP, link=Name(name))
 
 
 def _joints(model: MujocoModel) -> Iterator[Loss]:
@@ -147,7 +149,7 @@ def _shapes(model: MujocoModel) -> Iterator[Loss]:
     visuals = [shape for link in links for shape in link.visuals]
     if visuals and model.compiler.discardvisual:
         yield loss(
-            'visual', Impact.DROPS, visuals[0].element, 'All {count:visual shape} are dropped',
+            'visual', Impact.DROPS, visuals[0].element, 'No visual shape is kept, of {count}',
             hint='Write <mujoco><compiler discardvisual="false"/></mujoco>; their meshes have to '
                  'be binary STL or OBJ', count=len(visuals))
     meshes = [shape for link in links for shape in link.collisions
@@ -155,7 +157,7 @@ def _shapes(model: MujocoModel) -> Iterator[Loss]:
     if meshes:
         yield loss(
             'collision', Impact.CHANGES, meshes[0].element,
-            '{count:collision mesh}: each is replaced by its convex hull',
+            'Each collision mesh is replaced by its convex hull, {count} of them',
             hint='Write several convex shapes where a hollow matters', count=len(meshes))
     for element, uri in model.meshes.replaced:
         yield loss(

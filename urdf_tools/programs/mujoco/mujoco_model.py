@@ -220,8 +220,9 @@ class MujocoModel:
                 self._refuse(
                     body, 'The inertia of link {link} breaks the triangle inequality',
                     'Correct it, or write <mujoco><compiler balanceinertia="true"/></mujoco>')
-            self.balanced.append(body.name)
-            inertia = replace(inertia, rotational=moments.mean() * np.eye(3))
+            else:
+                self.balanced.append(body.name)
+                inertia = replace(inertia, rotational=moments.mean() * np.eye(3))
         return replace(inertia, mass=max(inertia.mass, compiler.boundmass)).transformed(frame)
 
     def _solids(self, body: UrdfBody) -> list[SpatialInertia]:
