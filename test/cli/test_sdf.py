@@ -75,7 +75,7 @@ def test_the_report_as_json(urdf, capsys):
     assert main(['sdf', str(urdf), '--format', 'json']) == 0
     data = json.loads(capsys.readouterr().out)
     assert data['headline'].startswith('Gazebo loads 1 of 3 links')
-    assert data['summary']['moving_joints'] == {'got': 0, 'of': 1}
+    assert data['summary']['moving_joints'] == {'in': 1, 'out': 0}
     assert data['errors'] == [] and data['counts']['dropped'] == 9
     finger = next(entry for entry in data['entries'] if entry['line'] == 4)
     assert finger['outcome'] == 'dropped' and finger['file'] == str(urdf)

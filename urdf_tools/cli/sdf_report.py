@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 from typing import TextIO
 
@@ -29,6 +28,7 @@ from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.refusals import LoadError
+from urdf_tools.programs.robot_parts import Amount
 
 SARIF_RULES = {
     'gazebo-refuses': 'Gazebo loads the model',
@@ -64,16 +64,8 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
 def error_line(error: LoadError, source: str) -> str:
     """Return why Gazebo does not load the model as one line with its source location."""
     hint = f'. {error.hint}' if error.hint else ''
-    where = location(*_where(error.element, None, source)[:2])
+    where = location(*error.element.location(source)[:2])
     return f'{where}: error: {printable(error.message + hint)}'
-
-
-def _where(element: Element, attribute: str | None, source: str) -> tuple[str, int, int]:
-    """Return the file, line and column where an element or attribute is written."""
-    if element.origin is None:
-        return source, element.line, element.column
-    written = None if attribute is None else element.origin.attribute(attribute)
-    return element.origin.location if written is None else written.location
 
 
 def _line(entry: Entry, source: str) -> str:
@@ -102,7 +94,7 @@ def _print_losses(report: ConversionReport, source: str, file: TextIO) -> None:
 
 
 def _location(entry: Entry, source: str) -> str:
-    return location(*_where(entry.element, entry.attribute, source)[:2])
+    return location(*entry.element.location(source, entry.attribute)[:2])
 
 
 def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[str, Any]:
@@ -115,7 +107,8 @@ def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[st
         'robot': conversion.robot.name,
         'target': conversion.target.library,
         'headline': summary.headline,
-        'summary': asdict(summary),
+        'summary': {name: value.data() if isinstance(value, Amount) else value
+                    for name, value in vars(summary).items()},
         'errors': [{
             'message': error.message, 'hint': error.hint,
             **_location_data(error.element, None, source)} for error in conversion.load_errors],
@@ -140,14 +133,14 @@ def as_sarif(report: ConversionReport, source: str) -> dict[str, Any]:
 
 def _result(name: str, level: str, message: str, hint: str, element: Element,
             source: str) -> dict[str, Any]:
-    location = {'physicalLocation': physical_location(*_where(element, None, source)),
+    location = {'physicalLocation': physical_location(*element.location(source)),
                 'logicalLocations': [{'fullyQualifiedName': element.path}]}
     return {'ruleId': name, 'level': level, 'locations': [location],
             'message': {'text': f'{message}. {hint}' if hint else message}}
 
 
 def _location_data(element: Element, attribute: str | None, source: str) -> dict[str, Any]:
-    file, line, column = _where(element, attribute, source)
+    file, line, column = element.location(source, attribute)
     return {'element': element.path, 'attribute': attribute, 'file': file, 'line': line,
             'column': column}
 

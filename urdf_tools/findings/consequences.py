@@ -26,9 +26,9 @@ from typing import Any
 from urdf_tools.findings.consumers import CONSUMERS
 
 KINDS = frozenset((
-    'attribute', 'collision', 'colour', 'description', 'element', 'inertia', 'interface', 'joint',
-    'limit', 'link', 'material', 'mimic', 'model', 'name', 'plugin', 'sensor', 'shape',
-    'texture', 'transmission', 'visual'))
+    'actuator', 'attribute', 'base', 'collision', 'colour', 'description', 'dynamics', 'element',
+    'inertia', 'interface', 'joint', 'limit', 'link', 'mass', 'material', 'mimic', 'model', 'name',
+    'plugin', 'sensor', 'shape', 'texture', 'transmission', 'visual'))
 """The kinds of things that a program drops, ignores or changes."""
 
 

@@ -142,6 +142,17 @@ class Element(ElementTree.Element):
         """Where it is written, in a message: ``on line 7``, or ``at robot.xacro:7``."""
         return f'on line {self.line}' if self.origin is None else f'at {self.origin.location}'
 
+    def location(self, source: str, attribute: str | None = None) -> tuple[str, int, int]:
+        """
+        Return the file, line and column where it, or one of its attributes, is written.
+
+        :param source: the file of the document, where it is not expanded from another one.
+        """
+        if self.origin is None:
+            return source, self.line, self.column
+        written = None if attribute is None else self.origin.attribute(attribute)
+        return self.origin.location if written is None else written.location
+
     def error(self, message: str, hint: str = '') -> DescriptionError:
         """Return an exception that says what is wrong with this element, and where."""
         if self.origin is None:

@@ -65,7 +65,7 @@ def require_one_answer(path):
     summary = answer['summary']
     links, joints = summary['links'], summary['moving_joints']
     is_complete = (
-        links['got'] + summary['lumped'] == links['of'] and joints['got'] == joints['of'])
+        links['out'] + summary['lumped'] == links['in'] and joints['out'] == joints['in'])
     assert incomplete == ([] if is_complete else [answer['headline']])
     assert (code == 1) is bool(answer['errors']) is not summary['loads']
     elements = {finding.element for finding in findings if finding.code in SPECIFIC}

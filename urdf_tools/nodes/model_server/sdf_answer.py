@@ -61,15 +61,15 @@ def answer_conversion(
     response.message = f'{summary.headline} ({conversion.target.library})'
     response.loads = summary.loads
     response.sdf = conversion.text
-    response.links = summary.links.of
-    response.links_arriving = summary.links.got
+    response.links = summary.links.source
+    response.links_arriving = summary.links.kept
     response.links_lumped = summary.lumped
-    response.moving_joints = summary.moving_joints.of
-    response.moving_joints_arriving = summary.moving_joints.got
-    response.sensors = summary.sensors.of
-    response.sensors_arriving = summary.sensors.got
-    response.plugins = summary.plugins.of
-    response.plugins_arriving = summary.plugins.got
+    response.moving_joints = summary.moving_joints.source
+    response.moving_joints_arriving = summary.moving_joints.kept
+    response.sensors = summary.sensors.source
+    response.sensors_arriving = summary.sensors.kept
+    response.plugins = summary.plugins.source
+    response.plugins_arriving = summary.plugins.kept
     for outcome in Outcome:
         setattr(response, outcome.value, report.counts[outcome])
     response.losses = [*map(_load_error, islice(conversion.load_errors, MAX_LOSSES)),

@@ -33,22 +33,7 @@ from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.targets import TARGETS
 from urdf_tools.programs.gazebo.traced_xml import Node
-
-
-@dataclass(frozen=True)
-class Share:
-    """How many of the parts of one kind remain."""
-
-    got: int
-    of: int
-
-    @property
-    def is_less(self) -> bool:
-        """Return whether some are lost."""
-        return self.got < self.of
-
-    def __str__(self) -> str:
-        return f'{self.got} of {self.of}'
+from urdf_tools.programs.robot_parts import Amount
 
 
 @dataclass(frozen=True)
@@ -64,17 +49,18 @@ class Summary:
     :param loads: Gazebo loads the model.
     """
 
-    links: Share
+    links: Amount[int]
     lumped: int
-    moving_joints: Share
-    sensors: Share
-    plugins: Share
+    moving_joints: Amount[int]
+    sensors: Amount[int]
+    plugins: Amount[int]
     loads: bool
 
     @property
     def is_complete(self) -> bool:
         """Return whether no link and no moving joint is lost."""
-        return self.links.got + self.lumped == self.links.of and not self.moving_joints.is_less
+        arriving = self.links.kept + self.lumped
+        return arriving == self.links.source and not self.moving_joints.is_less
 
     @property
     def headline(self) -> str:
@@ -82,8 +68,8 @@ class Summary:
         parts = [f'{self.links} links', f'{self.moving_joints} moving joints']
         if self.lumped:
             parts[0] += f' ({self.lumped} lumped into others)'
-        parts += [f'{share} {noun}' for share, noun in (
-            (self.sensors, 'sensors'), (self.plugins, 'plugins')) if share.of]
+        parts += [f'{amount} {noun}' for amount, noun in (
+            (self.sensors, 'sensors'), (self.plugins, 'plugins')) if amount.source]
         verdict = 'loads' if self.loads else 'refuses the model, which keeps'
         return f'Gazebo {verdict} {", ".join(parts[:-1])} and {parts[-1]}'
 
@@ -122,18 +108,18 @@ class Conversion:
         moving = [joint.name for joint in self.robot.tree if joint.type.dof]
         remaining = () if self.refusals else model.links
         return Summary(
-            Share(len(remaining), len(links)),
+            Amount(len(links), len(remaining)),
             sum(body.end.name in model.link_names for body in model.lumped) if remaining else 0,
-            Share(sum(name in model.joints for name in moving) if remaining else 0, len(moving)),
-            self._share_of_extensions('sensor'), self._share_of_extensions('plugin'),
+            Amount(len(moving), sum(name in model.joints for name in moving) if remaining else 0),
+            self._amount_of_extensions('sensor'), self._amount_of_extensions('plugin'),
             not self.load_errors)
 
-    def _share_of_extensions(self, tag: str) -> Share:
+    def _amount_of_extensions(self, tag: str) -> Amount[int]:
         applied = () if self.refusals else self.model.applied.values()
-        return Share(*(sum(
+        return Amount(*(sum(
             child.tag == tag for extensions in groups for extension in extensions
             for child in extension.element)
-            for groups in (applied, self.model.extensions.by_reference.values())))
+            for groups in (self.model.extensions.by_reference.values(), applied)))
 
     @cached_property
     def document(self) -> Node | None:

@@ -234,6 +234,6 @@ def gazebo_model_incomplete(description: Description) -> Iterator[Defect]:
         summary = conversion.summary
         yield Defect(
             description.robot, '{summary}', summary=Words(summary.headline),
-            links=summary.links.got, links_in_urdf=summary.links.of, lumped=summary.lumped,
-            moving_joints=summary.moving_joints.got,
-            moving_joints_in_urdf=summary.moving_joints.of)
+            links=summary.links.kept, links_in_urdf=summary.links.source, lumped=summary.lumped,
+            moving_joints=summary.moving_joints.kept,
+            moving_joints_in_urdf=summary.moving_joints.source)

@@ -1,0 +1,261 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+What becomes of a robot in each program: one kind of account for all of them.
+
+A program is a function ``account(robot, context) -> Account``, named in :data:`MODELS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from typing import Literal
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consequences import KINDS
+from urdf_tools.findings.message import argument
+from urdf_tools.findings.message import as_data
+from urdf_tools.findings.message import Message
+from urdf_tools.model.element import Element
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.robot_parts import Amount
+from urdf_tools.programs.robot_parts import Parts
+
+MODELS: Mapping[str, str] = {
+    'mujoco': 'urdf_tools.programs.mujoco:account',
+    'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3'}
+"""Each program to the module and the function with the model of its conversion."""
+
+NEWEST = tuple(name for name in MODELS if '-' not in name)
+"""The programs without their older releases."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """
+    What a program needs to know besides the robot.
+
+    :param resolver: finds the files of meshes and textures.
+    :param file: the description, beside which programs look for files; None if it is no file.
+    """
+
+    resolver: ResourceResolver = field(default_factory=ResourceResolver)
+    file: Path | None = None
+
+
+@dataclass(frozen=True)
+class Loss:
+    """
+    Something that a program refuses, drops, changes or ignores.
+
+    :param of: what it is, of :data:`~urdf_tools.findings.consequences.KINDS`.
+    :param message: what becomes of it.
+    :param hint: what to write instead.
+    :param element: where it is written.
+    :param attribute: the attribute where it is written.
+    :param mass: the mass in kg that is lost, or invented.
+    :param is_harmless: the robot looks and moves the same without it.
+    """
+
+    of: str
+    impact: Impact
+    message: Message
+    hint: Message = Message('')
+    element: Element | None = None
+    attribute: str | None = None
+    mass: float = 0.0
+    is_harmless: bool = False
+
+    def __post_init__(self) -> None:
+        if self.of not in KINDS:
+            raise ValueError(f'Kind {self.of!r} is unknown')
+
+    def location(self, source: str) -> tuple[str, int | None, int | None]:
+        """
+        Return the file, line and column where it is written.
+
+        :param source: the file of the description.
+        """
+        if self.element is None:
+            return source, None, None
+        return self.element.location(source, self.attribute)
+
+    def data(self, source: str) -> dict[str, Any]:
+        """
+        Return it as data for JSON.
+
+        :param source: the file of the description.
+        """
+        file, line, column = self.location(source)
+        return {
+            'of': self.of, 'impact': self.impact.name.lower(), 'message': str(self.message),
+            'hint': str(self.hint), 'arguments': as_data(self.message.arguments),
+            'mass': self.mass, 'harmless': self.is_harmless,
+            'element': None if self.element is None else self.element.path,
+            'attribute': self.attribute, 'file': file, 'line': line, 'column': column}
+
+
+def loss(
+        of: str, impact: Impact, where: Element | None, template: str, /, *, hint: str = '',
+        attribute: str | None = None, mass: float = 0.0, is_harmless: bool = False,
+        **arguments: Any) -> Loss:
+    """
+    Return a loss.
+
+    :param where: the element where it is written.
+    :param template: the message, with replacement fields for the arguments.
+    :param hint: a template with the same arguments.
+    :param attribute: the attribute where it is written, an argument of the message, too.
+    :param mass: the mass in kg that is lost or invented, an argument of the message, too.
+    :param arguments: what the message is filled in with, as in
+        :func:`~urdf_tools.findings.message.argument`.
+    """
+    values = {name: argument(value) for name, value in arguments.items()}
+    if mass:
+        values['mass'] = mass
+    if attribute is not None:
+        values['attribute'] = attribute
+    return Loss(of, impact, Message(template, values), Message(hint, values), where, attribute,
+                mass, is_harmless)
+
+
+def refusal(
+        where: Element | None, template: str, /, *, hint: str = '',
+        attribute: str | None = None, **arguments: Any) -> Loss:
+    """Return why a program refuses a description; see :func:`loss`."""
+    return loss('description', Impact.REFUSES, where, template, hint=hint, attribute=attribute,
+                **arguments)
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that a program offers, or a description can ask for, to change the result."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Account:
+    """
+    What becomes of a robot in a program.
+
+    :param program: its key in :data:`MODELS`.
+    :param version: the release that the model was written for and compared with.
+    :param source: what the description has.
+    :param kept: what the program has; nothing if it refuses the description.
+    :param causes: why it refuses the description; empty if it loads it.
+    :param base: whether the root link is fixed to the world.
+    :param merged: links that are parts of other links.
+    :param losses: what is lost or changed, also in a description that is refused, where known.
+    :param options: what would change the result.
+    """
+
+    program: str
+    version: str
+    source: Parts
+    kept: Parts = field(default_factory=Parts)
+    causes: tuple[Loss, ...] = ()
+    base: Literal['fixed', 'free'] = 'fixed'
+    merged: int = 0
+    losses: tuple[Loss, ...] = ()
+    options: tuple[Option, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.causes:
+            object.__setattr__(self, 'kept', Parts())
+
+    @property
+    def loads(self) -> bool:
+        """Return whether the program loads the description."""
+        return not self.causes
+
+    @property
+    def worst_first(self) -> tuple[Loss, ...]:
+        """The losses: of the base, then by their mass and impact; harmless ones last."""
+        return tuple(sorted(self.losses, key=lambda each: (
+            each.is_harmless, each.of != 'base', -abs(each.mass), -each.impact)))
+
+    def amount(self, name: str) -> Amount[Any]:
+        """Return one field of the parts, in the description and in the program."""
+        return Amount(getattr(self.source, name), getattr(self.kept, name))
+
+    def data(self, source: str) -> dict[str, Any]:
+        """
+        Return it as data for JSON.
+
+        :param source: the file of the description.
+        """
+        bodies = self.amount('body')
+        return {
+            'version': self.version, 'loads': self.loads,
+            'cause': self.causes[0].data(source) if self.causes else None,
+            'causes': [each.data(source) for each in self.causes],
+            'base': self.base if self.loads else None, 'merged': self.merged,
+            **{name: self.amount(name).data() for name in (
+                'links', 'moving_joints', 'fixed_joints', 'mimic')},
+            'mass': bodies.map(lambda body: body.mass).data(),
+            'centre_of_mass': bodies.map(lambda body: body.com if body.mass else None).data(),
+            'inertia': bodies.map(lambda body: body.rotational if body.mass else None).data(),
+            'limits': {name: self.amount(f'{name}_limits').data() for name in (
+                'position', 'velocity', 'effort')},
+            **{name: self.amount(name).data() for name in ('damping', 'friction', 'actuators')},
+            'visuals': self._shapes('visuals'), 'collisions': self._shapes('collisions'),
+            'losses': [each.data(source) for each in self.worst_first],
+            'options': {each.name: each.text for each in self.options}}
+
+    def _shapes(self, name: str) -> dict[str, Any]:
+        formats = self.by_format(name)
+        total = Amount(sum(each.source for each in formats.values()),
+                       sum(each.kept for each in formats.values()))
+        return {**total.data(), 'by_format': {
+            suffix: each.data() for suffix, each in formats.items()}}
+
+    def by_format(self, name: str) -> dict[str, Amount[int]]:
+        """
+        Return the number of shapes of each format.
+
+        :param name: ``visuals`` or ``collisions``.
+        """
+        counts = self.amount(name)
+        return {suffix: Amount(counts.source.get(suffix, 0), counts.kept.get(suffix, 0))
+                for suffix in sorted({*counts.source, *counts.kept})}
+
+
+def account_of(program: str, robot: Robot, context: Context) -> Account:
+    """
+    Return what becomes of a robot in a program.
+
+    :raises KeyError: the program is not in :data:`MODELS`.
+    """
+    module, _, function = MODELS[program].partition(':')
+    account: Account = getattr(import_module(module), function)(robot, context)
+    return account
+
+
+def accounts(programs: Iterable[str], robot: Robot, context: Context) -> dict[str, Account]:
+    """
+    Return what becomes of a robot in several programs.
+
+    :raises KeyError: a program is not in :data:`MODELS`.
+    """
+    return {program: account_of(program, robot, context) for program in programs}

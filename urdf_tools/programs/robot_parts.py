@@ -1,0 +1,185 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What a robot consists of, counted once for all programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from pathlib import PurePosixPath
+from typing import Generic
+from typing import TypeVar
+
+import numpy as np
+
+from urdf_tools.inertia.composite import link_inertia
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.robot import Geometry
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Robot
+
+Value = TypeVar('Value', covariant=True)
+Result = TypeVar('Result')
+
+
+@dataclass(frozen=True)
+class Amount(Generic[Value]):
+    """
+    How much of something a program keeps.
+
+    :param source: how much the description has.
+    :param kept: how much the program has.
+    """
+
+    source: Value
+    kept: Value
+
+    @property
+    def is_less(self: Amount[float]) -> bool:
+        """Return whether some is lost."""
+        return self.kept < self.source
+
+    def map(self, function: Callable[[Value], Result]) -> Amount[Result]:
+        """Return a function of both."""
+        return Amount(function(self.source), function(self.kept))
+
+    def data(self) -> dict[str, Value]:
+        """Return it as data for JSON."""
+        return {'in': self.source, 'out': self.kept}
+
+    def __str__(self) -> str:
+        return f'{self.kept} of {self.source}'
+
+
+@dataclass(frozen=True)
+class Parts:
+    """
+    What a robot consists of, in a description or in a program.
+
+    :param links: rigid bodies with a frame of their own.
+    :param moving_joints: joints that are not fixed, with mimic joints; a planar joint is one.
+    :param mimic: joints that follow another one.
+    :param body: mass in kg, centre of mass and inertia of all links, with each joint at zero,
+        in the frame of the root link.
+    :param position_limits: joints with a lower and an upper limit.
+    :param velocity_limits: joints with a limit on their velocity.
+    :param effort_limits: joints with a limit on their effort.
+    :param damping: joints with damping.
+    :param friction: joints with friction.
+    :param actuators: joints that something drives.
+    :param visuals: number of visual shapes by :func:`shape_format`.
+    :param collisions: number of collision shapes by :func:`shape_format`.
+    """
+
+    links: int = 0
+    moving_joints: int = 0
+    fixed_joints: int = 0
+    mimic: int = 0
+    body: SpatialInertia = field(default_factory=SpatialInertia.zero)
+    position_limits: int = 0
+    velocity_limits: int = 0
+    effort_limits: int = 0
+    damping: int = 0
+    friction: int = 0
+    actuators: int = 0
+    visuals: Mapping[str, int] = field(default_factory=dict)
+    collisions: Mapping[str, int] = field(default_factory=dict)
+
+
+def parts_of(robot: Robot) -> Parts:
+    """Return what the description of a robot has."""
+    moving = [joint for joint in robot.joints.values() if joint.type.dof]
+    links = robot.links.values()
+    return Parts(
+        links=len(robot.links), moving_joints=len(moving),
+        fixed_joints=len(robot.joints) - len(moving),
+        mimic=sum(joint.mimic is not None for joint in moving),
+        body=body_at_zero(robot, {
+            link.name: inertia for link in links if (inertia := link_inertia(link))}),
+        **joint_parts(moving), actuators=len(driven_joints(robot)),
+        visuals=formats(shape.geometry for link in links for shape in link.visuals),
+        collisions=formats(shape.geometry for link in links for shape in link.collisions))
+
+
+def joint_parts(joints: Iterable[Joint]) -> dict[str, int]:
+    """Return the fields of :class:`Parts` about limits and dynamics, of joints."""
+    joints = tuple(joints)
+    limits = [joint.limits for joint in joints if joint.limits]
+    dynamics = [joint.dynamics for joint in joints if joint.dynamics]
+    return {
+        'position_limits': sum(bool(np.isfinite((each.lower, each.upper)).all())
+                               for each in limits),
+        'velocity_limits': sum(each.velocity is not None for each in limits),
+        'effort_limits': sum(each.effort is not None for each in limits),
+        'damping': sum(each.damping != 0 for each in dynamics),
+        'friction': sum(each.friction != 0 for each in dynamics)}
+
+
+def driven_joints(robot: Robot) -> frozenset[str]:
+    """
+    Return the names of the joints that something drives.
+
+    They are in a ``<transmission>``, have a command interface below ``<ros2_control>``, or can
+    exert effort; a mimic joint follows another one instead.
+    """
+    commanded = {
+        joint.get('name', '') for system in robot.extensions if system.tag == 'ros2_control'
+        for joint in system.findall_tag('joint') if joint.findall_tag('command_interface')}
+    transmitted = {name for each in robot.transmissions for name in each.joints}
+    return frozenset(
+        name for name, joint in robot.joints.items()
+        if joint.type.dof and joint.mimic is None and (
+            name in commanded or name in transmitted
+            or joint.limits is not None and bool(joint.limits.effort)))
+
+
+def formats(shapes: Iterable[Geometry]) -> dict[str, int]:
+    """Return the number of shapes of each format."""
+    return dict(sorted(Counter(map(shape_format, shapes)).items()))
+
+
+def shape_format(shape: Geometry) -> str:
+    """Return the suffix of a mesh file in lower case, such as ``.dae``, or else ``box``."""
+    if not isinstance(shape, Mesh):
+        return type(shape).__name__.lower()
+    return PurePosixPath(shape.filename).suffix.lower() or 'mesh'
+
+
+def body_at_zero(robot: Robot, inertias: Mapping[str, SpatialInertia]) -> SpatialInertia:
+    """
+    Return the inertia of links as one body, with each joint at zero.
+
+    :param inertias: name of each link that counts to its inertia in its own frame.
+    :return: in the frame of the root link.
+    """
+    frames = link_frames(robot)
+    body = SpatialInertia.zero()
+    for name, inertia in inertias.items():
+        body += inertia.transformed(frames[name])
+    return body
+
+
+def link_frames(robot: Robot) -> dict[str, Array]:
+    """Return the homogeneous matrix of each link in the root's frame, with joints at zero."""
+    frames: dict[str, Array] = {robot.root: np.eye(4)}
+    for joint in robot.tree:
+        frames[joint.child] = frames[joint.parent] @ joint.origin.matrix
+    return frames
