@@ -1,0 +1,65 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Where PyBullet looks for the file of a mesh: ``UrdfFindMeshFile.h``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.programs.accounts import Context
+
+SUFFIXES = ('.dae', '.stl', '.obj', '.cdf', '.vtk')
+"""The ends of the names of mesh files that it takes; of a ``.vtk`` it shows nothing."""
+
+
+def is_mesh(uri: str) -> bool:
+    """Return whether the name of a file is that of a mesh."""
+    return len(uri) > 4 and uri[-4:].lower() in SUFFIXES
+
+
+def is_found(uri: str, context: Context) -> bool:
+    """
+    Return whether the file of a mesh is found.
+
+    The name of a package counts as that of a folder, which is looked for in each folder above
+    the description, whatever packages are installed. Those of a description that is no file are
+    taken to be there.
+    """
+    if context.file is None:
+        return _is_readable(uri, context)
+    is_trusted = context.resolver.lookup.trust.is_full
+    return any(
+        path.is_file() and (is_trusted or _is_readable(str(path), context))
+        for path in _attempts(uri, context.file.absolute()))
+
+
+def _attempts(uri: str, file: Path) -> Iterator[Path]:
+    path = uri.removeprefix('file://')
+    stripped = path.removeprefix('package://')
+    path = stripped if stripped != path else path.removeprefix('model://')
+    if path.startswith('/'):
+        yield Path(path)
+    for folder in file.parents:
+        yield Path(f'{folder}/{path}')
+
+
+def _is_readable(uri: str, context: Context) -> bool:
+    try:
+        context.resolver.resolve(uri)
+    except ResourceError:
+        return False
+    return True
