@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from urdf_tools.model.resources import ResourceError
 from urdf_tools.programs.accounts import Context
 
 SUFFIXES = ('.dae', '.stl', '.obj', '.cdf', '.vtk')
@@ -40,11 +39,8 @@ def is_found(uri: str, context: Context) -> bool:
     taken to be there.
     """
     if context.file is None:
-        return _is_readable(uri, context)
-    is_trusted = context.resolver.lookup.trust.is_full
-    return any(
-        path.is_file() and (is_trusted or _is_readable(str(path), context))
-        for path in _attempts(uri, context.file.absolute()))
+        return context.resolves(uri)
+    return any(map(context.finds, _attempts(uri, context.file.absolute())))
 
 
 def _attempts(uri: str, file: Path) -> Iterator[Path]:
@@ -55,11 +51,3 @@ def _attempts(uri: str, file: Path) -> Iterator[Path]:
         yield Path(path)
     for folder in file.parents:
         yield Path(f'{folder}/{path}')
-
-
-def _is_readable(uri: str, context: Context) -> bool:
-    try:
-        context.resolver.resolve(uri)
-    except ResourceError:
-        return False
-    return True
