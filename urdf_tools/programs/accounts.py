@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from importlib import import_module
+import os
 from pathlib import Path
 from typing import Any
 from typing import Literal
@@ -64,10 +65,10 @@ class Context:
     resolver: ResourceResolver = field(default_factory=ResourceResolver)
     file: Path | None = None
 
-    def finds(self, path: Path) -> bool:
+    def finds(self, path: str | Path) -> bool:
         """Return whether a file exists, for a program that looks for it in its own way."""
         # Whether another file exists is nothing that a description of a stranger may find out.
-        return path.is_file() and (
+        return os.path.isfile(path) and (
             self.resolver.lookup.trust.is_full or self.resolves(str(path)))
 
     def resolves(self, uri: str) -> bool:

@@ -30,9 +30,10 @@ from urdf_tools.programs.drake.drake_model import DrakeJoint
 from urdf_tools.programs.drake.drake_model import DrakeModel
 from urdf_tools.programs.drake.drake_model import ONE_DOF
 from urdf_tools.programs.drake.drake_model import WORLD
+from urdf_tools.programs.drake.drake_shapes import DRAWN
 from urdf_tools.programs.drake.drake_shapes import HULLS
+from urdf_tools.programs.drake.drake_shapes import mesh_suffix
 from urdf_tools.programs.drake.drake_shapes import reduction
-from urdf_tools.programs.drake.drake_shapes import shape_of
 from urdf_tools.programs.robot_parts import driven_joints
 
 OPTIONS = (
@@ -58,7 +59,7 @@ def losses(model: DrakeModel) -> Iterator[Loss]:
         if joint.type in ONE_DOF:
             yield from _limits(joint)
     yield from _actuators(model)
-    yield from _hulls(model)
+    yield from _meshes(model)
     yield from _ignored(model)
     yield from model.reader.misread
 
@@ -86,9 +87,10 @@ def _inertias(model: DrakeModel) -> Iterator[Loss]:
 
 def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
     """Find the links that stop the simulation, because a joint moves nothing with a mass."""
-    masses = {name: sum(
-        inertia.mass for below in model.robot.subtree(name)
-        if (inertia := model.inertias.get(below)) is not None) for name in model.links}
+    masses = {name: model.inertias[name].mass if name in model.inertias else 0.0
+              for name in model.links}
+    for joint in reversed(model.robot.tree):
+        masses[joint.parent] += masses[joint.child]
     if not masses[model.robot.root]:
         if WORLD not in model.links:
             yield loss('mass', Impact.CRASHES, model.element,
@@ -140,10 +142,10 @@ def _limits(joint: DrakeJoint) -> Iterator[Loss]:
 
 
 def _actuators(model: DrakeModel) -> Iterator[Loss]:
-    for name in driven_joints(model.robot) - model.drivers.keys():
-        joint = model.joints[name]
+    driven = driven_joints(model.robot) - model.drivers.keys()
+    for name, joint in model.joints.items():
         element = joint.element
-        if joint.type not in ONE_DOF:
+        if name not in driven or joint.type not in ONE_DOF:
             continue
         limit = element.find_tag('limit')
         if joint.effort == 0:
@@ -164,14 +166,22 @@ def _actuators(model: DrakeModel) -> Iterator[Loss]:
                        element=ratio, hint='Write <drake:gear_ratio value=""/> in <actuator>')
 
 
-def _hulls(model: DrakeModel) -> Iterator[Loss]:
+def _meshes(model: DrakeModel) -> Iterator[Loss]:
     hulls = [shape for link in model.links.values() for shape in link.findall_tag('collision')
-             if shape_of(shape) in HULLS]
+             if mesh_suffix(shape) in HULLS]
     if hulls:
         yield loss(
             'shape', Impact.CHANGES, hulls[0],
             'The convex hull is taken of {n:collision shape} from mesh files', n=len(hulls),
             hint='Split meshes into convex ones')
+    hidden = [shape for link in model.links.values() for shape in link.findall_tag('visual')
+              if mesh_suffix(shape) not in ('', *DRAWN)]
+    if hidden:
+        yield loss(
+            'visual', Impact.DROPS, hidden[0],
+            'Cameras do not show {n:visual shape} from {suffixes} files', n=len(hidden),
+            suffixes=tuple(sorted(set(map(mesh_suffix, hidden)))),
+            hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
 
 
 def _ignored(model: DrakeModel) -> Iterator[Loss]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from math import dist
 from pathlib import Path
+from pathlib import PurePosixPath
 import re
 
 from urdf_tools.findings.message import Name
@@ -28,6 +29,9 @@ from urdf_tools.programs.drake.drake_attributes import numbers
 
 HULLS = ('.obj', '.vtk', '.gltf')
 """The suffixes of the meshes that can be collision shapes."""
+
+DRAWN = ('.obj', '.gltf')
+"""The suffixes of the meshes that all renderers show; RenderEngineVtk ignores others."""
 
 _SIZES = {
     'sphere': ('radius',), 'cylinder': ('radius', 'length'), 'capsule': ('radius', 'length'),
@@ -121,7 +125,7 @@ class ShapeReader:
             return None
         self._check_file(mesh, uri)
         self._check_scale(mesh)
-        suffix = Path(uri).suffix.lower()
+        suffix = _suffix(uri)
         if is_collision and suffix not in HULLS:
             self._attributes.refuse(
                 mesh, 'Drake makes no collision shape of a mesh such as {uri}', uri=Name(uri),
@@ -185,10 +189,15 @@ class ShapeReader:
         return self._packages[name]
 
 
-def shape_of(owner: Element) -> str:
+def mesh_suffix(owner: Element) -> str:
     """Return the suffix of the mesh of a ``<visual>`` or ``<collision>``, or else ''."""
-    mesh = owner.find('geometry/mesh')
-    return '' if mesh is None else Path(mesh.get('filename', '')).suffix.lower()
+    geometry = owner.find_tag('geometry')
+    mesh = None if geometry is None else geometry.find_tag('mesh')
+    return '' if mesh is None else _suffix(mesh.get('filename', ''))
+
+
+def _suffix(uri: str) -> str:
+    return PurePosixPath(uri).suffix.lower()
 
 
 def is_shown(visual: Element) -> bool:

@@ -50,8 +50,6 @@ _SINGLE = {
     'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
     'limit': ('lower', 'upper', 'effort', 'velocity'), 'dynamics': ('damping', 'friction')}
 
-_TRIPLE = {'origin': ('xyz', 'rpy'), 'axis': ('xyz',)}
-
 
 MAX_LINKS = 128
 """The most links of a robot whose poses can be asked for (``MAX_DEGREE_OF_FREEDOM``)."""
@@ -60,10 +58,10 @@ MAX_LINKS = 128
 def losses(model: BulletModel) -> Iterator[Loss]:
     """Find what is lost, changed or invented."""
     if len(model.links) > MAX_LINKS:
-        yield loss('model', Impact.REFUSES, model.robot.element,
-                   'PyBullet loads {n:link}, but gives no poses of more than {most}, so '
-                   'getLinkState and getBasePositionAndOrientation fail', n=len(model.links),
-                   most=MAX_LINKS, hint='Pass flags=URDF_MERGE_FIXED_LINKS')
+        yield loss('model', Impact.CRASHES, model.robot.element,
+                   'getLinkState and getBasePositionAndOrientation raise an error, because '
+                   'there are {n:link}, more than {most}', n=len(model.links), most=MAX_LINKS,
+                   hint='Pass flags=URDF_MERGE_FIXED_LINKS')
     yield from _invented_masses(model)
     yield from _inertias(model)
     yield from _joints(model)
@@ -75,9 +73,9 @@ def _invented_masses(model: BulletModel) -> Iterator[Loss]:
     for name, link in model.links.items():
         if name != 'world' and link.find_tag('inertial') is None:
             hint = (
-                'Give it an <inertial>; with a mass of 0, the root link is fixed to the world'
-                if name == model.robot.root else 'Give it an <inertial>, with a mass of 0 for a '
-                'frame')
+                'Give it an <inertial>; a mass of 0 fixes the root link to the world'
+                if name == model.robot.root
+                else 'Give it an <inertial>, with a mass of 0 for a frame')
             yield loss('mass', Impact.CHANGES, link,
                        '{link} has no <inertial>, and gets a mass of 1 kg', hint=hint, mass=1.0,
                        link=link)
@@ -202,7 +200,7 @@ def _misread(model: BulletModel) -> Iterator[Loss]:
                         'attribute', Impact.CHANGES, element,
                         '{attribute}={text} of {element} is read as {value:g}', attribute=name,
                         text=Name(text), element=element, value=number(text))
-            for name in _TRIPLE.get(element.tag, ()):
+            for name in ('xyz', 'rpy') if element.tag == 'origin' else ():
                 text = element.get(name)
                 if text is not None and not _is_vector(text):
                     values = vector(text) or (0.0, 0.0, 0.0)

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+import os
 
 from urdf_tools.programs.accounts import Context
 
@@ -40,14 +40,16 @@ def is_found(uri: str, context: Context) -> bool:
     """
     if context.file is None:
         return context.resolves(uri)
-    return any(map(context.finds, _attempts(uri, context.file.absolute())))
+    return any(map(context.finds, _attempts(uri, os.path.abspath(context.file))))
 
 
-def _attempts(uri: str, file: Path) -> Iterator[Path]:
+def _attempts(uri: str, file: str) -> Iterator[str]:
     path = uri.removeprefix('file://')
     stripped = path.removeprefix('package://')
     path = stripped if stripped != path else path.removeprefix('model://')
     if path.startswith('/'):
-        yield Path(path)
-    for folder in file.parents:
-        yield Path(f'{folder}/{path}')
+        yield path
+    folder = file
+    while folder:
+        folder = folder.rpartition('/')[0]
+        yield f'{folder}/{path}'

@@ -41,7 +41,6 @@ from urdf_tools.programs.pybullet.pybullet_meshes import SUFFIXES
 from urdf_tools.programs.pybullet.pybullet_shapes import moments_of
 from urdf_tools.programs.pybullet.pybullet_values import number
 from urdf_tools.programs.pybullet.pybullet_values import pose
-from urdf_tools.programs.pybullet.pybullet_values import vector
 from urdf_tools.programs.robot_parts import Parts
 
 ONE_DOF = ('revolute', 'continuous', 'prismatic')
@@ -221,10 +220,6 @@ class BulletModel:
         if dynamics is not None and not any(
                 name in dynamics.attrib for name in ('damping', 'friction')):
             self._refuse(dynamics, '{element} has neither damping nor friction')
-        axis = element.find_tag('axis')
-        if axis is not None and joint_type not in ('fixed', 'floating') and (
-                'xyz' in axis.attrib and vector(axis.attrib['xyz']) is None):
-            self._refuse(axis, '{element} has fewer than three numbers')
         return BulletJoint(element.get('name', ''), joint_type, element, **{
             name: number(written.attrib[name]) for written, names in (
                 (limit, ('lower', 'upper', 'effort', 'velocity')),
