@@ -153,10 +153,12 @@ def test_joint_types(kind, moving):
      [0.087872666666667, 0.087872666666667, 0.007072666666667]),
     ('<origin xyz="0 0 1"/><geometry><box size="1 1 1"/></geometry>',
      [1.002 ** 2 / 6, 1.002 ** 2 / 6, 1.002 ** 2 / 6]),
-    ('<geometry><mesh filename="a.stl"/></geometry>', [np.nan] * 3)])
+    ('<geometry><mesh filename="a.stl"/></geometry>', [6.666666666666667e-07] * 3),
+    ('<geometry><mesh filename="a.obj"/></geometry>', [np.nan] * 3)])
 def test_inertia(collisions, moments, tmp_path):
     """The inertia is that of the collision shape, or of a box around it with a margin."""
-    (tmp_path / 'a.stl').touch()
+    for name in ('a.stl', 'a.obj'):
+        (tmp_path / name).write_text('solid')
     collision = f'<collision>{collisions}</collision>' if collisions else ''
     body = account_of(f'<link name="base">{BODY}{collision}</link>', Context(
         ResourceResolver(tmp_path), tmp_path / 'r.urdf')).kept.body
@@ -179,6 +181,28 @@ def test_meshes(tmp_path):
     assert is_loaded('../a.obj') and is_loaded('a.obj') and is_loaded(f'file://{folder}/a.obj')
     assert not is_loaded('package://arm/a.obj')
     assert not is_loaded('http://arm_description/a.obj')
+
+
+def test_text_of_triangles(tmp_path):
+    """A text .stl is found, but nothing is read of it."""
+    (tmp_path / 'a.stl').write_text('solid')
+    found = account_of(
+        '<link name="base"><collision><geometry><mesh filename="a.stl"/></geometry></collision>'
+        '</link>', Context(ResourceResolver(tmp_path), tmp_path / 'r.urdf'))
+    assert found.loads and found.source.collisions == {'.stl': 1} and not found.kept.collisions
+    assert (
+        "Nothing is read of the mesh of <collision> of link 'base', whose file is a text" in [
+            each.message for each in found.losses])
+
+
+def test_planar_joint():
+    """A planar joint moves the centre of mass of its child link, which is put in the joint."""
+    child = BODY.replace('<mass', '<origin xyz="0 0 0.5"/><mass')
+    text = (f'<link name="base">{BODY}</link><link name="tip">{child}</link>'
+            + joint('<origin xyz="0 0 1"/>', 'planar'))
+    assert np.allclose(account_of(text).kept.body.com, [0, 0, 0.5])
+    assert np.allclose(account_of(text).source.body.com, [0, 0, 0.75])
+    assert any("Link 'tip' is shifted by 0.5 m" in each for each in messages(text))
 
 
 def test_misread_numbers():

@@ -46,6 +46,8 @@ def numbers(path: str) -> dict:
     """
     client = pybullet.connect(pybullet.DIRECT)
     try:
+        # Else a file that has changed is not read again.
+        pybullet.setPhysicsEngineParameter(enableFileCaching=0)
         # Meshes are also looked for in the working directory.
         os.chdir(os.path.dirname(path))
         return numbers_of(pybullet.loadURDF(path), path)
@@ -90,10 +92,9 @@ def continuous_joints(path: str) -> set[str]:
 def body_at_zero(body: int, links: list) -> dict:
     """Return mass, centre of mass and inertia about it in the frame of the root link."""
     mass = np.array([link[0] for link in links])
-    if not mass.sum():
-        return {'mass': 0.0, 'centre_of_mass': None, 'inertia': None}
-    if len(links) > _MAX_LINKS:
-        return {'mass': float(mass.sum()), 'centre_of_mass': None, 'inertia': None}
+    unknown = {'mass': float(mass.sum()), 'centre_of_mass': None, 'inertia': None}
+    if not mass.sum() or len(links) > _MAX_LINKS:
+        return unknown
     poses = []
     for index, link in enumerate(links):
         if index:
@@ -107,6 +108,9 @@ def body_at_zero(body: int, links: list) -> dict:
     base = np.array(pybullet.getMatrixFromQuaternion(links[0][4])).reshape(3, 3)
     to_root = base @ poses[0][1].T
     com = mass @ np.array([pose[0] for pose in poses]) / mass.sum()
+    # A joint about no axis has no pose.
+    if not np.isfinite(com).all():
+        return unknown
     inertia = np.zeros((3, 3))
     for link, (position, rotation) in zip(links, poses):
         arm = position - com

@@ -133,6 +133,8 @@ class DrakeModel:
             collisions=dict(sorted(self.collisions.items())))
 
     def _read_links(self, shapes: ShapeReader) -> None:
+        if not self.robot.name:
+            self.reader.refuse(self.element, 'The name of the robot is empty')
         for material in self.element.findall_tag('material'):
             shapes.material(material, is_global=True)
         for name, link in self.links.items():

@@ -88,7 +88,7 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
         inertia = None if inertial is None else inertial.find_tag('inertia')
         if inertia is None or not model.masses[name]:
             continue
-        if shapes(link, 'collision'):
+        if model.collisions(link):
             shaped.append(inertia)
             continue
         written = [number(inertia.get(axis, '')) for axis in ('ixx', 'iyy', 'izz')]
@@ -120,6 +120,8 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
                 'mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
                 joint=joint.element, leader=Name(mimic.get('joint', '')), hint=(
                     'Couple the joints with createConstraint and JOINT_GEAR, or command both'))
+        if joint.type == 'planar':
+            yield from _shifted(model, joint)
         yield from _bounds(joint)
         axis = joint.element.find_tag('axis')
         if axis is not None and joint.is_moving and not any(
@@ -128,6 +130,17 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
                        'The pose of the child link of {joint} is not a number, because its axis '
                        'is zero', joint=joint.element)
     yield from _stored(joints=[joint for joint in joints if joint.is_moving])
+
+
+def _shifted(model: BulletModel, joint: BulletJoint) -> Iterator[Loss]:
+    child = joint.element.child('child').get('link', '')
+    distance = float(np.linalg.norm(model.inertial_frame(child)[:3, 3]))
+    if distance:
+        yield loss(
+            'joint', Impact.CHANGES, joint.element,
+            'Link {child} is shifted by {distance:.3g} m, because its centre of mass is put in '
+            'the planar joint', child=Name(child), distance=distance,
+            hint='Write two prismatic joints and a revolute one')
 
 
 def _bounds(joint: BulletJoint) -> Iterator[Loss]:
@@ -163,9 +176,8 @@ def _stored(joints: list[BulletJoint]) -> Iterator[Loss]:
 
 
 def _collisions(model: BulletModel) -> Iterator[Loss]:
-    collisions = [shape for link in model.links.values() for shape in shapes(link, 'collision')]
-    hulls = [shape for shape in collisions if shape_name(shape) in ('.stl', '.dae', '.obj')
-             and 'concave' not in shape.attrib]
+    hulls = [shape for link in model.links.values() for shape in model.collisions(link)
+             if shape_name(shape) in ('.stl', '.dae', '.obj') and 'concave' not in shape.attrib]
     if hulls:
         yield loss(
             'shape', Impact.CHANGES, hulls[0],
@@ -173,10 +185,10 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
             n=len(hulls), hint=(
                 'Split meshes into convex objects of an .obj file; on a link that stays still, '
                 'write <collision concave="yes">'))
-    for shape in collisions:
-        if shape_name(shape) == '.vtk':
-            yield loss('collision', Impact.DROPS, shape, 'The .vtk mesh of {shape} is dropped',
-                       shape=shape, hint='Convert it to .obj')
+    for shape in model.empty:
+        yield loss(
+            'shape', Impact.DROPS, shape, 'Nothing is read of the mesh of {shape}, whose file is '
+            'a text', shape=shape, hint='Convert it to .obj or binary .stl')
     bare = [link for link in model.links.values()
             if shapes(link, 'collision') and not shapes(link, 'visual')]
     if bare:

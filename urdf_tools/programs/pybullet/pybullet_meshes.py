@@ -30,17 +30,29 @@ def is_mesh(uri: str) -> bool:
     return len(uri) > 4 and uri[-4:].lower() in SUFFIXES
 
 
-def is_found(uri: str, context: Context) -> bool:
+def find_mesh(uri: str, context: Context) -> str | None:
     """
-    Return whether the file of a mesh is found.
+    Return the path of the file of a mesh, or None if it is not found.
 
     The name of a package counts as that of a folder, which is looked for in each folder above
     the description, whatever packages are installed. Those of a description that is no file are
     taken to be there.
     """
     if context.file is None:
-        return context.resolves(uri)
-    return any(map(context.finds, _attempts(uri, os.path.abspath(context.file))))
+        return uri if context.resolves(uri) else None
+    return next(filter(context.finds, _attempts(uri, os.path.abspath(context.file))), None)
+
+
+def is_empty(path: str) -> bool:
+    """Return whether nothing is read of a mesh file: of a text instead of triangles."""
+    if path.lower().endswith('.vtk'):
+        return True
+    if not path.lower().endswith('.stl') or not os.path.isfile(path):
+        return False
+    with open(path, 'rb') as file:
+        head = file.read(84)
+    count = int.from_bytes(head[80:], 'little', signed=True)
+    return count == 0 or 84 + 50 * count != os.path.getsize(path)
 
 
 def _attempts(uri: str, file: str) -> Iterator[str]:

@@ -35,7 +35,8 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
-from urdf_tools.programs.pybullet.pybullet_meshes import is_found
+from urdf_tools.programs.pybullet.pybullet_meshes import find_mesh
+from urdf_tools.programs.pybullet.pybullet_meshes import is_empty
 from urdf_tools.programs.pybullet.pybullet_meshes import is_mesh
 from urdf_tools.programs.pybullet.pybullet_meshes import SUFFIXES
 from urdf_tools.programs.pybullet.pybullet_shapes import moments_of
@@ -85,12 +86,14 @@ class BulletModel:
 
     :param element: the ``<robot>``.
     :ivar refusals: why it refuses the description, in the order in which they are met.
+    :ivar empty: the ``<visual>`` and ``<collision>`` elements of whose meshes nothing is read.
     """
 
     def __init__(self, robot: Robot, element: Element, context: Context):
         self.robot = robot
         self.context = context
         self.refusals: list[Loss] = []
+        self.empty: list[Element] = []
         self.links = {link.get('name', ''): link for link in element.findall_tag('link')}
         for link in self.links.values():
             self._check_link(link)
@@ -108,7 +111,6 @@ class BulletModel:
         """What the body consists of."""
         joints = self.joints.values()
         moving = [joint for joint in joints if joint.is_moving]
-        collisions = [shape for link in self.links.values() for shape in shapes(link, 'collision')]
         # Links that have only collision shapes are shown with these.
         visuals = [shape for link in self.links.values()
                    for shape in shapes(link, 'visual') or shapes(link, 'collision')]
@@ -122,7 +124,8 @@ class BulletModel:
             friction=sum(joint.friction != 0 for joint in moving),
             actuators=sum(joint.type in ONE_DOF for joint in joints),
             visuals=_formats(visuals),
-            collisions=_formats(shape for shape in collisions if shape_name(shape) != '.vtk'))
+            collisions=_formats(
+                shape for link in self.links.values() for shape in self.collisions(link)))
 
     @property
     def frames(self) -> dict[str, Array]:
@@ -130,15 +133,27 @@ class BulletModel:
         frames: dict[str, Array] = {self.robot.root: np.eye(4)}
         for joint in self.robot.tree:
             assert joint.element is not None
-            frames[joint.child] = frames[joint.parent] @ pose(joint.element).matrix
+            frame = frames[joint.parent] @ pose(joint.element).matrix
+            if joint.type == 'planar':
+                # The joint moves the centre of mass, which is taken to be in the joint.
+                frame[:3, 3] -= frame[:3, :3] @ self.inertial_frame(joint.child)[:3, 3]
+            frames[joint.child] = frame
         return frames
+
+    def inertial_frame(self, name: str) -> Array:
+        """Return the homogeneous matrix of the inertial frame of a link in its frame."""
+        inertial = self.links[name].find_tag('inertial')
+        return np.eye(4) if inertial is None else pose(inertial).matrix
+
+    def collisions(self, link: Element) -> list[Element]:
+        """Return the collision shapes that a link has in PyBullet."""
+        return [each for each in shapes(link, 'collision') if each not in self.empty]
 
     def inertia(self, name: str) -> SpatialInertia:
         """Return the inertia of a link in its frame; not a number where a mesh makes it."""
-        inertial = self.links[name].find_tag('inertial')
-        frame = np.eye(4) if inertial is None else pose(inertial).matrix
+        frame = self.inertial_frame(name)
         mass = self.masses[name]
-        moments = moments_of(mass, frame, shapes(self.links[name], 'collision'))
+        moments = moments_of(mass, frame, self.collisions(self.links[name]))
         scale = self.links[name].find('contact/inertia_scaling')
         if scale is not None:
             moments = number(scale.get('value', '')) * moments
@@ -193,17 +208,20 @@ class BulletModel:
         if shape.tag not in _ATTRIBUTES:
             self._refuse(shape, 'PyBullet knows no shape {name}', name=Name(shape.tag))
         elif self._require(shape, _ATTRIBUTES[shape.tag]) and 'filename' in shape.attrib:
-            self._check_mesh(shape, shape.attrib['filename'])
+            self._check_mesh(owner, shape, shape.attrib['filename'])
 
-    def _check_mesh(self, mesh: Element, uri: str) -> None:
+    def _check_mesh(self, owner: Element, mesh: Element, uri: str) -> None:
+        path = find_mesh(uri, self.context)
         if not is_mesh(uri):
             self._refuse(mesh, 'PyBullet reads no mesh file such as {uri}', (
                 f'Convert it to one of {", ".join(SUFFIXES[:3])}'), uri=Name(uri))
-        elif not is_found(uri, self.context):
+        elif path is None:
             hint = '' if '://' not in uri else (
                 'PyBullet looks for package://a/b as a/b in the folders above the description, '
                 'not in packages; write a path relative to the description')
             self._refuse(mesh, 'PyBullet does not find {uri}', hint, uri=Name(uri))
+        elif is_empty(path):
+            self.empty.append(owner)
 
     def _require(self, element: Element, names: Iterable[str]) -> bool:
         missing = [name for name in names if not element.get(name) and (
