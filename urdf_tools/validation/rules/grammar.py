@@ -200,7 +200,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
             yield Defect(
                 element, '<{tag}> has no effect in <{parent}>', tag=element.tag,
                 parent=parent.tag, hint='Move it into {homes}', homes=Words(homes),
-                severity=INFO if is_harmless else None)
+                is_misplaced=True, severity=INFO if is_harmless else None)
 
 
 @rule('robot-origin', INFO,
