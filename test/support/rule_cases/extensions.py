@@ -316,16 +316,6 @@ CASES = (
            'left'),
     Case(
         'gazebo-model-refused', ROBOT,
-        _massive('root') + '\n<link name="base"/>\n<link name="tool"/>\n'
-        + _joint('j', 'revolute', 'base').replace('"base"', '"root"', 1) + '\n'
-        + _joint('k', 'fixed', 'tool'),
-        _massive('root') + '\n' + _massive('base') + '\n<link name="tool"/>\n'
-        + _joint('j', 'revolute', 'base').replace('"base"', '"root"', 1) + '\n'
-        + _joint('k', 'fixed', 'tool'),
-        5, "Gazebo drops link 'base', which has no mass, but keeps what is attached to it: the "
-           "frame of link 'tool'"),
-    Case(
-        'gazebo-model-refused', ROBOT,
         _massive('base') + '\n<gazebo reference="base">\n  <sensor name="laser"/>\n</gazebo>',
         _massive('base')
         + '\n<gazebo reference="base">\n  <sensor name="laser" type="gpu_lidar"/>\n</gazebo>',
