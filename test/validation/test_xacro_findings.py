@@ -113,7 +113,8 @@ def test_a_call_without_prefix_names_the_macro(folder):
 def test_a_misplaced_block_is_reported_where_the_macro_inserts_it(folder):
     replaced(folder, 'parts', 'params="name radius y"', 'params="name radius y *origin"')
     replaced(folder, 'parts', '    <collision>',
-             '    <xacro:if value="1"><xacro:insert_block name="origin"/></xacro:if>\n    <collision>')
+             '    <xacro:if value="1"><xacro:insert_block name="origin"/></xacro:if>\n'
+             '    <collision>')
     path = folder / 'robot.xacro'
     path.write_text(path.read_text().replace('track}"/>', 'track}"><origin/></xacro:wheel>'))
     finding, = (finding for finding in validate('robot.xacro').findings

@@ -40,8 +40,8 @@ from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
-from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
 from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 

@@ -28,9 +28,9 @@ from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.loaded_robot import masses_in_gazebo
+from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
 from urdf_tools.validation.mujoco_bodies import LACKS_MASS
 from urdf_tools.validation.mujoco_bodies import MujocoBodies
 from urdf_tools.validation.registry import Defect
