@@ -38,6 +38,15 @@ CASES = (
         '<gazebo:friction/>',
         3, 'URDF does not define <friction> in <link>'),
     Case(
+        'stray-text', LINK,
+        '<visual>-->\n'
+        '  <geometry><sphere radius="1"/></geometry>\n'
+        '</visual>',
+        '<visual>\n'
+        '  <geometry><sphere radius="1"/></geometry>\n'
+        '</visual>',
+        3, "The text '-->' in <visual> of link 'base_link' has no effect"),
+    Case(
         'unknown-element', LINK,
         '<colision><geometry><sphere radius="1"/></geometry></colision>',
         '<collision><geometry><sphere radius="1"/></geometry></collision>',

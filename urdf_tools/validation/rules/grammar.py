@@ -25,10 +25,12 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.validation.conditions import READ_BY_MUJOCO
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules.macro_calls import unseen_calls
@@ -238,3 +240,18 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                         element, '{owner} has a second <{tag}>; the first is {position}',
                         owner=parent, tag=element.tag, position=Words(first.position),
                         fix=(RemoveElement(element),) if is_same else ())
+
+
+@rule('stray-text', INFO, hint='Remove it, or make it a comment')
+def stray_text(description: Description) -> Iterator[Defect]:
+    """
+    Check that there is no text between the elements of URDF.
+
+    Nothing reads it; it is often left over from a comment or from an element.
+    """
+    for element, _ in description.grammar:
+        texts = [element.text, *(inner.tail for inner in element)]
+        text = next((text.strip() for text in texts if text and text.strip()), '')
+        if text and not is_expression(text):
+            yield Defect(element, 'The text {text:40} in {parent} has no effect',
+                         text=Name(text), parent=element)
