@@ -47,6 +47,17 @@ CASES = (
         '</visual>',
         3, "The text '-->' in <visual> of link 'base_link' has no effect"),
     Case(
+        'stray-text', LINKS,
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/>robot\n'
+        '  <child link="tip"/>\n'
+        '</joint>',
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/><!-- robot -->\n'
+        '  <child link="tip"/>\n'
+        '</joint>',
+        5, "The text 'robot' after <parent> of joint 'j' has no effect"),
+    Case(
         'unknown-element', LINK,
         '<colision><geometry><sphere radius="1"/></geometry></colision>',
         '<collision><geometry><sphere radius="1"/></geometry></collision>',

@@ -249,9 +249,10 @@ def stray_text(description: Description) -> Iterator[Defect]:
 
     Nothing reads it; it is often left over from a comment or from an element.
     """
-    for element, _ in description.grammar:
-        texts = [element.text, *(inner.tail for inner in element)]
-        text = next((text.strip() for text in texts if text and text.strip()), '')
-        if text and not is_expression(text):
-            yield Defect(element, 'The text {text:40} in {parent} has no effect',
-                         text=Name(text), parent=element)
+    for parent, _ in description.grammar:
+        for element, text, where in ((parent, parent.text, 'in'), *(
+                (inner, inner.tail, 'after') for inner in parent)):
+            if text and text.strip() and not is_expression(text):
+                yield Defect(element, f'The text {{text:40}} {where} {{neighbour}} has no effect',
+                             text=Name(text.strip()), neighbour=element)
+                break

@@ -299,7 +299,8 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
             match = pattern.search(name)
             if match and not is_expression(name):
                 yield _of_name(
-                    element, fault, character=Name(match.group()), severity=severity)
+                    element, fault, character=Name(match.group()), severity=severity,
+                    hint='Begin it with a letter or "_"' if match.group().isdigit() else '')
                 break
 
 
