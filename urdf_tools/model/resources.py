@@ -169,7 +169,8 @@ class ResourceResolver:
             return [package]
         # The sources of a package in Python may have its data beside its modules.
         name = package_name(package) or package.name
-        return [package, package / 'src' / name, package / name]
+        beside = [package / 'src' / name, package / name]
+        return [package, *(folder for folder in beside if folder.is_dir())]
 
     def _find_model(self, name: str) -> Path | None:
         models = (folder / name for folder in self._model_paths())
