@@ -202,6 +202,20 @@ def test_package_around_the_description(write_file, tmp_path):
     assert error_of(resolver(), 'package://robot/m.stl').kind == 'package'
 
 
+@pytest.mark.parametrize('modules', ['src/arm', 'arm'])
+def test_data_beside_the_modules_of_a_package_in_sources(write_file, tmp_path, modules):
+    package(write_file, 'ws/checkout', 'arm')
+    mesh = write_file(f'ws/checkout/{modules}/meshes/m.stl')
+    found = resolver(tmp_path / 'ws/checkout/urdf')
+    assert found.resolve('package://arm/meshes/m.stl') == mesh
+    package(write_file, 'install/arm/share/arm', 'arm')
+    write_file('install/arm/share/ament_index/resource_index/packages/arm')
+    installed = ResourceResolver(
+        tmp_path, environment={'AMENT_PREFIX_PATH': str(tmp_path / 'install/arm')})
+    write_file('install/arm/share/arm/src/arm/meshes/m.stl')
+    assert error_of(installed, 'package://arm/meshes/m.stl').kind == 'missing'
+
+
 def test_folder_with_the_name_of_the_package_but_no_manifest(write_file, tmp_path):
     mesh = write_file('home/robot/meshes/m.stl')
     around = resolver(tmp_path / 'home/robot/urdf')

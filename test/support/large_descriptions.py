@@ -172,10 +172,10 @@ ELEMENTS: Mapping[str, Text] = {
     'joints in depth': _in_depth('joint name="j" size="x"'),
     'bodies': _repeated(f'<link name="l#">{_ROTATED}</link>'),
     'bodies of several shapes': _repeated(
-        f'<link name="l#">{_ROTATED}<collision><origin xyz="0 # 0" rpy="0.1 0.2 0.3"/>'
+        f'<link name="l#">{_ROTATED}<collision><origin xyz="0 0.# 0" rpy="0.1 0.2 0.3"/>'
         '<geometry><capsule radius="1" length="1"/></geometry></collision></link>'),
     'shapes of one body': _repeated(
-        f'<collision name="c#"><origin xyz="0 0 #"/>{_SHAPE}</collision>',
+        f'<collision name="c#"><origin xyz="0 0 0.#"/>{_SHAPE}</collision>',
         f'<link name="l">{_ROTATED}{{}}</link>'),
     'digits': _repeated(
         f'<link name="l#"><inertial><mass value="{"1" * 20_000}x"/></inertial></link>'),

@@ -101,7 +101,8 @@ class ReportBuilder:
             self._count(rule.code, severity)
             return
         message, hint = defect.texts(rule)
-        source = trace(element, message, defect.fix, defect.attribute, self._properties)
+        source = trace(element, message, defect.fix, defect.attribute, self._properties,
+                       defect.is_misplaced)
         if source is not None and self._is_instance(rule, severity, element, source):
             return
         if self._is_full(rule):

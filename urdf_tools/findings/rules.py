@@ -98,17 +98,19 @@ class ElementDefect(Defect):
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     :param attribute: the attribute at fault, also as an argument; by default one that the fix
         changes, or that the arguments name or have the value of.
+    :param is_misplaced: whether the element would be right in another parent.
     """
 
     def __init__(
             self, element: Element, template: str, *, fix: Fix = (), attribute: str = '',
-            **options: Any):
+            is_misplaced: bool = False, **options: Any):
         super().__init__(template, **options)
         if attribute:
             self.arguments['attribute'] = attribute
         self.element = element
         self.fix = fix
         self.attribute = attribute
+        self.is_misplaced = is_misplaced
 
 
 @dataclass(frozen=True)

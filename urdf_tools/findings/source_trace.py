@@ -118,7 +118,8 @@ class SourceTrace:
 
 def trace(
         element: Element, message: Message, fix: Fix, attribute_name: str,
-        properties: Mapping[str, Sequence[SourceTag]]) -> SourceTrace | None:
+        properties: Mapping[str, Sequence[SourceTag]],
+        is_misplaced: bool = False) -> SourceTrace | None:
     """
     Return the source of a finding about an element, or None if it is not from xacro.
 
@@ -126,11 +127,14 @@ def trace(
     :param fix: its fix, whose attributes are at fault, too.
     :param attribute_name: the attribute at fault; empty if the others tell it.
     :param properties: the tags that define a property, by its name.
+    :param is_misplaced: whether the element is at fault for its parent only: if a macro inserts
+        it there as a block, that is the source.
     """
-    origin = element.origin
+    inserted = _insertion(element) if is_misplaced else None
+    origin = inserted or element.origin
     if origin is None:
         return None
-    attribute = _at_fault(
+    attribute = None if inserted else _at_fault(
         element, origin, message, [attribute_name, *written(fix, element)])
     instance = Instance(_owner(element), element.path, message, origin.calls, fix)
     if attribute is None or not attribute.is_expression:
@@ -142,6 +146,26 @@ def trace(
         location, origin.tag.file.excerpt(location.line), attribute.length, attribute.raw,
         tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))),
         origin.calls, origin.includes, (instance,), origin.tag.path)
+
+
+def _insertion(element: Element) -> ElementSource | None:
+    """Return the source of the insert_block that puts an element into its parent, if one does."""
+    parent = element.parent
+    if (parent is None or parent.origin is None or element.origin is None
+            or element.origin.call is parent.origin.call):
+        return None
+    blocks = [tag for tag in parent.origin.tag.file.tags if tag.name == 'xacro:insert_block'
+              and _around(tag) is parent.origin.tag]
+    named = [tag for tag in blocks if tag.raw.get('name') == element.tag] or blocks
+    return ElementSource(named[0], parent.origin.call) if named else None
+
+
+def _around(tag: SourceTag) -> SourceTag | None:
+    """Return the tag that will be the parent of what a tag of xacro makes."""
+    around = tag.parent
+    while around is not None and around.name.startswith('xacro:'):
+        around = around.parent
+    return around
 
 
 def trace_comment(suppression: Suppression) -> SourceTrace | None:

@@ -126,7 +126,8 @@ class ResourceResolver:
         if scheme == 'package':
             package, path = self._named(uri, self.find_package)
             return self._find(
-                uri, [package / part for part in _spellings(path)], [self._folder_of(package)])
+                uri, [folder / part for folder in self._shared(package)
+                      for part in _spellings(path)], [self._folder_of(package)])
         if scheme == 'model':
             model, path = self._named(uri, self._find_model)
             return self._find(
@@ -161,6 +162,15 @@ class ResourceResolver:
                 f'{(_scheme(uri) or "").capitalize()} {quote(match[1])} does not exist',
                 'Source the workspace that has it, or give its folder', 'package')
         return folder, match[2]
+
+    def _shared(self, package: Path) -> list[Path]:
+        """Return the folders whose files are in the folder of a package once it is installed."""
+        if any(package.is_relative_to(folder) for folder in self.lookup.installed()):
+            return [package]
+        # The sources of a package in Python may have its data beside its modules.
+        name = package_name(package) or package.name
+        beside = [package / 'src' / name, package / name]
+        return [package, *(folder for folder in beside if folder.is_dir())]
 
     def _find_model(self, name: str) -> Path | None:
         models = (folder / name for folder in self._model_paths())

@@ -96,10 +96,10 @@ def _around(
     """
     boxes: list[Corners] = []
     for shape in shapes:
-        extents = _extents(description, shape.geometry)
-        if not extents:
+        corners = extents(description, shape.geometry)
+        if not corners:
             return None
-        for low, high in extents if which is None else [extents[which]]:
+        for low, high in corners if which is None else [corners[which]]:
             centre = [(least + most) / 2 for least, most in zip(low, high)]
             half = [(most - least) / 2 for least, most in zip(low, high)]
             if shape.origin.quaternion != _NO_ROTATION:
@@ -116,7 +116,7 @@ def _around_boxes(boxes: Iterable[Corners]) -> Corners:
     return [min(column) for column in zip(*lows)], [max(column) for column in zip(*highs)]
 
 
-def _extents(description: Description, geometry: Geometry) -> list[Corners]:
+def extents(description: Description, geometry: Geometry) -> list[Corners]:
     """Return the corners of the boxes that a shape may fill in its own frame; none if unknown."""
     if not isinstance(geometry, Mesh):
         half = _half_size(geometry)

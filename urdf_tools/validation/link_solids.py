@@ -21,6 +21,7 @@ from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError
 from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Visual
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.mesh_references import MeshReferences
@@ -58,10 +59,12 @@ class LinkSolids:
         """
         Return whether the shapes of a link only mark where it is, such as a sphere of 1 mm.
 
-        They have at most 10 cm^3, and no material is dense enough for the mass.
+        They are primitives of at most 10 cm^3, and no material is dense enough for the mass.
         """
         solids = self(link)
-        return bool(solids) and all(
+        return bool(solids) and not any(
+            isinstance(shape.geometry, Mesh) for shapes in link_shape_sets(link)
+            for shape in shapes) and all(
             solid.mass <= _MARKER_VOLUME and mass > MAX_DENSITY * solid.mass for solid in solids)
 
 

@@ -101,8 +101,14 @@ def empties_gazebo(description: Description, element: Element) -> bool:
             child(link, 'inertial') is not None for link in description.links))
 
 
-EMPTIES_GAZEBO = Condition('if no link is left', lambda description, defect: (
-    empties_gazebo(description, defect.element)))
+def _is_needed(description: Description, defect: Defect) -> bool:
+    link = around(defect.element, 'link')
+    return empties_gazebo(description, defect.element) or link is not None and (
+        (Fault.FRAME, link) in (description.cached(_faults) or ()))
+
+
+NEEDED_BY_GAZEBO = Condition(
+    'if no link is left, or a fixed joint attaches another one to it', _is_needed)
 
 
 def _faults(description: Description) -> frozenset[tuple[Fault, Element]] | None:

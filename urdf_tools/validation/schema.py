@@ -206,7 +206,7 @@ def misspelling(element: Element, tag: Tag, name: str) -> dict[str, Any]:
     if name in tag.attributes:
         hint, wrong = 'Write {missing}= for {written}=', _misspelling(element.attrib, tag, name)
     else:
-        hint = 'Write <{missing} for <{written}'
+        hint = 'Write <{missing}> for <{written}>'
         wrong = _misspelling((child.tag for child in element), tag, name)
     return {'hint': hint, 'missing': name, 'written': wrong} if wrong else {}
 

@@ -92,7 +92,7 @@ CASES = (
         '<joint name="j"/><actuator name="a"/>',
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has the unknown type 'transmission_interface/Simple'",
+        8, "Transmission 't' has the unknown type 'transmission_interface/Simple'",
         effects={'drake': 'ignores the transmission'}),
     Case(
         'transmission-unknown-type', TRANSMISSION,
@@ -100,7 +100,7 @@ CASES = (
         '<joint name="j"/><actuator name="a"/>',
         '<type>SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has the unknown type 'SimpleTransmissionWithBrake'", effects={},
+        8, "Transmission 't' has the unknown type 'SimpleTransmissionWithBrake'", effects={},
         unaffected=('drake',)),
     Case(
         'transmission-unknown-type', TRANSMISSION,
@@ -108,14 +108,14 @@ CASES = (
         '<joint name="j"/><actuator name="a"/>',
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has the unknown type 'my_robot/DifferentialWaist'", INFO),
+        8, "Transmission 't' has the unknown type 'my_robot/DifferentialWaist'", INFO),
     Case(
         'transmission-unknown-type', TRANSMISSION,
         '<type>transmission_inteerface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
         '<type>transmission_interface/SimpleTransmission</type>\n'
         '<joint name="j"/><actuator name="a"/>',
-        7, "Transmission 't' has the unknown type 'transmission_inteerface/SimpleTransmission'",
+        8, "Transmission 't' has the unknown type 'transmission_inteerface/SimpleTransmission'",
         effects={}, unaffected=('drake',)),
     Case(
         'transmission-unknown-interface', TRANSMISSION,
@@ -181,6 +181,20 @@ CASES = (
         '<joint name="j"><command_interface nme="position"/></joint>',
         '<joint name="j"><command_interface name="position"/></joint>',
         8, "A <command_interface> of <ros2_control> 's' has no name"),
+    Case(
+        'ros2control-malformed', ROS2_CONTROL,
+        '<joint name="j">\n'
+        '  <command_interface name="position">\n'
+        '    <param name="min">{-pi}</param>\n'
+        '  </command_interface>\n'
+        '</joint>',
+        '<joint name="j">\n'
+        '  <command_interface name="position">\n'
+        '    <param name="min">-3.1416</param>\n'
+        '  </command_interface>\n'
+        '</joint>',
+        10, "The min of <command_interface> 'position' of joint 'j' is not a number ('{-pi}')",
+        WARN, effects={'ros2_control': 'ignores the limits of the interface'}),
     Case(
         'ros2control-no-plugin', ROBOT,
         '<ros2_control name="s" type="system">\n'
@@ -314,16 +328,6 @@ CASES = (
         _massive('base') + '\n' + _massive('tip') + '\n' + _joint('j', 'revolute', 'tip'),
         2, "Link 'base' has no mass, so Gazebo drops it with everything below it, and no link is "
            'left'),
-    Case(
-        'gazebo-model-refused', ROBOT,
-        _massive('root') + '\n<link name="base"/>\n<link name="tool"/>\n'
-        + _joint('j', 'revolute', 'base').replace('"base"', '"root"', 1) + '\n'
-        + _joint('k', 'fixed', 'tool'),
-        _massive('root') + '\n' + _massive('base') + '\n<link name="tool"/>\n'
-        + _joint('j', 'revolute', 'base').replace('"base"', '"root"', 1) + '\n'
-        + _joint('k', 'fixed', 'tool'),
-        5, "Gazebo drops link 'base', which has no mass, but keeps what is attached to it: the "
-           "frame of link 'tool'"),
     Case(
         'gazebo-model-refused', ROBOT,
         _massive('base') + '\n<gazebo reference="base">\n  <sensor name="laser"/>\n</gazebo>',

@@ -60,6 +60,15 @@ CASES = (
         '</plugin></gazebo>',
         5, "Plugin 'eye' names frame 'optical' in <frame_name>, which does not exist", INFO),
     Case(
+        'plugin-unknown-name', LINKS,
+        '<gazebo><plugin filename="states" name="s">\n'
+        '  <link_name>base_link, tp</link_name>\n'
+        '</plugin></gazebo>',
+        '<gazebo><plugin filename="states" name="s">\n'
+        '  <link_name>base_link, tip</link_name>\n'
+        '</plugin></gazebo>',
+        5, "Plugin 's' names link 'tp' in <link_name>, which does not exist"),
+    Case(
         'gazebo-joints-undriven', ROS2_CONTROL,
         '<joint name="j"><command_interface name="position"/></joint>',
         '<joint name="j"><command_interface name="position"/></joint>\n'

@@ -233,13 +233,60 @@ CASES = (
     Case(
         'collision-far-from-visual', LINK,
         '<visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
-        '<collision><origin xyz="1500 0 0"/><geometry><sphere radius="0.1"/></geometry>'
+        '<collision><origin xyz="3 0 0"/><geometry><sphere radius="0.1"/></geometry>'
         '</collision>',
         '<visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
         '<collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>'
         '</collision>',
-        4, "The collisions of link 'base_link' are 1.5e+03 m away from its visuals, but both are "
+        4, "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
            'smaller than that'),
+    Case(
+        'length-in-millimetres', LINK,
+        '<visual>\n'
+        '  <origin xyz="0 0 125"/>\n'
+        '  <geometry><box size="0.1 0.1 0.25"/></geometry>\n'
+        '</visual>',
+        '<visual>\n'
+        '  <origin xyz="0 0 0.125"/>\n'
+        '  <geometry><box size="0.1 0.1 0.25"/></geometry>\n'
+        '</visual>',
+        4, "The <origin> of <visual> of link 'base_link' is 125 m away, 500 times the size of "
+           'the largest shape'),
+    Case(
+        'length-in-millimetres', LINK,
+        '<visual><geometry><cylinder radius="0.05" length="0.04"/></geometry></visual>\n'
+        '<collision>\n'
+        '  <geometry><cylinder radius="50" length="40"/></geometry>\n'
+        '</collision>',
+        '<visual><geometry><cylinder radius="0.05" length="0.04"/></geometry></visual>\n'
+        '<collision>\n'
+        '  <geometry><cylinder radius="0.05" length="0.04"/></geometry>\n'
+        '</collision>',
+        5, "The <cylinder> of link 'base_link' is 100 m long, 1e+03 times as long as the visuals "
+           'of the link'),
+    Case(
+        'length-in-millimetres', ROBOT,
+        '<link name="world"/>\n'
+        '<link name="base_link"><visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '</link>\n'
+        '<link name="finger"/>\n'
+        '<joint name="far" type="fixed">\n'
+        '  <origin xyz="300 0 0"/><parent link="world"/><child link="base_link"/>\n'
+        '</joint>\n'
+        '<joint name="j" type="prismatic"><parent link="base_link"/><child link="finger"/>\n'
+        '  <limit lower="0" upper="85" effort="1" velocity="1"/>\n'
+        '</joint>',
+        '<link name="world"/>\n'
+        '<link name="base_link"><visual><geometry><sphere radius="0.1"/></geometry></visual>\n'
+        '</link>\n'
+        '<link name="finger"/>\n'
+        '<joint name="far" type="fixed">\n'
+        '  <origin xyz="300 0 0"/><parent link="world"/><child link="base_link"/>\n'
+        '</joint>\n'
+        '<joint name="j" type="prismatic"><parent link="base_link"/><child link="finger"/>\n'
+        '  <limit lower="-1000" upper="1000" effort="1" velocity="1"/>\n'
+        '</joint>',
+        10, "Joint 'j' moves from 0 to 85 m, 425 times the size of the largest shape"),
     Case(
         'no-geometry-at-all', ROBOT,
         '<link name="base_link"/>',

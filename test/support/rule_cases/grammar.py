@@ -38,6 +38,26 @@ CASES = (
         '<gazebo:friction/>',
         3, 'URDF does not define <friction> in <link>'),
     Case(
+        'stray-text', LINK,
+        '<visual>-->\n'
+        '  <geometry><sphere radius="1"/></geometry>\n'
+        '</visual>',
+        '<visual>\n'
+        '  <geometry><sphere radius="1"/></geometry>\n'
+        '</visual>',
+        3, "The text '-->' in <visual> of link 'base_link' has no effect"),
+    Case(
+        'stray-text', LINKS,
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/>robot\n'
+        '  <child link="tip"/>\n'
+        '</joint>',
+        '<joint name="j" type="fixed">\n'
+        '  <parent link="base_link"/><!-- robot -->\n'
+        '  <child link="tip"/>\n'
+        '</joint>',
+        5, "The text 'robot' after <parent> of joint 'j' has no effect"),
+    Case(
         'unknown-element', LINK,
         '<colision><geometry><sphere radius="1"/></geometry></colision>',
         '<collision><geometry><sphere radius="1"/></geometry></collision>',

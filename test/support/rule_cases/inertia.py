@@ -160,6 +160,23 @@ CASES = (
         + ON_ARM,
         7, "Link 'cover' has no <inertial>", INFO, ('gazebo', 'pybullet', 'idyntree')),
     Case(
+        'inertial-missing', ROBOT,
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="wrist"/>\n'
+        '<link name="tool"/>\n'
+        '<joint name="j" type="fixed"><parent link="wrist"/><child link="tool"/></joint>\n'
+        '<joint name="k" type="continuous">\n'
+        '  <parent link="base_link"/><child link="wrist"/>\n'
+        '</joint>',
+        f'{LINK_WITH_INERTIA}\n'
+        '<link name="wrist"/>\n'
+        '<link name="tool"/>\n'
+        '<joint name="j" type="fixed"><parent link="wrist"/><child link="tool"/></joint>\n'
+        '<joint name="k" type="fixed">\n'
+        '  <parent link="base_link"/><child link="wrist"/>\n'
+        '</joint>',
+        6, "Link 'wrist' has no <inertial>", effects={'gazebo': REFUSES}),
+    Case(
         'mass-missing', INERTIAL,
         '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>',
         '<mass value="1"/>\n'

@@ -18,6 +18,10 @@ from support.validation_cases import Case
 from support.validation_cases import FIXED
 from support.validation_cases import REVOLUTE
 
+from urdf_tools.findings.finding import Severity
+
+WARN = Severity.WARN
+
 CASES = (
     Case(
         'dynamics-empty', REVOLUTE,
@@ -58,6 +62,14 @@ CASES = (
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
         '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>',
         6, "The soft lower limit of joint 'j', -2, is below its hard limit, -1"),
+    Case(
+        'soft-limits-outside-hard', REVOLUTE,
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
+        '<safety_controller k_velocity="1" soft_lower_limit="2" soft_upper_limit="3"/>',
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'
+        '<safety_controller k_velocity="1" soft_lower_limit="0" soft_upper_limit="1"/>',
+        6, "The soft limits of joint 'j', 2 and 3, leave no position between its hard limits, -1 "
+           'and 1', WARN),
     Case(
         'soft-limits-inverted', REVOLUTE,
         '<safety_controller k_velocity="1" soft_lower_limit="1" soft_upper_limit="-1"/>',

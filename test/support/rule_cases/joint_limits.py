@@ -116,6 +116,11 @@ CASES = (
         '<limit lower="-1.5708" upper="1.5708" effort="1" velocity="1"/>',
         5, "The limits of joint 'j', -90 and 90, look like degrees"),
     Case(
+        'limit-in-degrees', REVOLUTE,
+        '<limit lower="-104.271" upper="30.5" effort="1" velocity="1"/>',
+        '<limit lower="-100.53096" upper="100.53096" effort="1" velocity="1"/>',
+        5, "The limits of joint 'j', -104.271 and 30.5, look like degrees"),
+    Case(
         'zero-outside-limits', REVOLUTE,
         '<limit lower="0.1" upper="1" effort="1" velocity="1"/>',
         '<limit lower="0" upper="1" effort="1" velocity="1"/>',

@@ -43,6 +43,8 @@ WHEEL = """\
   <inertia ixx="0.0012" ixy="0" ixz="0" iyy="{yy}" iyz="0" izz="{zz}"/>
 </inertial>"""
 
+BALL = '<collision><geometry><sphere radius="0.09"/></geometry></collision>\n'
+
 WITH_TOOL = ROBOT.format("""{}
 <link name="tool"><inertial>
   <mass value="1"/>
@@ -79,6 +81,13 @@ CASES = (
         WHEEL.format(yy='0.0012', zz='0.002'),
         WHEEL.format(yy='0.002', zz='0.0012'),
         8, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
+           'x, y and z it has 0.0012, 0.0012 and 0.002 kg m^2, solid shapes of the same mass '
+           '0.00108, 0.00202 and 0.00108'),
+    Case(
+        'inertia-axes-swapped', LINK,
+        BALL + WHEEL.format(yy='0.0012', zz='0.002').replace('collision', 'visual'),
+        BALL + WHEEL.format(yy='0.002', zz='0.0012').replace('collision', 'visual'),
+        9, "The <inertia> of link 'base_link' fits the shapes only with its axes swapped: about "
            'x, y and z it has 0.0012, 0.0012 and 0.002 kg m^2, solid shapes of the same mass '
            '0.00108, 0.00202 and 0.00108'),
 )

@@ -90,6 +90,16 @@ CASES = (
         '<joint name="l" type="fixed"><parent link="tip"/><child link="a"/></joint>',
         2, "The robot has 2 root links: 'base_link', 'a'"),
     Case(
+        'multiple-roots', ROBOT,
+        '<link name="arm"/><link name="hand"/><link name="a"/><link name="base_link"/>\n'
+        '<joint name="j" type="fixed"><parent link="arm"/><child link="hand"/></joint>\n'
+        '<joint name="k" type="fixed"><parent link="base_link"/><child link="a"/></joint>',
+        '<link name="arm"/><link name="hand"/><link name="a"/><link name="base_link"/>\n'
+        '<joint name="j" type="fixed"><parent link="arm"/><child link="hand"/></joint>\n'
+        '<joint name="k" type="fixed"><parent link="base_link"/><child link="a"/></joint>\n'
+        '<joint name="l" type="fixed"><parent link="a"/><child link="arm"/></joint>',
+        2, "The robot has 2 root links: 'arm', 'base_link'"),
+    Case(
         'disconnected', ROBOT,
         '<link name="base_link"/><link name="tip"/>\n'
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'

@@ -27,6 +27,7 @@ from urdf_tools.validation.rules import joint_axes  # noqa: F401
 from urdf_tools.validation.rules import joint_dynamics  # noqa: F401
 from urdf_tools.validation.rules import joint_limits  # noqa: F401
 from urdf_tools.validation.rules import joint_mimic  # noqa: F401
+from urdf_tools.validation.rules import lengths  # noqa: F401
 from urdf_tools.validation.rules import link_masses  # noqa: F401
 from urdf_tools.validation.rules import link_shapes  # noqa: F401
 from urdf_tools.validation.rules import macro_calls  # noqa: F401

@@ -40,8 +40,8 @@ from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
-from urdf_tools.validation.loaded_robot import EMPTIES_GAZEBO
 from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 
@@ -190,7 +190,7 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
 
 @rule('sdf-dropped-link', WARN,
       drops('gazebo', of='link', how='drops the link, its joint and all its descendants'),
-      refuses('gazebo', when=EMPTIES_GAZEBO),
+      refuses('gazebo', when=NEEDED_BY_GAZEBO),
       hint='Give the link a mass, or attach it to one that has a mass with a fixed joint')
 def sdf_dropped_link(description: Description) -> Iterator[Defect]:
     """

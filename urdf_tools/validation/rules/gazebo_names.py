@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from collections.abc import Iterator
 from collections.abc import Sequence
 
@@ -94,7 +95,8 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links and joints that plugins of Gazebo are told exist.
 
-    A frame may also come from another program, and is only noted.
+    A frame may also come from another program, and is only noted. Names may be divided by commas
+    or white space.
     """
     if description.is_template or not description.links:
         return
@@ -105,17 +107,27 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
 
 
 def _unknown(description: Description, plugin: Element, element: Element) -> Iterator[Defect]:
-    name = value_of(element).lstrip('/')
     kind, known, spelling = (
         ('link', description.link_names, description.link_spelling)
         if element.tag in _LINKS or element.tag in _FRAMES else
         ('joint', description.joint_names, description.joint_spelling))
     is_frame = element.tag in _FRAMES
-    if (element.tag in _LINKS | _JOINTS | _FRAMES and name and name not in known
-            and not is_expression(name) and not (is_frame and name in _WORLD_FRAMES)):
-        yield Defect(
-            element, '{plugin} names ' + ('frame' if is_frame else kind)
-                     + ' {name} in <{tag}>, which does not exist', plugin=plugin, name=Name(name),
-            tag=element.tag, suggestion=spelling.near(name), severity=INFO if is_frame else None,
-            hint='Name a link of this robot, unless another program publishes the frame'
-            if is_frame else '')
+    if element.tag not in _LINKS | _JOINTS | _FRAMES:
+        return
+    for name in _names(value_of(element).lstrip('/'), known):
+        if name not in known and not (is_frame and name in _WORLD_FRAMES):
+            yield Defect(
+                element, '{plugin} names ' + ('frame' if is_frame else kind)
+                         + ' {name} in <{tag}>, which does not exist', plugin=plugin,
+                name=Name(name), tag=element.tag, suggestion=spelling.near(name),
+                severity=INFO if is_frame else None,
+                hint='Name a link of this robot, unless another program publishes the frame'
+                if is_frame else '')
+
+
+def _names(text: str, known: Container[str]) -> Sequence[str]:
+    """Return the names in a text, which some plugins divide at commas and white space."""
+    if not text or text in known or is_expression(text):
+        return ()
+    names = text.replace(',', ' ').split()
+    return names if any(name in known for name in names) else (text,)

@@ -25,6 +25,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.validation.conditions import around
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.loaded_robot import empties_gazebo
@@ -43,6 +44,7 @@ REPORTED_BY: Mapping[Fault, tuple[str, ...]] = {
         'number-not-finite', 'number-locale-comma', 'number-spacing', 'gazebo-value-malformed',
         'xacro-unexpanded'),
     Fault.EMPTY: ('inertial-missing', 'mass-zero', 'mass-negative', 'sdf-dropped-link'),
+    Fault.FRAME: ('inertial-missing', 'mass-zero', 'sdf-dropped-link'),
     Fault.NAME: (
         'reserved-name', 'name-bad-characters', 'link-joint-same-name', 'gazebo-name-scoped'),
     Fault.JOINT_TYPE: ('type-poor-support',),
@@ -76,8 +78,7 @@ def gazebo_model_refused(description: Description) -> Iterator[Defect]:
         return
     reported = _reported(description, {error.fault for error in conversion.load_errors})
     for error in conversion.load_errors:
-        element = None if error.fault is Fault.EMPTY else error.element
-        if (error.fault, element) not in reported:
+        if (error.fault, _subject(error.fault, error.element)) not in reported:
             yield Defect(
                 error.element, '{error}', error=Words(error.message),
                 fault=error.fault.name.lower(), hint='{remedy}', remedy=Words(error.hint))
@@ -88,8 +89,15 @@ def _reported(
     """Return the elements of which another rule reports a fault; None for that of no link left."""
     found = {(fault, defect.element) for fault in faults for code in REPORTED_BY.get(fault, ())
              if (check := RULES[code].check) is not None for defect in check(description)}
-    return {(fault, None if fault is Fault.EMPTY else element) for fault, element in found
+    return {(fault, _subject(fault, element)) for fault, element in found
             if fault is not Fault.EMPTY or empties_gazebo(description, element)}
+
+
+def _subject(fault: Fault, element: Element) -> Element | None:
+    """Return what tells a fault from others of its kind: the link, if it is one without mass."""
+    if fault is Fault.EMPTY:
+        return None
+    return around(element, 'link') if fault is Fault.FRAME else element
 
 
 @rule('gazebo-name-scoped', WARN, refuses('gazebo'), hint='Write another separator, such as "_"',

@@ -25,10 +25,12 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.validation.conditions import READ_BY_MUJOCO
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules.macro_calls import unseen_calls
@@ -200,7 +202,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
             yield Defect(
                 element, '<{tag}> has no effect in <{parent}>', tag=element.tag,
                 parent=parent.tag, hint='Move it into {homes}', homes=Words(homes),
-                severity=INFO if is_harmless else None)
+                is_misplaced=True, severity=INFO if is_harmless else None)
 
 
 @rule('robot-origin', INFO,
@@ -238,3 +240,19 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                         element, '{owner} has a second <{tag}>; the first is {position}',
                         owner=parent, tag=element.tag, position=Words(first.position),
                         fix=(RemoveElement(element),) if is_same else ())
+
+
+@rule('stray-text', INFO, hint='Remove it, or make it a comment')
+def stray_text(description: Description) -> Iterator[Defect]:
+    """
+    Check that there is no text between the elements of URDF.
+
+    Nothing reads it; it is often left over from a comment or from an element.
+    """
+    for parent, _ in description.grammar:
+        for element, text, where in ((parent, parent.text, 'in'), *(
+                (inner, inner.tail, 'after') for inner in parent)):
+            if text and text.strip() and not is_expression(text):
+                yield Defect(element, f'The text {{text:40}} {where} {{neighbour}} has no effect',
+                             text=Name(text.strip()), neighbour=element)
+                break

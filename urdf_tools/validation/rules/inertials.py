@@ -28,9 +28,9 @@ from urdf_tools.validation.bodies import inertial_elements
 from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.loaded_robot import EMPTIES_GAZEBO
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.loaded_robot import masses_in_gazebo
+from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
 from urdf_tools.validation.mujoco_bodies import LACKS_MASS
 from urdf_tools.validation.mujoco_bodies import MujocoBodies
 from urdf_tools.validation.registry import Defect
@@ -63,7 +63,7 @@ def _lacks_mass(description: Description, defect: Defect) -> bool:
 
 @rule('inertial-missing', WARN,
       drops('gazebo', of='link', how='drops the link and all its descendants'),
-      refuses('gazebo', when=EMPTIES_GAZEBO),
+      refuses('gazebo', when=NEEDED_BY_GAZEBO),
       refuses('mujoco', when=Condition(LACKS_MASS.text, _lacks_mass)),
       changes('pybullet', of='link', how='assumes a mass of 1 kg'),
       changes('idyntree', of='link', how='treats the link as massless'),

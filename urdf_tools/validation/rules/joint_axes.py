@@ -181,10 +181,14 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
     A deviation below 0.6 degrees is usually numerical noise from a CAD export.
     """
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
-        xyz = sorted(map(abs, description.vector(axis, 'xyz', 3) or (0.0,)))
+        vector = description.vector(axis, 'xyz', 3) or (0.0,)
+        xyz = sorted(map(abs, vector))
         if len(xyz) == 3 and 1e-6 < math.hypot(*xyz[:2]) / (xyz[2] or math.inf) < 0.01:
+            exact = ' '.join(f'{math.copysign(1, x):g}' if abs(x) == xyz[2] else '0'
+                             for x in vector)
             yield Defect(axis, 'The axis of {joint}, "{xyz}", is nearly a coordinate axis',
-                         joint=joint, xyz=Words(axis.get('xyz')))
+                         joint=joint, xyz=Words(axis.get('xyz')), exact=Words(exact),
+                         hint='Write the exact axis, "{exact}"')
 
 
 @rule('axis-on-fixed', INFO, hint='Remove it')

@@ -111,7 +111,8 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
     """
     Check that the soft limits lie inside the hard limits.
 
-    Outside of them a soft limit has no effect.
+    Outside of them a soft limit has no effect. Soft limits that are all outside of the hard limits
+    leave no position, which is a warning.
     """
     for joint, _, lower, upper in position_limits(description):
         safety = child(joint, 'safety_controller')
@@ -119,6 +120,16 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
             continue
         soft_lower = description.number(safety, 'soft_lower_limit')
         soft_upper = description.number(safety, 'soft_upper_limit')
+        if (soft_lower is not None and soft_upper is not None
+                and lower <= upper and soft_lower <= soft_upper
+                and (soft_lower > upper or soft_upper < lower)):
+            yield Defect(
+                safety, 'The soft limits of {joint}, {soft_lower:g} and {soft_upper:g}, leave no '
+                        'position between its hard limits, {lower:g} and {upper:g}', joint=joint,
+                soft_lower=soft_lower, soft_upper=soft_upper, lower=lower, upper=upper,
+                severity=WARN, attribute=(
+                    'soft_lower_limit' if soft_lower > upper else 'soft_upper_limit'))
+            continue
         if soft_lower is not None and soft_lower < lower:
             yield Defect(
                 safety, 'The soft lower limit of {joint}, {soft:g}, is below its hard limit, '

@@ -46,6 +46,9 @@ from urdf_tools.validation.schema import ROBOT
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
+_MIN_DEGREES = 30.0
+"""The least limit of a revolute joint that is taken for degrees, though it is no whole number."""
+
 _LIMIT = ROBOT.descendant('joint', 'limit')
 _BOTH_ZERO = Condition('if both are 0', lambda description, defect: not any(
     description.number(defect.element, name) for name in ('lower', 'upper')))
@@ -266,7 +269,8 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the limits of a revolute joint are not in degrees.
 
-    Whole numbers that exceed two turns as radians, but not one turn as degrees, are reported.
+    Whole numbers that exceed two turns as radians, but not one turn as degrees, are reported, and
+    other numbers from 30 on but for multiples of pi.
     """
     for joint, limit, lower, upper in position_limits(description):
         if joint.get('type') == 'revolute' and _in_degrees(lower, upper):
@@ -279,7 +283,13 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
 
 def _in_degrees(lower: float, upper: float) -> bool:
     largest = max(abs(lower), abs(upper))
-    return 4 * math.pi < largest <= 360 and lower == round(lower) and upper == round(upper)
+    are_whole = lower == round(lower) and upper == round(upper)
+    return (4 * math.pi if are_whole else _MIN_DEGREES) < largest <= 360 and not any(
+        value and _is_multiple_of_pi(value) for value in (lower, upper))
+
+
+def _is_multiple_of_pi(value: float) -> bool:
+    return abs(math.remainder(value, math.pi / 2)) < 1e-4 * abs(value)
 
 
 @rule('zero-outside-limits', INFO,

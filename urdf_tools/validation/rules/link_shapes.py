@@ -30,6 +30,7 @@ from urdf_tools.validation.joints import rigid_bodies
 from urdf_tools.validation.loaded_robot import readable_links
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.rules.lengths import long_parts
 
 WARN, INFO = Severity.WARN, Severity.INFO
 rule = RULES.in_category('geometry')
@@ -93,7 +94,8 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
         gap = math.hypot(*(max(a - d, c - b, 0.0) for a, b, c, d in zip(
             low, high, visual_low, visual_high)))
-        if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes):
+        if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
+                child(part, 'origin') in description.cached(long_parts) for part in element):
             collision = child(element, 'collision')
             yield Defect(
                 element if collision is None else collision,

@@ -299,7 +299,8 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
             match = pattern.search(name)
             if match and not is_expression(name):
                 yield _of_name(
-                    element, fault, character=Name(match.group()), severity=severity)
+                    element, fault, character=Name(match.group()), severity=severity,
+                    hint='Begin it with a letter or "_"' if match.group().isdigit() else '')
                 break
 
 
@@ -339,8 +340,12 @@ def no_conventional_root(description: Description) -> Iterator[Defect]:
     that is fixed in place.
     """
     roots = description.topology.roots
-    if len(roots) == 1 and not any(
-            roots[0] == name or roots[0].endswith('_' + name) for name in _CONVENTIONAL_ROOTS):
+    if len(roots) == 1 and not is_conventional_root(roots[0]):
         yield Defect(
             description.link_names[roots[0]], 'The name of the root link, {name}, is not '
             'conventional', name=Name(roots[0]), attribute='name')
+
+
+def is_conventional_root(link: str) -> bool:
+    """Return whether a link has a name that is usual for a root, maybe with a prefix."""
+    return any(link == name or link.endswith('_' + name) for name in _CONVENTIONAL_ROOTS)

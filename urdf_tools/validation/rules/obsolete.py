@@ -84,7 +84,7 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
             hint = FORMER.get((element.tag, inner.tag))
             if hint and inner.tag not in tag.children:
                 yield Defect(inner, '<{tag}> in <{parent}> is obsolete', tag=inner.tag,
-                             parent=element.tag, hint=hint)
+                             parent=element.tag, hint=hint, is_misplaced=True)
         for name in element.attrib:
             hint = FORMER_ATTRIBUTES.get((element.tag, name))
             if hint and name not in tag.attributes and not (

@@ -38,10 +38,10 @@ from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import DROPPED_BY_GAZEBO
-from urdf_tools.validation.loaded_robot import EMPTIES_GAZEBO
 from urdf_tools.validation.loaded_robot import gazebo_refuses
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.loaded_robot import masses_in_gazebo
+from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
 from urdf_tools.validation.mujoco_bodies import LACKS_INERTIA
 from urdf_tools.validation.mujoco_bodies import LACKS_MASS
 from urdf_tools.validation.registry import Defect
@@ -99,7 +99,7 @@ _NO_MASS = (
     *refuses('mujoco', when=Condition(
         'if the inertia is inconsistent, too', _is_inertia_inconsistent)),
     *drops('gazebo', of='link', when=DROPPED_BY_GAZEBO),
-    *refuses('gazebo', when=EMPTIES_GAZEBO))
+    *refuses('gazebo', when=NEEDED_BY_GAZEBO))
 
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 _SUBSTITUTED = 'substitutes an inertia of its own'

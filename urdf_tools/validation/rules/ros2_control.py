@@ -20,6 +20,7 @@ from collections.abc import Iterator
 import re
 from typing import Any
 
+from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
@@ -29,6 +30,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import closest
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import is_foreign
@@ -47,6 +49,11 @@ _NAMED = ('joint', 'sensor', 'gpio', 'transmission', 'command_interface', 'state
           'param', 'actuator')
 
 
+_INTERFACES = ('command_interface', 'state_interface')
+
+_NUMBER = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?|[-+]?(inf|nan)', re.I)
+
+
 @rule('ros2control-malformed', ERROR, _REFUSES,
       hint='Write the parts, names and numbers that ros2_control defines')
 def ros2control_malformed(description: Description) -> Iterator[Defect]:
@@ -54,7 +61,8 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     Check that <ros2_control> contains only what its parser accepts.
 
     It needs a name and a type, names for its parts, interfaces and parameters, and whole numbers
-    for sizes and rates.
+    for sizes and rates. Limits of an interface that are no numbers are a warning: ros2_control
+    skips them.
     """
     for system in description.ros2_control:
         for name in ('name', 'type'):
@@ -91,6 +99,21 @@ def _malformed_part(system: Element, part: Element) -> Iterator[Defect]:
             yield Defect(
                 element, 'The size of {part} is not a whole number above zero ({size:40})',
                 part=element, size=Name(size), hint='Write size="1", or omit it')
+    yield from _limits_that_are_no_numbers(part)
+
+
+def _limits_that_are_no_numbers(part: Element) -> Iterator[Defect]:
+    for interface in part:
+        for parameter in interface.findall('param'):
+            name, text = parameter.get('name'), (parameter.text or '').strip()
+            if (interface.tag in _INTERFACES and name in ('min', 'max')
+                    and not _NUMBER.fullmatch(text) and not is_expression(text)):
+                yield Defect(
+                    parameter, 'The {limit} of {interface} is not a number ({text:40})',
+                    limit=name, interface=interface, text=Name(text), severity=WARN,
+                    consequences=changes(
+                        'ros2_control', of='limit', how='ignores the limits of the interface'),
+                    hint='Write a number, such as -3.14; an expression of xacro begins with ${{')
 
 
 def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:

@@ -16,7 +16,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 from urdf_tools.findings.consequences import changes
@@ -34,10 +36,12 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.rules.macro_calls import unseen_calls
+from urdf_tools.validation.rules.names import is_conventional_root
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
 from urdf_tools.validation.topology import attached_link
 from urdf_tools.validation.topology import depths
+from urdf_tools.validation.topology import Topology
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('structure')
@@ -177,9 +181,22 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
     topology = description.topology
     roots = [root for root in topology.roots if topology.child_joints[root]]
     if len(roots) > 1 + len(topology.incomplete_joints) and not description.is_template:
+        main = _main_root(topology, roots)
+        other = next(root for root in roots if root != main)
         yield Defect(
-            description.link_names[roots[1]], 'The robot has {number} root links: {roots}',
+            description.link_names[other], 'The robot has {number} root links: {roots}',
             number=len(roots), roots=[*map(Name, roots)])
+
+
+def _main_root(topology: Topology, roots: Sequence[str]) -> str:
+    """Return the root with a conventional name, or else the one with the most links below it."""
+    root_of: dict[str, str] = {}
+    for link in topology.order:
+        joint = topology.parent_joint(link)
+        parent = None if joint is None else attached_link(joint, 'parent')
+        root_of[link] = root_of.get(parent or '', link)
+    links = Counter(root_of.values())
+    return max(roots, key=lambda root: (is_conventional_root(root), links[root]))
 
 
 @rule('disconnected', ERROR, refuses('urdfdom'), crashes('pybullet'), drops('idyntree', of='link'),

@@ -30,6 +30,7 @@ from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.values import parse_number
+from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
@@ -71,7 +72,7 @@ def _is_used_by_drake(description: Description, defect: Defect) -> bool:
 
 _USED_BY_DRAKE = Condition('in a SimpleTransmission', _is_used_by_drake)
 _IS_OTHER = Condition('unless it contains SimpleTransmission', lambda description, defect: (
-    'SimpleTransmission' not in _type(defect.element)))
+    'SimpleTransmission' not in str(defect.arguments['type'])))
 _NO_TYPE = Condition('if it is missing', lambda description, defect: (
     defect.element.find('type') is None and not defect.element.get('type')))
 _EMPTY_TYPE = Condition('if <type> is empty', lambda description, defect: (
@@ -135,9 +136,11 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
         is_misspelt = package != _PACKAGE and closest(package, (_PACKAGE,), _ALIKE) is not None
         if kind and (name not in _TYPES or is_misspelt) and not is_expression(kind):
             near = closest(name, _TYPES)
+            element = child(transmission, 'type')
             yield Defect(
-                transmission, '{transmission} has the unknown type {type:60}',
-                transmission=transmission, type=Name(kind),
+                transmission if element is None or 'type' in transmission.attrib else element,
+                '{transmission} has the unknown type {type:60}', transmission=transmission,
+                type=Name(kind),
                 suggestion=f'{_PACKAGE}/{near}' if is_misspelt and near else near,
                 severity=None if package in ('', _PACKAGE) or is_misspelt else INFO)
 

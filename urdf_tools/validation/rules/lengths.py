@@ -1,0 +1,142 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The rule about lengths in millimetres, which make a part a thousand times as large or far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+import math
+from typing import Any
+from typing import NamedTuple
+
+from urdf_tools.findings.finding import Severity
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Collision
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Visual
+from urdf_tools.validation.bounding_boxes import extents
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.joints import position_limits
+from urdf_tools.validation.loaded_robot import readable_links
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.topology import attached_link
+
+rule = RULES.in_category('geometry')
+
+_MIN_LENGTH = 5.0
+"""The shortest length in m that is suspected, 5 mm as written."""
+
+_MAX_TRAVEL = 10_000.0
+"""The longest travel in m of a prismatic joint that is meant as one, and not as no limit."""
+
+_MIN_RATIO = 100
+"""Ratio to the largest shape; one of metres and millimetres is about a thousand."""
+
+_LARGEST = ', {ratio:.3g} times the size of the largest shape'
+
+
+class _Sizes(NamedTuple):
+    """The largest dimension in m of each shape, collisions and visuals apart."""
+
+    collisions: list[tuple[Collision | Visual, float]]
+    visuals: list[tuple[Collision | Visual, float]]
+
+
+@rule('length-in-millimetres', Severity.WARN,
+      hint='Write lengths in metres, not in millimetres')
+def length_in_millimetres(description: Description) -> Iterator[Defect]:
+    """
+    Check that no part is as far away, or as large, as if its length were in millimetres.
+
+    Origins, sizes of collisions and visuals, and travels of prismatic joints of at least 5 m are
+    reported if they are a hundred times the largest shape of the robot; sizes, if they are that of
+    the other shapes of the link. What is attached to a root without shapes, such as the world, may
+    be far away, and a travel that is the same in both directions may stand for none. Meshes are
+    included only when the rules about assets are checked.
+    """
+    for element, (template, arguments) in description.cached(long_parts).items():
+        yield Defect(element, template, **arguments)
+
+
+def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str, Any]]]:
+    """Return the elements with a length that is too large, each with what is wrong with it."""
+    sizes = {link.name: (link, _sizes(description, link)) for link in readable_links(description)}
+    found: dict[Element, tuple[str, dict[str, Any]]] = {}
+    for link, of_link in sizes.values():
+        found.update(_large(description, link, of_link))
+    largest = max((size for _, of_link in sizes.values()
+                   for shape, size in (*of_link.collisions, *of_link.visuals)
+                   if _shape_element(shape) not in found), default=math.inf)
+    for origin in _origins(description):
+        xyz = description.vector(origin, 'xyz', 3)
+        length = 0.0 if xyz is None else math.hypot(*xyz)
+        if _MIN_LENGTH <= length < math.inf and length >= _MIN_RATIO * largest > 0:
+            found[origin] = 'The <origin> of {owner} is {length:.3g} m away' + _LARGEST, {
+                'owner': origin.parent, 'length': length, 'ratio': length / largest}
+    for joint, limit, lower, upper in position_limits(description):
+        travel = max(abs(lower), abs(upper))
+        if (joint.get('type') == 'prismatic' and _MIN_LENGTH <= travel <= _MAX_TRAVEL
+                and lower != -upper and travel >= _MIN_RATIO * largest > 0):
+            found[limit] = '{joint} moves from {lower:g} to {upper:g} m' + _LARGEST, {
+                'joint': joint, 'lower': lower, 'upper': upper, 'ratio': travel / largest}
+    return found
+
+
+def _sizes(description: Description, link: Link) -> _Sizes:
+    return _Sizes(*(
+        [(shape, max(most - least for low, high in boxes for least, most in zip(low, high)))
+         for shape in shapes if (boxes := extents(description, shape.geometry))]
+        for shapes in (link.collisions, link.visuals)))
+
+
+def _large(
+        description: Description, link: Link, sizes: _Sizes
+        ) -> Iterator[tuple[Element, tuple[str, dict[str, Any]]]]:
+    """Yield the primitives that are much larger than the visuals or collisions of their link."""
+    for shapes, others, kind in ((sizes.collisions, sizes.visuals, 'visuals'),
+                                 (sizes.visuals, sizes.collisions, 'collisions')):
+        other = max((size for _, size in others), default=math.inf)
+        for shape, size in shapes:
+            element = _shape_element(shape)
+            if (element is not None and not isinstance(shape.geometry, Mesh)
+                    and _MIN_LENGTH <= size < math.inf and size >= _MIN_RATIO * other > 0):
+                yield element, (
+                    'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the '
+                    '{others} of the link',
+                    {'shape': element, 'length': size, 'ratio': size / other, 'others': kind})
+
+
+def _shape_element(shape: Collision | Visual) -> Element | None:
+    geometry = None if shape.element is None else child(shape.element, 'geometry')
+    return None if geometry is None else next(iter(geometry), None)
+
+
+def _origins(description: Description) -> Iterator[Element]:
+    """Yield the <origin> of each shape and joint, except for joints of a root without shapes."""
+    shaped = {owner.parent for owner, _ in description.shapes}
+    for owner, _ in description.shapes:
+        origin = child(owner, 'origin')
+        if origin is not None:
+            yield origin
+    for joint in description.joints:
+        origin, name = child(joint, 'origin'), attached_link(joint, 'parent')
+        parent = description.link_names.get(name or '')
+        if origin is not None and parent is not None and (
+                parent in shaped or description.topology.parent_joint(name or '') is not None):
+            yield origin
