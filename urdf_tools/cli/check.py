@@ -86,7 +86,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=argparse.SUPPRESS)
     set_completions(parser.add_argument(
         '--for', dest='consumers', type=names_in, action='extend', metavar='PROGRAM[,PROGRAM]',
-        default=[], help=f'report only what affects these programs: {", ".join(CONSUMERS)}'),
+        default=[], help='report only what affects these programs, and as an error what one of them refuses: '
+             + ', '.join(CONSUMERS)),
         CONSUMERS)
     parser.add_argument(
         '--package', type=_package, action='append', metavar='NAME=PATH', default=[],

@@ -159,7 +159,7 @@ def validate_document(
             if ((suppressions.is_empty
                  or not suppressions.suppress(broken.code, defect.element))
                     and (not wanted or _affects(broken, consequences, wanted))):
-                builder.add_defect(broken, defect, consequences)
+                builder.add_defect(broken, defect, consequences, consumers)
     _add_unused(builder, suppressions, {rule.code for rule in rules}, ignore)
     return builder.build(document.source, suppressions.count, document)
 
