@@ -50,7 +50,8 @@ def verdicts(findings: Iterable[Finding], programs: Collection[str] = PROGRAMS) 
     """
     Return what each program does with the description, such as ``drops 3 joints``.
 
-    Notes do not count. A program also suffers what its parsers do, unless a finding states otherwise for itself.
+    Notes do not count. A program also suffers what its parsers do, unless a finding states
+    otherwise for itself.
     """
     found = tuple(findings)
     return {program: _Verdict(program, found).text() for program in programs}
