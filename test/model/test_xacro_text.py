@@ -90,3 +90,32 @@ def test_arguments_are_for_xacro_only(folder, capsys, command, code, message):
     assert main(command) == code
     assert message in ''.join(capsys.readouterr())
     assert (folder / 'robot.urdf').read_text() == ARGUMENT
+
+
+UR = """<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:arg name="name" default="ur"/>
+<xacro:arg name="type" default="ur5x"/>
+<xacro:arg name="file" default="config/$(arg type).yaml"/>
+<link name="${xacro.load_yaml('CONFIG/$(arg type).yaml')['link']}"/>
+</robot>"""
+
+
+@pytest.mark.parametrize('given, argument, hint', [
+    ([], 'name:=ur', 'as name:=ur or in urdf-tools.toml, because its default in line 2 comes'),
+    (['name:=a'], 'type:=ur5e', "Argument 'type' is 'ur5x'; give one of which there is a file, as "
+     'in type:=ur5e: ur3, ur5e')])
+def test_the_line_to_type_has_the_missing_argument(
+        tmp_path, monkeypatch, capsys, given, argument, hint):
+    pytest.importorskip('xacro')
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'ur.xacro').write_text(UR.replace('CONFIG', str(tmp_path)))
+    for name in ('ur3', 'ur5e'):
+        (tmp_path / f'{name}.yaml').write_text('link: a')
+    for verb in ('tree', 'view'):
+        assert main([verb, 'ur.xacro', *given]) == 2
+        error = capsys.readouterr().err
+        assert hint in error
+        command = ' '.join(['urdf-tools', verb, 'ur.xacro', *given, argument])
+        assert error.splitlines()[-1] == f'Type: {command}'
+    assert main(['check', '--untrusted', 'ur.xacro', *given]) == 2
+    assert hint in capsys.readouterr().out

@@ -171,7 +171,8 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
         refuse_sources([arguments.screenshot, arguments.poses], document, arguments.file)
         return document, joint_positions(arguments, make_robot(document))
     except DescriptionError as error:
-        if arguments.screenshot or arguments.file == '-' or not os.path.isfile(arguments.file):
+        if (arguments.screenshot or arguments.file == '-' or error.argument
+                or not os.path.isfile(arguments.file)):
             raise
         print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
         return None, dict(arguments.joint)
