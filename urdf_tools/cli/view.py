@@ -42,9 +42,11 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.validator import validate_document
+from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.target_selection import ProjectSettings
 
 if TYPE_CHECKING:
+    from urdf_tools.findings.report import Report
     from urdf_tools.model.document import Document
     from urdf_tools.view.camera import Camera
     from urdf_tools.view.local_server import LocalServer
@@ -124,9 +126,15 @@ def _view(arguments: argparse.Namespace) -> int:
     settings = ProjectSettings().of_file('' if arguments.file == '-' else arguments.file)
     resources = ResourceResolver(
         os.path.dirname(arguments.file) or '.', packages=settings.packages)
-    validate = partial(
-        validate_document, resources=resources, categories=CATEGORIES,
-        ignore=settings.unwanted(), consumers=settings.programs)
+    baseline = Baselines().of(settings.baseline)
+
+    def validate(document: Document) -> Report:
+        report = validate_document(
+            document, resources=resources, categories=CATEGORIES, ignore=settings.unwanted(),
+            consumers=settings.programs)
+        return report if baseline is None else baseline.hide(
+            report, arguments.file, settings.unwanted())
+
     server = _server(arguments)
     viewer = Viewer(
         server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera(),
