@@ -22,6 +22,7 @@ help:
 	@echo "make bench                    run the benchmarks"
 	@echo "make oracle                   install sdformat 12 with apt-get, to test the conversion to SDF"
 	@echo "make setup                    only set up; the targets above do it when needed"
+	@echo "make development              ... also what tests, linters and views need"
 	@echo "make clean                    remove everything that make has created"
 	@echo
 	@echo "Without a sourced ROS 2, DISTRO=jazzy selects ROS 2 Jazzy and PYTHON=python3.12 another"

@@ -105,7 +105,7 @@ def main() -> int:
     try:
         for mapping in arguments.mappings:
             if not is_mapping(mapping):
-                raise DemoError(f"ARGS has {mapping!r}, which is not of the form NAME:=VALUE")
+                raise DemoError(f'ARGS has {mapping!r}, which is not of the form NAME:=VALUE')
         mappings = dict(mapping.split(':=', 1) for mapping in arguments.mappings)
         document = open_document(model, mappings=mappings)
         if arguments.view:

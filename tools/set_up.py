@@ -289,12 +289,15 @@ class Workspace:
             remove(self.install / name)
         say(f'Building {", ".join(names)}')
         cmake = ['--cmake-args', *self._cmake_arguments] if self._cmake_arguments else []
+        # Without a number of jobs, colcon adds a limit on the load of the machine, with which
+        # ninja and make run one job at a time wherever something else runs, too.
+        environment = {**self._environment, 'MAKEFLAGS': f'-j{len(os.sched_getaffinity(0))}'}
         # colcon warns that the wheels have no local_setup scripts, which nothing here needs.
         run(['colcon', '--log-level', 'error', '--log-base', self.folder / 'log',
              'build', '--symlink-install',
              '--build-base', self.folder / 'build', '--install-base', self.install,
              '--base-paths', *self.packages.values(), '--packages-select', *names, *cmake],
-            'the packages could not be built', cwd=ROOT, env=self._environment)
+            'the packages could not be built', cwd=ROOT, env=environment)
         for stamp in changed:
             stamp.write_text(stamps[stamp])
         return True

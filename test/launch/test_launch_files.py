@@ -71,8 +71,8 @@ def test_xacro_is_expanded_with_its_arguments(plan, model):
 
 
 def test_a_urdf_file_may_be_xacro(plan, model):
-    nodes = plan(
-        'state_publisher.launch.py', model=model('robot.urdf', XACRO), xacro_args='prefix:=a_').nodes
+    nodes = plan('state_publisher.launch.py',
+                 model=model('robot.urdf', XACRO), xacro_args='prefix:=a_').nodes
 
     description = nodes['/robot_state_publisher'].parameters['robot_description']
     assert '<link name="a_base_link"/>' in description

@@ -43,6 +43,7 @@ def clone(tmp_path, monkeypatch):
     write_program(root / 'bin' / 'colcon', """
         test -e broken && exit 1
         echo "$@" >> calls
+        echo "$MAKEFLAGS" > flags
         for name in messages tools; do
           case "$*" in *--packages-select*$name*) mkdir -p "install/$name";; esac
         done""")
@@ -72,6 +73,11 @@ def test_only_changed_packages_are_built(clone):
     assert build(clone) == ['tools']
     clone.joinpath('setup.py').write_text('other entry points')
     assert build(clone) == ['tools']
+
+
+def test_a_build_does_not_wait_for_other_programs_to_end(clone):
+    build(clone)
+    assert re.fullmatch(r'-j\d+\n', (clone / 'flags').read_text())
 
 
 def test_a_failed_or_interrupted_build_starts_from_scratch(clone):

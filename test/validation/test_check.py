@@ -83,7 +83,7 @@ def test_exit_code(write, text, options, code):
 def test_the_first_line_says_what_the_exit_code_does(
         write, capsys, options, errors, code, first):
     robot = write(ROBOT.format(
-        '<link name="a"><visual><geometry><mesh filename="missing.stl"/></geometry></visual></link>'
+        '<link name="a"><visual><geometry><mesh filename="no.stl"/></geometry></visual></link>'
         '<link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/>'
         '<calibration/></joint>'))
     assert main(['check', robot, *options]) == code

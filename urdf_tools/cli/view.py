@@ -36,6 +36,7 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.installation import how_to_install
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
@@ -110,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise
         raise CommandError(
             f'The view needs the Python package {error.name!r}, which is not installed; install '
-            'it with "pip install viser pycollada"') from error
+            f'it with {how_to_install("viser pycollada")}') from error
 
 
 def _view(arguments: argparse.Namespace) -> int:
