@@ -178,15 +178,29 @@ set_up.run(['sleep', '600'], '')
 """
 
 
-def test_a_signal_ends_the_running_program():
+@pytest.mark.parametrize('name', ['INTERRUPTED_RUN', 'INTERRUPTED_RUNS'])
+def test_a_signal_ends_the_running_program(name):
     with subprocess.Popen(
-            [sys.executable, '-c', INTERRUPTED_RUN], cwd=Path(set_up.__file__).parent,
+            [sys.executable, '-c', globals()[name]], cwd=Path(set_up.__file__).parent,
             stdout=subprocess.PIPE, text=True) as parent:
         child = int(parent.stdout.readline())
         parent.terminate()
         assert parent.wait(60) == 1
     with pytest.raises(ProcessLookupError):
         os.kill(child, signal.SIG_DFL)
+
+
+def test_programs_that_run_together_end_together(tmp_path):
+    program = tmp_path / 'program'
+    write_program(program, 'touch "$1"; until [ -e "$2" ]; do sleep 0.01; done; exit "$3"')
+    a, b = str(tmp_path / 'a'), str(tmp_path / 'b')
+    set_up.run_together([[program, a, b, '0'], [program, b, a, '0']], 'failed')
+    with pytest.raises(SetUpError, match='failed'):
+        set_up.run_together([[program, a, b, '0'], [program, b, a, '3']], 'failed')
+
+
+INTERRUPTED_RUNS = INTERRUPTED_RUN.replace('communicate', 'wait').replace(
+    "set_up.run(['sleep', '600'], '')", "set_up.run_together([['sleep', '600']], '')")
 
 
 def test_unused_parts_of_packages_are_removed(tmp_path, monkeypatch):
