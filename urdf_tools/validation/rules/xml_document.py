@@ -238,8 +238,9 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
     Check that no xacro macro, ${...} or $(...) is left.
 
-    Unused definitions beside links are harmless and only a warning, as are expressions inside extensions,
-    whose readers may evaluate them, and expressions in names, which urdfdom takes as they are.
+    Unused definitions beside links are harmless and only a warning, as are expressions inside
+    extensions, whose readers may evaluate them, and expressions in names, which urdfdom takes as
+    they are.
     """
     leftover = None
     for element in description.robot.iter():
