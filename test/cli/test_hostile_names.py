@@ -78,6 +78,7 @@ OUTPUTS = [
     ['check', '--output', f'json={HOSTILE}'], ['check', '--output', HOSTILE],
     ['check', '--jobs', HOSTILE],
     ['sdf'], ['sdf', '--all'], ['sdf', '--all', '--format', 'json'], ['sdf', '-o', '/dev/null'],
+    ['account'], ['account', '--format', 'json'], ['account', '--for', HOSTILE],
     ['expand', '-o', '/dev/null'],
     ['check', '--select', HOSTILE], ['check', '--ignore', HOSTILE], ['check', '--for', HOSTILE],
     ['check', '--explain', HOSTILE], ['check', '--config', HOSTILE],
