@@ -31,7 +31,7 @@ from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import Target
-from urdf_tools.programs.gazebo.targets import TARGETS
+from urdf_tools.programs.gazebo.targets import target_named
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.robot_parts import Amount
 
@@ -147,10 +147,11 @@ def convert(
     """
     Convert a robot to SDFormat.
 
-    :param target: a key of :data:`~urdf_tools.programs.gazebo.targets.TARGETS`.
+    :param target: a key of :data:`~urdf_tools.programs.gazebo.targets.TARGETS`, or of its
+        :data:`~urdf_tools.programs.gazebo.targets.ALIASES`.
     :param preserve_fixed_joints: keep fixed joints instead of lumping them, as libsdformat does
         if the program that calls it asks for that.
     :raises KeyError: the target does not exist.
     :raises DescriptionError: the names of shapes are too long.
     """
-    return Conversion(robot, TARGETS[target], not preserve_fixed_joints)
+    return Conversion(robot, target_named(target), not preserve_fixed_joints)
