@@ -41,6 +41,7 @@ from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import Parts
 
 MODELS: Mapping[str, str] = {
+    'gazebo': 'urdf_tools.programs.gazebo.gazebo_account:account',
     'mujoco': 'urdf_tools.programs.mujoco:account',
     'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3'}
 """Each program to the module and the function with the model of its conversion."""

@@ -40,6 +40,7 @@ class Target:
     :param smallest_mass: masses in kg up to this one count as none.
     :param negative_is_massless: a negative mass counts as none.
     :param static_everywhere: each ``<gazebo>`` without reference sets ``<static>``.
+    :param joins_model: ``__model__`` can be an end of a joint.
     :param corrected_offsets: element that marks corrected offsets of a plugin.
     """
 
@@ -56,6 +57,7 @@ class Target:
     smallest_mass: float = 0.0
     negative_is_massless: bool = True
     static_everywhere: bool = False
+    joins_model: bool = True
     corrected_offsets: str = 'gz::corrected_offsets'
 
     def is_massless(self, mass: float) -> bool:
@@ -70,7 +72,7 @@ TARGETS: Mapping[str, Target] = {
         'libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12 and Ubuntu 22.04', '1.7',
         has_frames=False, has_mimic=False, moves_lights=False, moves_joint_ends=False,
         rounds_each_step=False, lumped_passes=False, smallest_mass=1e-6,
-        negative_is_massless=False, static_everywhere=True,
+        negative_is_massless=False, static_everywhere=True, joins_model=False,
         corrected_offsets='ignition::corrected_offsets'),
     'fortress': Target(
         'libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7', rounds_frames=True,

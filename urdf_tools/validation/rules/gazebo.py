@@ -31,6 +31,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
+from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
@@ -166,11 +167,6 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
                              plugin=Name(filename))
 
 
-_DRIVES = re.compile(
-    r'control|drive|steer|thruster|rotor|planar_?move|joint(?!.?state)', re.IGNORECASE)
-"""What is in the file name of a plugin that moves joints or the robot."""
-
-
 @rule('gazebo-joints-undriven', INFO,
       ignores('gazebo', of='interface', how='drives no joint'),
       hint='For Gazebo, add the plugin gz_ros2_control-system in <gazebo>')
@@ -182,7 +178,7 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
     """
     described = [*description.ros2_control, *description.transmissions]
     if described and description.links and not description.is_template and not any(
-            _DRIVES.search(plugin.get('filename', ''))
+            DRIVES.search(plugin.get('filename', ''))
             for extension in description.gazebo for plugin in extension.iter('plugin')):
         yield Defect(described[0], 'No plugin in <gazebo> drives what {part} describes',
                      part=described[0])

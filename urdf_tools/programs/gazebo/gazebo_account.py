@@ -1,0 +1,146 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What becomes of a robot in Gazebo, in the terms in which all programs are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Words
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Option
+from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.conversion import Conversion
+from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Entry
+from urdf_tools.programs.gazebo.conversion_report import Outcome
+from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.gazebo_model import is_world
+from urdf_tools.programs.robot_parts import formats
+from urdf_tools.programs.robot_parts import joint_parts
+from urdf_tools.programs.robot_parts import link_frames
+from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.robot_parts import parts_of
+
+_KINDS: Mapping[str, str] = {
+    **{tag: tag for tag in (
+        'collision', 'dynamics', 'joint', 'limit', 'link', 'material', 'mimic', 'plugin',
+        'sensor', 'texture', 'transmission', 'visual')},
+    'color': 'colour', 'inertial': 'inertia', 'ros2_control': 'interface'}
+"""Tags of elements to the kinds of what is lost with them."""
+
+_IMPACTS = {Outcome.DROPPED: Impact.DROPS, Outcome.IGNORED: Impact.IGNORES}
+
+
+def account(robot: Robot, context: Context) -> Account:
+    """
+    Return what becomes of a robot in the default release of Gazebo.
+
+    :raises DescriptionError: the conversion repeats too much of the description.
+    """
+    return account_of_report(ConversionReport(convert(robot)))
+
+
+def account_of_report(report: ConversionReport) -> Account:
+    """Return what becomes of a robot in a conversion."""
+    conversion = report.conversion
+    model = conversion.model
+    root = model.bodies[conversion.robot.root]
+    is_fixed = is_world(root) or any(
+        'static' in extension.settings and extension.settings['static'].text == 'true'
+        for extension in model.applied.get('', ()))
+    return Account(
+        'gazebo', conversion.target.library, parts_of(conversion.robot), _kept(conversion),
+        tuple(refusal(error.element, '{error}', hint='{remedy}', error=Words(error.message),
+                      remedy=Words(error.hint)) for error in conversion.load_errors),
+        'fixed' if is_fixed else 'free',
+        conversion.summary.lumped + is_world(root) * bool(model.links),
+        () if conversion.refusals else tuple(_losses(report)), tuple(_options(model)))
+
+
+def _kept(conversion: Conversion) -> Parts:
+    model = conversion.model
+    joints = [body.joint for body in model.joints.values() if body.joint is not None]
+    moving = [joint for joint in joints if joint.type.dof]
+    frames = link_frames(conversion.robot)
+    body = SpatialInertia.zero()
+    for link in model.links:
+        body += _inertia(link).transformed(frames[link.name])
+    return Parts(
+        links=len(model.links), moving_joints=len(moving), fixed_joints=len(joints) - len(moving),
+        mimic=sum(joint.mimic is not None for joint in moving) * conversion.target.has_mimic,
+        body=body, **joint_parts(moving), actuators=len(model.driven_joints),
+        visuals=formats(shape.source for link in model.links for shape in link.visuals),
+        collisions=formats(shape.source for link in model.links for shape in link.collisions))
+
+
+def _inertia(body: Body) -> SpatialInertia:
+    assert body.inertial is not None, 'links without mass are dropped'
+    return body.inertial.in_link_frame
+
+
+def _losses(report: ConversionReport) -> Iterator[Loss]:
+    """Yield what is lost; what a link without mass takes with it as one loss."""
+    model = report.conversion.model
+    below: dict[Element, list[Element]] = {}
+    for entry, _ in report.losses:
+        if entry.why is None or entry.why.cause is None:
+            yield _loss_of(entry)
+        elif entry.attribute is None:
+            below.setdefault(entry.why.cause, []).append(entry.element)
+    for cause, elements in below.items():
+        yield _loss_with(cause, elements, model)
+
+
+def _loss_with(cause: Element, elements: list[Element], model: GazeboModel) -> Loss:
+    """Return the loss of a link without mass with all that is below it."""
+    links = [element.get('name', '') for element in elements
+             if element.tag == 'link' and element is not cause]
+    inertials = (model.bodies[name].link.inertial for name in links)
+    mass = sum(inertial.mass for inertial in inertials if inertial is not None)
+    joints = sum(element.tag == 'joint' for element in elements)
+    template = 'Gazebo drops {link}, which has no mass'
+    if links:
+        template += ', with {links:link} and {joints:joint} at and below it'
+    if mass > 0:
+        template += ', {kg:.4g} kg'
+    return loss('link', Impact.DROPS, cause, template, hint='Give the link a mass', mass=mass,
+                link=cause, links=len(links), joints=joints, kg=mass)
+
+
+def _loss_of(entry: Entry) -> Loss:
+    kind = _KINDS.get(entry.element.tag, 'element') if entry.attribute is None else 'attribute'
+    why = entry.why
+    assert why is not None, 'it is lost'
+    return loss(kind, _IMPACTS[entry.outcome], entry.element, '{reason}', hint='{remedy}',
+                attribute=entry.attribute, is_harmless=why.is_harmless,
+                reason=Words(why.reason), remedy=Words(why.hint))
+
+
+def _options(model: GazeboModel) -> Iterator[Option]:
+    if model.lumped:
+        yield Option('--preserve-fixed-joints', 'keeps fixed joints instead of lumping links')
+        yield Option('<preserveFixedJoint>true</preserveFixedJoint>',
+                     'in <gazebo reference="JOINT"> keeps that fixed joint')
