@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='keep fixed joints instead of lumping their links')
     parser.add_argument(
         '--report', action='store_true',
-        help='print what is lost of the description; the default without -o')
+        help='print what is lost of the description; the default without -o, and with --format')
     parser.add_argument(
         '--all', action='store_true', help='print what becomes of each element and attribute')
     parser.add_argument(
@@ -70,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
             print_exact(conversion.text)
         else:
             write_file(arguments.output, conversion.text.encode())
-    if arguments.report or arguments.all or not arguments.output:
+    if (arguments.report or arguments.all or not arguments.output
+            or arguments.format != 'text'):
         report = ConversionReport(conversion)
         file = sys.stderr if arguments.output == '-' else sys.stdout
         if arguments.format == 'json':

@@ -24,6 +24,7 @@ import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mesh
@@ -86,24 +87,26 @@ def _errors_below_dropped(
         if parent is not None and parent.name != WORLD and not is_known(parent.name, names):
             kept.setdefault(model.lost.get(parent.name, parent), []).append(body)
     for cause, bodies in kept.items():
-        frames = [body for body in bodies if body.lumped_into is not None]
         parent = bodies[0].parent
         assert parent is not None, 'it is below a link'
-        to = 'it' if parent is cause else f'link {quote(parent.name)} below it'
+        at = 'it' if parent is cause else f'link {quote(parent.name)} below it'
+        is_frame = bodies[0].lumped_into is not None
         yield LoadError(
             cause.element, f'Gazebo drops link {quote(cause.name)}, which has no mass, but keeps '
-                           f'what is attached to {to}: {_kept_text(frames, bodies)}',
-            'Give the link a mass', Fault.FRAME if frames else Fault.JOINT_END)
+                           + (f'what is attached to {at}: ' if is_frame else '')
+                           + _kept_text(bodies) + ('' if is_frame else f' below {at}'),
+            'Give the link a mass', Fault.FRAME if is_frame else Fault.JOINT_END)
 
 
-def _kept_text(frames: Sequence[Body], bodies: Sequence[Body]) -> str:
-    if not frames:
-        others = f' and {count(len(bodies) - 1, "other joint")}' if len(bodies) > 1 else ''
-        return f'joint {quote(bodies[0].joint_element.get("name", ""))}{others}'
-    others = f' and of {count(len(frames) - 1, "other link")}' if len(frames) > 1 else ''
-    joints = count(len(bodies) - len(frames), 'joint')
-    return (f'the frame of link {quote(frames[0].name)}{others}'
-            + (f', and {joints}' if len(bodies) > len(frames) else ''))
+def _kept_text(bodies: Sequence[Body]) -> str:
+    """Return which frames, which come first, and which joints of bodies remain."""
+    frames = [body for body in bodies if body.lumped_into is not None]
+    joints = [quote(body.joint_element.get('name', '')) for body in bodies[len(frames):]]
+    texts = [f'joint{"s" if len(joints) > 1 else ""} {name_list(joints)}'] if joints else []
+    if frames:
+        others = f' and of {count(len(frames) - 1, "other link")}' if len(frames) > 1 else ''
+        texts.insert(0, f'the frame of link {quote(frames[0].name)}{others}')
+    return ', and '.join(texts)
 
 
 def _joint_errors(

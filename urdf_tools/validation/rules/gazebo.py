@@ -27,6 +27,7 @@ from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import AddContent
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
@@ -43,6 +44,7 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.loaded_robot import EMPTIES_GAZEBO
 from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import misplaced_in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 
@@ -151,6 +153,33 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
             element, 'Gazebo reads only {read} of the number {value} in <{option}>',
             read=Name(match[0].strip()), value=Name(text), option=element.tag,
             hint='Write one number, with a decimal point', severity=WARN)
+
+
+@rule('gazebo-surface-incomplete', WARN,
+      changes('gazebo', of='collision', how='loses these settings, or crashes'),
+      hint='Write <contact><ode/></contact><friction><ode/></friction> into the <surface>',
+      evidence='run (sdformat 12.3); `InsertSDFExtensionCollision` of sdformat '
+               'keeps a pointer to what it deletes')
+def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
+    """
+    Check that a <surface> in <gazebo> that replaces another one has <contact> and <friction>.
+
+    Every <gazebo> of a link gives its collisions a surface. sdformat deletes that for the
+    <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
+    and later <gazebo> elements into the deleted part.
+    """
+    settings: dict[Element, list[str]] = {}
+    for setting, surface in misplaced_in_gazebo(description).items():
+        settings.setdefault(surface, []).append(f'<{setting.tag}>')
+    for surface, tags in settings.items():
+        missing = [tag for tag in ('contact', 'friction') if surface.find(tag) is None]
+        content = ''.join(f'<{tag}><ode/></{tag}>' for tag in missing)
+        yield Defect(
+            surface, 'The <surface> has no {missing:and}, and Gazebo writes {settings:and} into '
+                     'the deleted one of an earlier <gazebo>',
+            missing=tuple(f'<{tag}>' for tag in missing), settings=tuple(tags),
+            content=Words(content), hint='Write {content} into the <surface>',
+            fix=(AddContent(surface, content),))
 
 
 @rule('gazebo-ros1-plugin', INFO,
