@@ -72,9 +72,9 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         source = items_of(extension.element, 'reference')
         axis = joint.require('axis', source)
         dynamics = axis.require('dynamics', source)
-        physics = joint.require('physics', source)
-        ode = physics.require('ode', source)
-        limit = ode.require('limit', source)
+        physics = _first_or_new(joint, 'physics', source)
+        ode = _first_or_new(physics, 'ode', source)
+        limit = _first_or_new(ode, 'limit', source)
         _put(limit, 'cfm', settings.get('stopCfm'))
         _put(limit, 'erp', settings.get('stopErp'))
         _put(dynamics, 'spring_reference', settings.get('springReference'))
@@ -84,7 +84,17 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         for tag in ('implicit_spring_damper', 'cfm_damping'):
             _put(ode, tag, settings.get('implicitSpringDamper'))
         _put(ode, 'fudge_factor', settings.get('fudgeFactor'))
+        # libsdformat appends what is new after the settings in it.
+        for parent, child in ((ode, limit), (physics, ode), (joint, physics)):
+            if child not in list(parent):
+                parent.append(child)
         _copy(extension.copies, joint)
+
+
+def _first_or_new(parent: Node, tag: str, source: Iterable[Item]) -> Node:
+    """Return the first child with a tag, or a new one that is not yet appended."""
+    child = parent.first(tag)
+    return Node(tag, None, source) if child is None else child
 
 
 def extend_collision(collision: Node, link: str, extensions: Extensions) -> None:
