@@ -28,6 +28,7 @@ import numpy as np
 
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.mesh_facts import pyramid_moments
 from urdf_tools.meshes.mesh_facts import shell_moments
 from urdf_tools.meshes.mesh_facts import solid_moments
 from urdf_tools.meshes.moments import Moments
@@ -72,6 +73,16 @@ def mesh_shell(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialInertia
     :raises MeshError: it cannot be read, has no area, or exceeds a limit.
     """
     return _inertia(shell_moments(path, scale))
+
+
+def mesh_pyramids(path: Path, scale: Sequence[float] = _NO_SCALE) -> SpatialInertia:
+    """
+    Return the inertia of the pyramids between the triangles of a mesh file and its middle.
+
+    :param scale: factors on x, y and z.
+    :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
+    """
+    return _inertia(pyramid_moments(path, scale))
 
 
 def prism(polygon: Array, height: float) -> SpatialInertia:

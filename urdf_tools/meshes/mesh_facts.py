@@ -124,6 +124,16 @@ def shell_moments(path: Path, scale: Sequence[float] = _NO_SCALE) -> Moments:
     return _read(path, 'shell', tuple(map(float, scale))).moments()
 
 
+def pyramid_moments(path: Path, scale: Sequence[float] = _NO_SCALE) -> Moments:
+    """
+    Return the moments of the pyramids between the triangles of a mesh file and its middle.
+
+    :param scale: factors on x, y and z.
+    :raises MeshError: it cannot be read, has no volume, or exceeds a limit.
+    """
+    return _read(path, 'pyramids', tuple(map(float, scale))).moments()
+
+
 def read_meshes(
         paths: Iterable[Path],
         progress: Callable[[int, int], None] | None = None,

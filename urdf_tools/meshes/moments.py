@@ -89,6 +89,27 @@ def polyhedron(triangles: Array) -> Moments:
     return _simplices(triangles, _volumes, 4)
 
 
+def pyramids(triangles: Array) -> Moments:
+    """
+    Return the moments of the pyramids between triangles and a point inside, all of them positive.
+
+    MuJoCo does so ("legacy" inertia of meshes), which for a mesh that is not convex, or open,
+    differs from the solid: the centroid is seen from the centroid of the surface, and the rest
+    from there.
+
+    :param triangles: corners, shape (T, 3, 3).
+    :raises MeshError: they have no volume.
+    """
+    def sizes(corners: Array) -> Array:
+        return np.abs(_volumes(corners))
+
+    centroid = _simplices(triangles, sizes, 4, surface(triangles).centroid).centroid
+    moments = _simplices(triangles, sizes, 4, centroid)
+    offset = moments.centroid - centroid
+    return Moments(
+        moments.measure, centroid, moments.second + moments.measure * np.outer(offset, offset))
+
+
 def surface(triangles: Array) -> Moments:
     """
     Return the moments of triangles as thin plates.
@@ -116,18 +137,21 @@ def _areas(corners: Array) -> Array:
 
 
 def _simplices(
-        triangles: Array, measure: Callable[[Array], Array], count: int) -> Moments:
+        triangles: Array, measure: Callable[[Array], Array], count: int,
+        middle: Array | None = None) -> Moments:
     """
     Return the moments of triangles, or of tetrahedra between triangles and a common point.
 
     With n corners c and their sum s, the first moments of a simplex are ``m s / n``, the second
-    ``m (s s' + sum of c c') / (n (n + 1))``. The common point is the mean of all corners: far from
-    the body, large numbers would cancel.
+    ``m (s s' + sum of c c') / (n (n + 1))``.
 
     :param measure: returns the masses of the simplices.
     :param count: number of corners of a simplex.
+    :param middle: the common point; by default the mean of all corners, as far from the body
+        large numbers would cancel.
     """
-    middle = triangles.reshape(-1, 3).mean(axis=0)
+    if middle is None:
+        middle = triangles.reshape(-1, 3).mean(axis=0)
     matrix = np.zeros((4, 4))
     extent = 0.0
     for start in range(0, len(triangles), _BLOCK):

@@ -46,6 +46,9 @@ MODELS: Mapping[str, str] = {
     'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3'}
 """Each program to the module and the function with the model of its conversion."""
 
+NEWEST = tuple(name for name in MODELS if '-' not in name)
+"""The programs without their older releases."""
+
 
 @dataclass(frozen=True)
 class Context:
@@ -122,11 +125,14 @@ def loss(
     :param where: the element where it is written.
     :param template: the message, with replacement fields for the arguments.
     :param hint: a template with the same arguments.
-    :param attribute: the attribute where it is written, which is an argument, too.
+    :param attribute: the attribute where it is written, an argument of the message, too.
+    :param mass: the mass in kg that is lost or invented, an argument of the message, too.
     :param arguments: what the message is filled in with, as in
         :func:`~urdf_tools.findings.message.argument`.
     """
     values = {name: argument(value) for name, value in arguments.items()}
+    if mass:
+        values['mass'] = mass
     if attribute is not None:
         values['attribute'] = attribute
     return Loss(of, impact, Message(template, values), Message(hint, values), where, attribute,
@@ -186,9 +192,9 @@ class Account:
 
     @property
     def worst_first(self) -> tuple[Loss, ...]:
-        """The losses by their mass, then by their impact; harmless ones last."""
-        return tuple(sorted(
-            self.losses, key=lambda each: (each.is_harmless, -abs(each.mass), -each.impact)))
+        """The losses: of the base, then by their mass and impact; harmless ones last."""
+        return tuple(sorted(self.losses, key=lambda each: (
+            each.is_harmless, each.of != 'base', -abs(each.mass), -each.impact)))
 
     def amount(self, name: str) -> Amount[Any]:
         """Return one field of the parts, in the description and in the program."""

@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from pathlib import PurePosixPath
 from typing import Generic
 from typing import TypeVar
 
@@ -30,11 +31,10 @@ import numpy as np
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.robot import Collision
+from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.robot import Visual
 
 Value = TypeVar('Value', covariant=True)
 Result = TypeVar('Result')
@@ -115,8 +115,8 @@ def parts_of(robot: Robot) -> Parts:
         body=body_at_zero(robot, {
             link.name: inertia for link in links if (inertia := link_inertia(link))}),
         **joint_parts(moving), actuators=len(driven_joints(robot)),
-        visuals=formats(shape for link in links for shape in link.visuals),
-        collisions=formats(shape for link in links for shape in link.collisions))
+        visuals=formats(shape.geometry for link in links for shape in link.visuals),
+        collisions=formats(shape.geometry for link in links for shape in link.collisions))
 
 
 def joint_parts(joints: Iterable[Joint]) -> dict[str, int]:
@@ -151,17 +151,16 @@ def driven_joints(robot: Robot) -> frozenset[str]:
             or joint.limits is not None and bool(joint.limits.effort)))
 
 
-def formats(shapes: Iterable[Visual | Collision]) -> dict[str, int]:
+def formats(shapes: Iterable[Geometry]) -> dict[str, int]:
     """Return the number of shapes of each format."""
     return dict(sorted(Counter(map(shape_format, shapes)).items()))
 
 
-def shape_format(shape: Visual | Collision) -> str:
+def shape_format(shape: Geometry) -> str:
     """Return the suffix of a mesh file in lower case, such as ``.dae``, or else ``box``."""
-    if not isinstance(shape.geometry, Mesh):
-        return type(shape.geometry).__name__.lower()
-    name = shape.geometry.filename.rpartition('/')[2]
-    return ''.join(name.rpartition('.')[1:]).lower() if '.' in name else 'mesh'
+    if not isinstance(shape, Mesh):
+        return type(shape).__name__.lower()
+    return PurePosixPath(shape.filename).suffix.lower() or 'mesh'
 
 
 def body_at_zero(robot: Robot, inertias: Mapping[str, SpatialInertia]) -> SpatialInertia:

@@ -1,0 +1,63 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Tell what becomes of a robot in each program, before it is loaded there."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from urdf_tools.cli.account_report import print_accounts
+from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import names_in
+from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.output import print_json
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.programs.accounts import accounts
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import MODELS
+from urdf_tools.programs.accounts import NEWEST
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    add_description(parser)
+    set_completions(parser.add_argument(
+        '--for', dest='programs', metavar='PROGRAM[,PROGRAM]', type=names_in, default=NEWEST,
+        help=f'the programs: {", ".join(MODELS)}; default: {", ".join(NEWEST)}'), MODELS)
+    add_format(parser)
+    add_mesh_limits(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the accounts; return 0 if all programs load the robot."""
+    set_mesh_limits(arguments.mesh_limits)
+    programs = [known(name, MODELS, 'program') for name in arguments.programs]
+    document = open_description(arguments)
+    robot = make_robot(document)
+    file = None if arguments.file == '-' else Path(arguments.file)
+    resolver = ResourceResolver('.' if file is None else file.parent)
+    found = accounts(programs, robot, Context(resolver, file))
+    if arguments.format == 'json':
+        print_json({name: account.data(document.source) for name, account in found.items()})
+    else:
+        print_accounts(found, robot.name, document.source)
+    return 0 if all(account.loads for account in found.values()) else 1

@@ -1,0 +1,128 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Accounts of what becomes of a robot in programs, as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+
+from urdf_tools.cli.output import print_table
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import MAX_LISTED
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Loss
+
+_COUNTS = {
+    'links': 'links', 'moving_joints': 'moving joints', 'fixed_joints': 'fixed joints',
+    'mimic': 'mimic joints', 'position_limits': 'position limits',
+    'velocity_limits': 'velocity limits', 'effort_limits': 'effort limits', 'damping': 'damping',
+    'friction': 'friction', 'actuators': 'actuators'}
+_WORDS = {Impact.DROPS: 'dropped', Impact.CHANGES: 'changed', Impact.IGNORES: 'ignored'}
+
+
+def print_accounts(accounts: Mapping[str, Account], robot: str, source: str) -> None:
+    """Print a table with a column for each program, then what each of them loses."""
+    print(f'{printable(source)}: {printable(robot)}')
+    titles = [f'{account.program} {account.version}' for account in accounts.values()]
+    print_table(['', 'description', *titles], _rows(tuple(accounts.values())))
+    for title, account in zip(titles, accounts.values()):
+        print(f'\n{title}')
+        for line in _lines(account, source):
+            print(line)
+
+
+def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
+    yield ['loads', '', *('yes' if each.loads else 'no' for each in accounts)]
+    yield ['base', '', *(each.base if each.loads else '-' for each in accounts)]
+    source = accounts[0].source
+    yield _row('mass (kg)', f'{source.body.mass:.6g}', [
+        f'{each.kept.body.mass:.6g}' for each in accounts], accounts)
+    for name, words in _COUNTS.items():
+        kept = [str(getattr(each.kept, name)) for each in accounts]
+        if getattr(source, name) or set(kept) != {'0'}:
+            yield _row(words, str(getattr(source, name)), kept, accounts)
+    for name, words in (('visuals', 'visual shapes'), ('collisions', 'collision shapes')):
+        formats = [getattr(each.kept, name) for each in accounts]
+        for suffix in sorted({*getattr(source, name), *(each for of in formats for each in of)}):
+            yield _row(f'{words}, {suffix}', str(getattr(source, name).get(suffix, 0)),
+                       [str(of.get(suffix, 0)) for of in formats], accounts)
+
+
+def _row(
+        words: str, source: str, kept: Iterable[str], accounts: Iterable[Account]) -> list[str]:
+    return [words, source, *(
+        text if each.loads else '-' for text, each in zip(kept, accounts))]
+
+
+def _lines(account: Account, source: str) -> Iterator[str]:
+    """Yield why a program refuses the robot, what it loses, and what is no loss."""
+    for group in _groups(account.causes):
+        yield from _described('refused', group, source)
+    losses = [each for each in account.worst_first if not each.is_harmless]
+    for group in sorted(_groups(losses), key=lambda group: (
+            group[0].of != 'base', -_mass(group))):
+        mass = _mass(group)
+        word = _WORDS[group[0].impact]
+        yield from _described(f'{word}, {mass:.4g} kg' if mass else word, group, source)
+    kinds = Counter(each.of for each in account.losses if each.is_harmless)
+    if kinds:
+        ignored = ', '.join(count(number, kind) for kind, number in kinds.items())
+        yield f'  without effect on motion: {ignored}'
+    if account.options:
+        yield f'  options: {", ".join(each.name for each in account.options)}'
+
+
+def _mass(losses: Iterable[Loss]) -> float:
+    return sum(abs(each.mass) for each in losses)
+
+
+def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
+    """Return losses that say the same of different elements together."""
+    groups: dict[tuple[Impact, str, str], list[Loss]] = {}
+    for each in losses:
+        kind = each.impact, each.message.template, each.hint.template
+        groups.setdefault(kind, []).append(each)
+    return list(groups.values())
+
+
+def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
+    """Yield the first of some losses that say the same, the advice, and where all of them are."""
+    first = group[0]
+    others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
+    advice = f'. {first.hint}' if first.hint else ''
+    yield f'  {word}: {printable(first.message + others + advice)}'
+    where = _places(group, source)
+    if where:
+        yield f'      {printable(where)}'
+
+
+def _places(group: Iterable[Loss], source: str) -> str:
+    """Return lines of the description, and of other files with their names."""
+    lines: dict[str, dict[str, None]] = {}
+    for each in group:
+        file, line, _ = each.location(source)
+        if line is not None:
+            lines.setdefault(file, {})[str(line)] = None
+    return '; '.join(
+        ('line' if len(found) == 1 else 'lines') + f' {name_list(tuple(found))}'
+        if file == source else f'{file}:{name_list(tuple(found))}'
+        for file, found in list(lines.items())[:MAX_LISTED])

@@ -1,0 +1,58 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+What MuJoCo makes of a robot when it compiles its URDF.
+
+A description is read (mujoco_attributes, mujoco_bodies_of_urdf) as ``src/xml/xml_urdf.cc`` does,
+with the options of ``<mujoco><compiler>`` (mujoco_releases), and compiled (mujoco_model,
+mujoco_meshes) as ``src/user/user_model.cc``, ``user_objects.cc`` and ``user_mesh.cc`` do.
+mujoco_losses compares the model with the description.
+"""
+
+from __future__ import annotations
+
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.mujoco.mujoco_losses import losses
+from urdf_tools.programs.mujoco.mujoco_losses import OPTIONS
+from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
+from urdf_tools.programs.mujoco.mujoco_model import WORLD
+from urdf_tools.programs.mujoco.mujoco_releases import LAST_TO_STRIP
+from urdf_tools.programs.mujoco.mujoco_releases import NEWEST
+from urdf_tools.programs.mujoco.mujoco_releases import Release
+from urdf_tools.programs.robot_parts import parts_of
+
+
+def account(robot: Robot, context: Context, release: Release = NEWEST) -> Account:
+    """
+    Return what becomes of a robot in MuJoCo.
+
+    :raises ValueError: the robot was not loaded from a description.
+    """
+    if robot.element is None:
+        raise ValueError('The robot was not loaded from a description')
+    model = MujocoModel(robot, robot.element, release, context)
+    floats = any(joint.type == 'floating' for joint in model.joints)
+    merged = sum(owner not in (name, WORLD) for name, owner in model.owners.items())
+    return Account(
+        'mujoco', release.version, parts_of(robot), model.parts, model.refusals,
+        'free' if floats else 'fixed', merged if model.compiler.fusestatic else 0,
+        tuple(losses(model)), OPTIONS)
+
+
+def account_of_3_3(robot: Robot, context: Context) -> Account:
+    """Return what becomes of a robot in MuJoCo 3.3, the last that strips paths."""
+    return account(robot, context, LAST_TO_STRIP)

@@ -1,0 +1,269 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Bodies, joints and geoms as MuJoCo reads them from a URDF (``src/xml/xml_urdf.cc``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field
+
+import numpy as np
+
+from urdf_tools.findings.message import Name
+from urdf_tools.inertia.solids import Primitive
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import quaternion_from_rpy
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.robot import Box
+from urdf_tools.model.robot import Capsule
+from urdf_tools.model.robot import Cylinder
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Sphere
+from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
+from urdf_tools.programs.mujoco.mujoco_releases import Compiler
+from urdf_tools.programs.mujoco.mujoco_releases import read_compiler
+from urdf_tools.programs.mujoco.mujoco_releases import Release
+
+_TYPES = ('revolute', 'continuous', 'prismatic', 'fixed', 'floating', 'planar', 'spherical')
+ONE_DOF = _TYPES[:3]
+
+
+@dataclass(frozen=True)
+class Geom:
+    """A shape; ``shape`` is None where it could not be read."""
+
+    element: Element
+    shape: Primitive | Mesh | None
+    pose: Array
+    is_visual: bool
+
+
+@dataclass
+class UrdfJoint:
+    """A joint, with its lower and upper limit where they are written."""
+
+    element: Element
+    name: str
+    type: str
+    parent: str
+    child: str
+    pose: Array
+    has_axis: bool = True
+    lower: float | None = None
+    upper: float | None = None
+    effort: float = 0.0
+    damping: float = 0.0
+    friction: float = 0.0
+    leader: str | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Return whether MuJoCo gives the body a joint."""
+        return self.type != 'fixed'
+
+    @property
+    def is_limited(self) -> bool:
+        """Return whether it has limits in MuJoCo (``limited="auto"``)."""
+        return (self.type != 'floating' and self.lower is not None and self.upper is not None
+                and self.lower < self.upper)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its joints in MuJoCo."""
+        return tuple(f'{self.name}_{end}' for end in ('TX', 'TY', 'RZ')) if (
+            self.type == 'planar') else (self.name,) if self.moves else ()
+
+
+@dataclass
+class UrdfBody:
+    """
+    A link.
+
+    :ivar inertia: of its ``<inertial>``, in the inertial frame; None if it has none.
+    :ivar inertial_frame: pose of that frame in that of the link.
+    """
+
+    element: Element
+    name: str
+    inertia: SpatialInertia | None = None
+    inertial_frame: Array = field(default_factory=lambda: np.eye(4))
+    geoms: list[Geom] = field(default_factory=list)
+
+
+class UrdfModel:
+    """
+    A description as MuJoCo reads it.
+
+    :ivar bodies: by name.
+    :ivar parents: name of a link to the joint above it.
+    :ivar refusals: why MuJoCo does not compile it.
+    """
+
+    def __init__(self, robot: Element, release: Release):
+        self.release = release
+        self.attributes = Attributes()
+        self.refusals = self.attributes.refusals
+        self.compiler: Compiler = read_compiler(robot, release, self.attributes)
+        self.bodies: dict[str, UrdfBody] = {}
+        self.parents: dict[str, UrdfJoint] = {}
+        for material in robot.iter('material'):
+            self._read_colour(material)
+        for link in robot.findall_tag('link'):
+            name = self.attributes.text(link, 'name')
+            if name in self.bodies:
+                self.refusals.append(refusal(link, 'The name {link} is repeated', link=Name(name)))
+            self.bodies[name] = UrdfBody(link, name)
+            self._read_body(self.bodies[name])
+        joints = [self._read_joint(joint) for joint in robot.findall_tag('joint')]
+        for joint in joints:
+            self._connect(joint)
+        if not release.renames_joints:
+            self._refuse_repeated(joints)
+
+    def _connect(self, joint: UrdfJoint) -> None:
+        if joint.child in self.parents:
+            self.refusals.append(refusal(
+                joint.element, 'Link {link} has several parents', link=Name(joint.child)))
+        if not {joint.parent, joint.child} <= self.bodies.keys():
+            self.refusals.append(refusal(
+                joint.element, 'The parent or the child of {joint} does not exist',
+                joint=joint.element))
+        self.parents.setdefault(joint.child, joint)
+
+    def _refuse_repeated(self, joints: list[UrdfJoint]) -> None:
+        seen: set[str] = set()
+        for joint in joints:
+            if seen.intersection(joint.names):
+                self.refusals.append(refusal(
+                    joint.element, 'The name {joint} is repeated', joint=Name(joint.name)))
+            seen.update(joint.names)
+
+    def _read_colour(self, material: Element) -> None:
+        if 'name' in material.attrib:
+            self._colour(material)
+
+    def _colour(self, material: Element) -> None:
+        color = self.attributes.child(material, 'color')
+        self.attributes.numbers(color, 'rgba', 4, (), required=True)
+
+    def _pose(self, element: Element | None) -> Array:
+        origin = self.attributes.child(element, 'origin')
+        x, y, z = self.attributes.numbers(origin, 'xyz', 3, (0.0,) * 3)
+        rpy = self.attributes.numbers(origin, 'rpy', 3, (0.0,) * 3)
+        return Pose((x, y, z), quaternion_from_rpy(*rpy)).matrix
+
+    def _number(self, element: Element | None, name: str, required: bool = False) -> float:
+        return self.attributes.numbers(element, name, 1, (0.0,), required)[0]
+
+    def _read_body(self, body: UrdfBody) -> None:
+        inertial = self.attributes.child(body.element, 'inertial')
+        if inertial is not None:
+            body.inertial_frame = self._pose(inertial)
+            mass = self._number(self.attributes.child(inertial, 'mass', True), 'value', True)
+            inertia = self.attributes.child(inertial, 'inertia', True)
+            xx, yy, zz, xy, xz, yz = (
+                self._number(inertia, f'i{axes}', True)
+                for axes in ('xx', 'yy', 'zz', 'xy', 'xz', 'yz'))
+            body.inertia = SpatialInertia(mass, np.zeros(3), np.array(
+                [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+        for element in body.element:
+            if element.tag == 'visual':
+                self._read_material(element)
+            if element.tag == 'collision' or (
+                    element.tag == 'visual' and not self.compiler.discardvisual):
+                body.geoms.append(self._read_geom(element))
+
+    def _read_material(self, visual: Element) -> None:
+        material = self.attributes.child(visual, 'material')
+        if material is not None and material.find_tag('color') is None:
+            self.attributes.text(material, 'name')
+        elif material is not None and 'name' not in material.attrib:
+            self._colour(material)
+
+    def _read_geom(self, element: Element) -> Geom:
+        geometry = self.attributes.child(element, 'geometry', True)
+        return Geom(
+            element, None if geometry is None else self._read_shape(geometry),
+            self._pose(element), element.tag == 'visual')
+
+    def _read_shape(self, geometry: Element) -> Primitive | Mesh | None:
+        read = self.attributes
+        shape = next(filter(lambda found: found is not None, (
+            read.child(geometry, tag)
+            for tag in ('box', 'cylinder', 'sphere', 'capsule', 'mesh'))), None)
+        if shape is None:
+            self.refusals.append(refusal(
+                geometry, '{geometry} has no shape that MuJoCo knows', geometry=geometry))
+            return None
+        if shape.tag == 'mesh':
+            x, y, z = read.numbers(shape, 'scale', 3, (1.0,) * 3)
+            return Mesh(read.text(shape, 'filename'), (x, y, z))
+        if shape.tag == 'box':
+            x, y, z = read.numbers(shape, 'size', 3, (0.0,) * 3, True)
+            return Box((x, y, z))
+        radius = self._number(shape, 'radius', True)
+        if shape.tag == 'sphere':
+            return Sphere(radius)
+        length = self._number(shape, 'length', True)
+        return (Cylinder if shape.tag == 'cylinder' else Capsule)(radius, length)
+
+    def _read_joint(self, element: Element) -> UrdfJoint:
+        read = self.attributes
+        parent, child = (read.child(element, tag, True) for tag in ('parent', 'child'))
+        joint = UrdfJoint(
+            element, read.text(element, 'name'), read.text(element, 'type'),
+            '' if parent is None else read.text(parent, 'link'),
+            '' if child is None else read.text(child, 'link'), self._pose(element))
+        if joint.type not in _TYPES:
+            self.refusals.append(refusal(
+                element, 'The type {type} of {joint} is none of {types}', attribute='type',
+                joint=element, type=Name(joint.type), types=_TYPES))
+        axis = read.child(element, 'axis')
+        joint.has_axis = any(
+            read.numbers(axis, 'xyz', 3, (1.0, 0.0, 0.0), True)) or joint.type in _TYPES[4::2]
+        if joint.type == 'fixed':
+            return joint
+        dynamics = read.child(element, 'dynamics')
+        joint.damping = self._number(dynamics, 'damping')
+        joint.friction = self._number(dynamics, 'friction')
+        self._read_limits(joint)
+        if self.release.reads_mimic and joint.type in ONE_DOF:
+            self._read_mimic(joint)
+        return joint
+
+    def _read_limits(self, joint: UrdfJoint) -> None:
+        limit = self.attributes.child(joint.element, 'limit')
+        if limit is None:
+            return
+        joint.effort = abs(self._number(limit, 'effort'))
+        if joint.type == 'continuous' and not self.release.limits_continuous:
+            return
+        for name in ('lower', 'upper'):
+            value = self._number(limit, name)
+            if limit.get(name, '').strip():
+                setattr(joint, name, value)
+
+    def _read_mimic(self, joint: UrdfJoint) -> None:
+        mimic = self.attributes.child(joint.element, 'mimic')
+        if mimic is not None:
+            joint.leader = self.attributes.text(mimic, 'joint')
+            self._number(mimic, 'multiplier')
+            self._number(mimic, 'offset')
+            if joint.leader == joint.name:
+                self.refusals.append(refusal(
+                    mimic, '{joint} mimics itself', joint=joint.element))

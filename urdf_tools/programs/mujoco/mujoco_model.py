@@ -1,0 +1,259 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The model that MuJoCo compiles (``src/user/user_objects.cc``, ``src/user/user_model.cc``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from urdf_tools.findings.message import Name
+from urdf_tools.inertia.solids import solid
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Mesh
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import Geom
+from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import ONE_DOF
+from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfBody
+from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
+from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfModel
+from urdf_tools.programs.mujoco.mujoco_meshes import Meshes
+from urdf_tools.programs.mujoco.mujoco_releases import Release
+from urdf_tools.programs.robot_parts import formats
+from urdf_tools.programs.robot_parts import Parts
+
+DENSITY = 1000.0
+"""The density of shapes in kg/m^3."""
+
+WORLD = 'world'
+
+_MIN = 1e-15
+_EPS = 1e-14
+
+
+class MujocoModel:
+    """
+    What MuJoCo makes of a robot.
+
+    :ivar inertias: the inertia of each link in its own frame, before bodies are fused; not of a
+        link ``world``.
+    :ivar invented: the links whose inertia comes from their shapes.
+    :ivar balanced: the links whose inertia ``balanceinertia`` or ``boundinertia`` changes.
+    :ivar owners: name of each link to the link whose body it is part of, or ``world``.
+    """
+
+    def __init__(self, robot: Robot, element: Element, release: Release, context: Context):
+        self.robot = robot
+        self.urdf = UrdfModel(element, release)
+        self.compiler = self.urdf.compiler
+        self.meshes = Meshes(self.compiler, release, context)
+        self.invented: list[str] = []
+        self.balanced: list[str] = []
+        self._refusals: list[Loss] = []
+        self.names = (robot.root, *(joint.child for joint in robot.tree))
+        self._files = {id(geom): self.meshes.add(next(geom.element.iter('mesh')), geom.shape)
+                       for name in self.names for geom in self.urdf.bodies[name].geoms
+                       if isinstance(geom.shape, Mesh)}
+        self.inertias = {name: self._compiled(self.urdf.bodies[name]) for name in self.names}
+        self.inertias.pop(WORLD, None)
+        self.owners: dict[str, str] = {}
+        for name in self.names:
+            joint = self.urdf.parents.get(name)
+            fused = self.owners.get(joint.parent, WORLD) if joint else WORLD
+            self.owners[name] = name if joint and joint.moves else fused
+
+    @property
+    def joints(self) -> list[UrdfJoint]:
+        """The joints that move."""
+        return [joint for name in self.names[1:] if (joint := self.urdf.parents[name]).moves]
+
+    @cached_property
+    def bodies(self) -> dict[str, SpatialInertia]:
+        """The name of each body to its inertia in its own frame."""
+        if not self.compiler.fusestatic:
+            return self.inertias
+        bodies: dict[str, SpatialInertia] = {}
+        for name, owner in self.owners.items():
+            inertia = self.inertias.get(name)
+            if owner == WORLD or inertia is None:
+                continue
+            if name == owner:
+                bodies[owner] = inertia
+            elif inertia.mass >= _MIN:
+                bodies[owner] += inertia.transformed(
+                    np.linalg.inv(self.frames[owner]) @ self.frames[name])
+        return bodies
+
+    @cached_property
+    def frames(self) -> dict[str, Array]:
+        """The pose of each link in the world, with each joint at zero."""
+        frames: dict[str, Array] = {self.robot.root: np.eye(4)}
+        for name in self.names[1:]:
+            joint = self.urdf.parents[name]
+            frames[name] = frames[joint.parent] @ joint.pose
+        return frames
+
+    @cached_property
+    def body_at_zero(self) -> SpatialInertia:
+        """The inertia of all bodies as one, in the frame of the world."""
+        total = SpatialInertia.zero()
+        for name, inertia in self.bodies.items():
+            total += inertia.transformed(self.frames[name])
+        if self.compiler.settotalmass > 0 and total.mass:
+            return total.with_mass(self.compiler.settotalmass)
+        return total
+
+    @cached_property
+    def followers(self) -> frozenset[str]:
+        """The names of the joints that follow another one."""
+        leaders = {joint.name for joint in self.joints if joint.type in ONE_DOF}
+        return frozenset(joint.name for joint in self.joints if joint.leader in leaders)
+
+    @property
+    def parts(self) -> Parts:
+        """What the model has."""
+        joints, fuses = self.joints, self.compiler.fusestatic
+        geoms = [geom for name in self.names for geom in self.urdf.bodies[name].geoms]
+        return Parts(
+            links=len(self.bodies), moving_joints=len(joints),
+            fixed_joints=0 if fuses else sum(
+                not joint.moves and joint.parent != WORLD for joint in self.urdf.parents.values()),
+            mimic=len(self.followers), body=self.body_at_zero,
+            position_limits=sum(joint.is_limited for joint in joints),
+            effort_limits=sum(
+                joint.effort > 0 and joint.type in (*ONE_DOF, 'planar') for joint in joints),
+            damping=sum(joint.damping != 0 for joint in joints),
+            friction=sum(joint.friction != 0 for joint in joints),
+            visuals=self._formats([geom for geom in geoms if geom.is_visual]),
+            collisions=self._formats([geom for geom in geoms if not geom.is_visual]))
+
+    def _formats(self, geoms: list[Geom]) -> dict[str, int]:
+        return formats(
+            Mesh(self._files[id(geom)]) if isinstance(geom.shape, Mesh) else geom.shape
+            for geom in geoms if geom.shape is not None)
+
+    @cached_property
+    def refusals(self) -> tuple[Loss, ...]:
+        """Why MuJoCo does not compile the description."""
+        return tuple((*self.urdf.refusals, *self.meshes.refusals, *self._refusals,
+                      *self._refused_joints(), *self._refused_masses()))
+
+    def _refused_joints(self) -> Iterator[Loss]:
+        for joint in self.joints:
+            if not joint.has_axis:
+                yield refusal(joint.element, 'The axis of {joint} is zero', joint=joint.element)
+            fused = self.owners[joint.parent] if self.compiler.fusestatic else joint.parent
+            if joint.type == 'floating' and fused != WORLD:
+                yield refusal(
+                    joint.element, '{joint} floats, but its parent is not fixed to the world',
+                    joint=joint.element)
+            if not self.compiler.autolimits and (joint.effort or joint.lower != joint.upper):
+                yield refusal(
+                    joint.element, '{joint} has limits, which autolimits="false" refuses',
+                    joint=joint.element)
+
+    def _refused_masses(self) -> Iterator[Loss]:
+        for joint in self.joints:
+            if joint.child in self.bodies and not self._has_mass(joint.child):
+                yield refusal(
+                    self.urdf.bodies[joint.child].element,
+                    'Link {link}, which {joint} moves, has no mass or no inertia',
+                    hint='Give it an <inertial>, or write <mujoco><compiler boundmass="1e-6" '
+                         'boundinertia="1e-9"/></mujoco>',
+                    link=Name(joint.child), joint=joint.element)
+
+    def _has_mass(self, name: str) -> bool:
+        """Return whether a body, or one that is fixed to it, has mass and inertia."""
+        body = self.bodies[name]
+        if body.mass >= _MIN and (_moments(body.rotational) >= _MIN).all():
+            return True
+        return any(self._has_mass(joint.child) for joint in self.urdf.parents.values()
+                   if joint.parent == name and not joint.moves and joint.child in self.bodies)
+
+    def _compiled(self, body: UrdfBody) -> SpatialInertia:
+        """Return the inertia of a link as MuJoCo corrects it, and note what it refuses."""
+        self._check_geoms(body)
+        compiler, inertia, frame = self.compiler, body.inertia, body.inertial_frame
+        if inertia is not None and inertia.rotational.any():
+            least = -_EPS if (compiler.boundinertia and self.urdf.release.bounds_zero
+                              and body.name != WORLD) else _EPS
+            if _moments(inertia.rotational)[0] < least:
+                self._refuse(body, 'A principal moment of inertia of link {link} is not positive',
+                             'Correct its <inertia>')
+        solids = self._solids(body) if (
+            inertia is None or compiler.inertiafromgeom == 'true') else []
+        if solids:
+            self.invented.append(body.name)
+            inertia, frame = sum(solids[1:], solids[0]), np.eye(4)
+        elif inertia is None:
+            # The pose of the body is taken for that of its inertia.
+            joint = self.urdf.parents.get(body.name)
+            inertia, frame = SpatialInertia.zero(), np.eye(4) if joint is None else joint.pose
+        moments = _moments(inertia.rotational)
+        if (moments < compiler.boundinertia).any():
+            values, axes = np.linalg.eigh(inertia.rotational)
+            moments = np.maximum(values, compiler.boundinertia)
+            inertia = replace(inertia, rotational=axes @ np.diag(moments) @ axes.T)
+            self.balanced.append(body.name)
+        if moments[0] + moments[1] < moments[2]:
+            if not compiler.balanceinertia:
+                self._refuse(
+                    body, 'The inertia of link {link} breaks the triangle inequality',
+                    'Correct it, or write <mujoco><compiler balanceinertia="true"/></mujoco>')
+            else:
+                self.balanced.append(body.name)
+                inertia = replace(inertia, rotational=moments.mean() * np.eye(3))
+        return replace(inertia, mass=max(inertia.mass, compiler.boundmass)).transformed(frame)
+
+    def _solids(self, body: UrdfBody) -> list[SpatialInertia]:
+        """Return the inertias of the shapes of a link in its frame."""
+        shapes = [self._geom_inertia(geom) for geom in body.geoms if not geom.is_visual]
+        return [shape for shape in shapes if shape is not None and shape.mass > _EPS]
+
+    def _check_geoms(self, body: UrdfBody) -> None:
+        for geom in body.geoms:
+            if geom.shape is not None and not isinstance(geom.shape, Mesh) and not all(
+                    np.ravel(list(vars(geom.shape).values())) > 0):
+                self._refuse(body, 'Link {link} has a shape whose size is not positive', '')
+
+    def _geom_inertia(self, geom: Geom) -> SpatialInertia | None:
+        """Return the inertia of a shape in the frame of its link; None where it is not known."""
+        if isinstance(geom.shape, Mesh):
+            inertia = self.meshes.inertia(self._files[id(geom)], geom.shape.scale)
+        else:
+            try:
+                inertia = None if geom.shape is None else solid(geom.shape)
+            except ValueError:  # Its size is refused.
+                return None
+        return None if inertia is None else inertia.scaled(DENSITY).transformed(geom.pose)
+
+    def _refuse(self, body: UrdfBody, template: str, hint: str) -> None:
+        self._refusals.append(refusal(body.element, template, hint=hint, link=Name(body.name)))
+
+
+def _moments(rotational: Array) -> Array:
+    """Return the principal moments, ascending."""
+    diagonal: Array = np.diagonal(rotational)
+    if (rotational == np.diag(diagonal)).all():
+        return np.sort(diagonal)
+    return np.array(np.linalg.eigvalsh(rotational))
