@@ -92,8 +92,8 @@ def _kept(conversion: Conversion) -> Parts:
         links=len(model.links), moving_joints=len(moving), fixed_joints=len(joints) - len(moving),
         mimic=sum(joint.mimic is not None for joint in moving) * conversion.target.has_mimic,
         body=body, **joint_parts(moving), actuators=len(model.driven_joints),
-        visuals=formats(shape.source for link in model.links for shape in link.visuals),
-        collisions=formats(shape.source for link in model.links for shape in link.collisions))
+        visuals=formats(shape.geometry for link in model.links for shape in link.visuals),
+        collisions=formats(shape.geometry for link in model.links for shape in link.collisions))
 
 
 def _inertia(body: Body) -> SpatialInertia:

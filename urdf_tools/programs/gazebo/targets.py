@@ -41,6 +41,8 @@ class Target:
     :param negative_is_massless: a negative mass counts as none.
     :param static_everywhere: each ``<gazebo>`` without reference sets ``<static>``.
     :param joins_model: ``__model__`` can be an end of a joint.
+    :param checks_all_names: names of siblings with unlike tags must differ, too, as ``ign sdf
+        -k`` wants it; Gazebo does not.
     :param corrected_offsets: element that marks corrected offsets of a plugin.
     """
 
@@ -58,6 +60,7 @@ class Target:
     negative_is_massless: bool = True
     static_everywhere: bool = False
     joins_model: bool = True
+    checks_all_names: bool = False
     corrected_offsets: str = 'gz::corrected_offsets'
 
     def is_massless(self, mass: float) -> bool:
@@ -73,7 +76,7 @@ TARGETS: Mapping[str, Target] = {
         has_frames=False, has_mimic=False, moves_lights=False, moves_joint_ends=False,
         rounds_each_step=False, lumped_passes=False, smallest_mass=1e-6,
         negative_is_massless=False, static_everywhere=True, joins_model=False,
-        corrected_offsets='ignition::corrected_offsets'),
+        checks_all_names=True, corrected_offsets='ignition::corrected_offsets'),
     'fortress': Target(
         'libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7', rounds_frames=True,
         has_mimic=False),
