@@ -18,7 +18,7 @@ help:
 	@echo "make lint                     check the style and the types of all Python files"
 	@echo "make types                    check only the types"
 	@echo "make bench                    run the benchmarks"
-	@echo "make oracle                   install sdformat 12 with apt-get, to test the conversion to SDF"
+	@echo "make oracle                   install the programs that tests compare accounts with"
 	@echo "make setup                    only set up; the targets above do it when needed"
 	@echo "make clean                    remove everything that make has created"
 	@echo
@@ -75,10 +75,19 @@ types: development
 bench: development
 	@$(ENV) && python3 -m benchmarks
 
-# What Debian and Ubuntu package; the tests that compare with it skip where it is not installed.
-oracle:
+# The programs that tests compare with; they skip where these are not installed. Debian and Ubuntu
+# package the first one, the others are wheels, but pybullet, which is compiled for some minutes.
+PROGRAMS = .ros/oracle
+
+oracle: $(PROGRAMS)/installed
 	@command -v ign > /dev/null || \
 	  $(if $(filter-out 0,$(shell id -u)),sudo) apt-get install -y ignition-tools libsdformat-dev
+
+$(PROGRAMS)/installed: tools/requirements/oracle/programs.lock | python
+	rm -rf $(PROGRAMS)
+	$(or $(PYTHON),python3) -I -m venv $(PROGRAMS)
+	$(PROGRAMS)/bin/python -I -m pip install --quiet --no-deps --disable-pip-version-check -r $<
+	touch $@
 
 clean:
 	rm -rf .ros build install log .hypothesis .mypy_cache .pytest_cache *.egg-info
@@ -95,3 +104,4 @@ lock:
 	    grep -v win32 > $$distro.lock && \
 	  grep -vxFf $$distro.lock development/$$distro.lock > development/rest && \
 	  mv development/rest development/$$distro.lock; done
+	cd tools/requirements/oracle && $(COMPILE) --upgrade programs.in | grep -v win32 > programs.lock

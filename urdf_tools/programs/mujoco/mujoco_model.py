@@ -160,17 +160,17 @@ class MujocoModel:
 
     def _refused_joints(self) -> Iterator[Loss]:
         for joint in self.joints:
-            if not joint.has_axis:
-                yield refusal(joint.element, 'The axis of {joint} is zero', joint=joint.element)
+            problem = '' if joint.has_axis else 'has a zero axis'
+            if joint.child == WORLD:
+                problem = 'moves the world'
             fused = self.owners[joint.parent] if self.compiler.fusestatic else joint.parent
             if joint.type == 'floating' and fused != WORLD:
-                yield refusal(
-                    joint.element, '{joint} floats, but its parent is not fixed to the world',
-                    joint=joint.element)
+                problem = 'floats, but its parent is not fixed to the world'
             if not self.compiler.autolimits and (joint.effort or joint.lower != joint.upper):
+                problem = 'has limits, which autolimits="false" refuses'
+            if problem:
                 yield refusal(
-                    joint.element, '{joint} has limits, which autolimits="false" refuses',
-                    joint=joint.element)
+                    joint.element, '{joint} {problem}', joint=joint.element, problem=problem)
 
     def _refused_masses(self) -> Iterator[Loss]:
         for joint in self.joints:
@@ -209,6 +209,8 @@ class MujocoModel:
             # The pose of the body is taken for that of its inertia.
             joint = self.urdf.parents.get(body.name)
             inertia, frame = SpatialInertia.zero(), np.eye(4) if joint is None else joint.pose
+        if body.name == WORLD:
+            return inertia
         moments = _moments(inertia.rotational)
         if (moments < compiler.boundinertia).any():
             values, axes = np.linalg.eigh(inertia.rotational)

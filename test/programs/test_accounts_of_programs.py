@@ -1,0 +1,85 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The accounts are what the programs load, as recorded and as they do it now."""
+
+import pytest
+from support.program_cases import corpus_files
+from support.program_cases import descriptions
+from support.program_cases import write_meshes
+from support.program_oracles import differences
+from support.program_oracles import NEEDS_PROGRAMS
+from support.program_oracles import Oracle
+from support.program_oracles import recorded
+from support.program_oracles import RECORDS
+
+from urdf_tools import load
+from urdf_tools import loads
+
+PROGRAMS = sorted(path.stem for path in RECORDS.glob('*.json'))
+
+DIFFERENT = {'mujoco-3.3': ('centre_of_mass', 'inertia')}
+"""What is not modelled: MuJoCo 3.3 mixes up the frames of bodies that it fuses."""
+
+
+def relevant(program, robot, path, numbers):
+    return [text for text in differences(program, robot, path, numbers)
+            if not text.startswith(DIFFERENT.get(program, ('-',)))]
+
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory):
+    """Return a folder with the meshes of the descriptions."""
+    path = tmp_path_factory.mktemp('descriptions')
+    write_meshes(path)
+    return path
+
+
+@pytest.mark.parametrize('program', PROGRAMS)
+def test_small_descriptions(program, folder):
+    _, record = recorded(program)
+    found = {}
+    for name, text in descriptions().items():
+        found[name] = relevant(program, loads(text), folder / 'robot.urdf', record[name])
+    assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+@pytest.mark.parametrize('program', PROGRAMS)
+@pytest.mark.parametrize('name', corpus_files() or [
+    pytest.param(None, marks=pytest.mark.skip(reason='no corpus of robots'))])
+def test_the_corpus(program, name):
+    path = corpus_files()[name]
+    _, record = recorded(program)
+    assert relevant(program, load(path), path, record[name]) == []
+
+
+@NEEDS_PROGRAMS
+@pytest.mark.slow
+@pytest.mark.parametrize('program', PROGRAMS)
+def test_the_record_is_what_the_program_says(program, folder):
+    version, record = recorded(program)
+    oracle = Oracle(program)
+    try:
+        if oracle.version != version:
+            pytest.skip(f'{program} {oracle.version} is installed, {version} was recorded')
+        path = folder / 'robot.urdf'
+        changed = []
+        for name, text in descriptions().items():
+            path.write_text(text)
+            if oracle.numbers(path)['loads'] != record[name]['loads'] or relevant(
+                    program, loads(text), path, oracle.numbers(path)):
+                changed.append(name)
+    finally:
+        oracle.close()
+    assert changed == []

@@ -1,0 +1,130 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Small descriptions that programs and their models have to answer alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+import re
+
+from support.corpus import CORPUS
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+from support.mesh_files import obj
+from support.mesh_files import text_stl
+from support.rule_cases import CASES
+
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import loads
+
+_INERTIAL = ('<inertial><origin xyz="0.1 0.2 0.3"/><mass value="{}"/>'
+             '<inertia ixx="3" iyy="2" izz="2" ixy="0.1" ixz="0" iyz="0"/></inertial>')
+_SHAPES = {
+    'box': '<box size="1 2 3"/>', 'cylinder': '<cylinder radius="1" length="2"/>',
+    'sphere': '<sphere radius="1"/>', 'capsule': '<capsule radius="1" length="2"/>',
+    'stl': '<mesh filename="cube.stl"/>', 'obj': '<mesh filename="cube.obj" scale="1 1 -2"/>',
+    'text': '<mesh filename="text.stl"/>', 'dae': '<mesh filename="cube.dae"/>',
+    'open': '<mesh filename="open.stl"/>', 'folder': '<mesh filename="meshes/cube.stl"/>',
+    'package': '<mesh filename="package://robot/cube.stl"/>',
+    'absent': '<mesh filename="absent.stl"/>', 'gltf': '<mesh filename="cube.glb"/>'}
+_JOINTS = ('fixed', 'floating', 'planar', 'prismatic', 'continuous')
+
+
+def write_meshes(folder: Path) -> None:
+    """Write the mesh files of the descriptions."""
+    triangles = CORNERS[CUBE].astype(float)
+    (folder / 'meshes').mkdir()
+    for name in ('cube.stl', 'meshes/cube.stl'):
+        (folder / name).write_bytes(binary_stl(triangles))
+    (folder / 'open.stl').write_bytes(binary_stl(triangles[1:]))
+    (folder / 'text.stl').write_text(text_stl(triangles))
+    (folder / 'cube.obj').write_text(obj(CORNERS, CUBE))
+
+
+@cache
+def descriptions() -> dict[str, str]:
+    """Return the descriptions by name; those that describe no robot are left out."""
+    names = {text: name for name, text in reversed((*_robots(), *_rule_cases()))}
+    return {name: text for text, name in reversed(names.items()) if is_robot(text)}
+
+
+def _robot(content: str) -> str:
+    return f'<robot name="r">{content}</robot>'
+
+
+def _link(name: str, mass: float = 1, content: str = '') -> str:
+    return f'<link name="{name}">{_INERTIAL.format(mass)}{content}</link>'
+
+
+def _joint(name: str, parent: str, child: str, kind: str = 'revolute', content: str = '') -> str:
+    return (f'<joint name="{name}" type="{kind}"><origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
+            f'<parent link="{parent}"/><child link="{child}"/><axis xyz="0 0 1"/>'
+            f'<limit lower="-1" upper="1" effort="1" velocity="1"/>{content}</joint>')
+
+
+def _robots() -> Iterator[tuple[str, str]]:
+    base = _link('base', 10) + _link('a') + _joint('j', 'base', 'a')
+    yield 'two-links', _robot(base)
+    yield 'world', _robot('<link name="world"/>' + base + _joint('w', 'world', 'base', 'fixed'))
+    yield 'free', _robot('<link name="world"/>' + base + _joint('w', 'world', 'base', 'floating'))
+    yield 'no-mass', _robot(base + '<link name="b"/>' + _joint('k', 'a', 'b'))
+    yield 'mass-below', _robot(
+        base + '<link name="b"/>' + _link('c') + _joint('k', 'a', 'b') + _joint('l', 'b', 'c'))
+    yield 'mass-beside', _robot(
+        base + '<link name="b"/>' + _link('c') + _joint('k', 'a', 'b')
+        + _joint('l', 'b', 'c', 'fixed'))
+    yield 'mimic', _robot(
+        base + _link('b') + _joint('k', 'base', 'b', 'revolute', '<mimic joint="j"/>'))
+    for kind in _JOINTS:
+        yield f'joint-{kind}', _robot(base + _link('b') + _joint('k', 'a', 'b', kind))
+    for name, shape in _SHAPES.items():
+        for tag in ('visual', 'collision'):
+            content = f'<{tag}><origin xyz="0 1 0"/><geometry>{shape}</geometry></{tag}>'
+            yield f'{tag}-{name}', _robot(
+                base + _link('b', 1, content) + _joint('k', 'a', 'b'))
+            yield f'{tag}-{name}-alone', _robot(
+                base + f'<link name="b">{content}</link>' + _joint('k', 'a', 'b'))
+
+
+def _rule_cases() -> Iterator[tuple[str, str]]:
+    """Yield the cases of the rules, with a mass for links that have nothing."""
+    for number, case in enumerate(CASES):
+        for name in ('bad', 'good'):
+            text = case.template.format(getattr(case, name))
+            if len(text) < 5000:
+                yield f'{case.code}-{number}-{name}', re.sub(
+                    r'<link name="(\w+)"/>', lambda found: _link(found[1]), text)
+
+
+def is_robot(text: str | bytes) -> bool:
+    """Return whether a description can be loaded, without which it has no account."""
+    try:
+        loads(text)
+    except DescriptionError:
+        return False
+    return True
+
+
+@cache
+def corpus_files() -> dict[str, Path]:
+    """Return the robots of the corpus and the bad files that can be loaded, by their paths."""
+    paths = sorted(CORPUS.glob('bad/*.urdf'))
+    if CORPUS.is_dir():
+        lines = (CORPUS / 'INDEX.tsv').read_text().splitlines()[1:]
+        paths = [*(CORPUS / line.split('\t')[1] for line in lines), *paths]
+    return {str(path.relative_to(CORPUS)): path for path in paths if is_robot(path.read_bytes())}

@@ -1,0 +1,154 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What programs load, from the programs themselves and as it was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+import json
+import os
+from pathlib import Path
+import subprocess
+import tempfile
+from typing import Any
+
+import numpy as np
+import pytest
+from support.program_cases import corpus_files
+from support.program_cases import descriptions
+from support.program_cases import write_meshes
+
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import account_of
+from urdf_tools.programs.accounts import Context
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDS = ROOT / 'test' / 'programs' / 'oracles'
+PYTHON = Path(os.environ.get('URDF_TOOLS_ORACLE', ROOT / '.ros' / 'oracle')) / 'bin' / 'python'
+
+NEEDS_PROGRAMS = pytest.mark.skipif(
+    not PYTHON.is_file(), reason='the programs are not installed; make oracle does that')
+
+Numbers = Mapping[str, Any]
+
+
+class Oracle:
+    """
+    A program in the environment of ``make oracle``, which is started again if a file ends it.
+
+    :ivar version: the release of the program.
+    """
+
+    def __init__(self, program: str):
+        self._program = program.partition('-')[0]
+        self._folder = tempfile.TemporaryDirectory()  # Some write logs.
+        self._start()
+
+    def _start(self) -> None:
+        # The libraries of ROS are not those of the program.
+        self._process = subprocess.Popen(
+            [PYTHON, '-E', '-s', ROOT / 'tools' / 'oracles' / 'read_numbers.py', self._program],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self._folder.name,
+            env={name: os.environ[name] for name in ('PATH', 'HOME') if name in os.environ})
+        self.version: str = self._answer()
+
+    def _answer(self) -> Any:
+        assert self._process.stdout is not None
+        return json.loads(self._process.stdout.readline())
+
+    def numbers(self, path: Path) -> Numbers:
+        """Return what the program has loaded."""
+        assert self._process.stdin is not None
+        print(path, file=self._process.stdin, flush=True)
+        try:
+            answer: Numbers = self._answer()
+        except json.JSONDecodeError:
+            self._process.communicate()
+            self._start()
+            return {'loads': False, 'error': 'It ends the program'}
+        return answer
+
+    def close(self) -> None:
+        """End the program."""
+        self._process.communicate()
+        self._folder.cleanup()
+
+
+def recorded(program: str) -> tuple[str, dict[str, Numbers]]:
+    """Return the release of a program and what it loaded of each description."""
+    record = json.loads((RECORDS / f'{program}.json').read_text())
+    version, fields = record.pop('version'), record.pop('fields')
+    return version, {name: {**fields, **numbers} for name, numbers in record.items()}
+
+
+def write_record(program: str) -> None:
+    """Write the file of a program, one line for each description."""
+    oracle = Oracle(program)
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        write_meshes(Path(folder))
+        file = Path(folder, 'robot.urdf')
+        for name, text in descriptions().items():
+            file.write_text(text)
+            found[name] = oracle.numbers(file)
+    found.update((name, oracle.numbers(path)) for name, path in corpus_files().items())
+    oracle.close()
+    lines = ',\n'.join(f'{json.dumps(name)}: {json.dumps(value, separators=(",", ":"))}'
+                       for name, value in _as_record(oracle.version, found).items())
+    (RECORDS / f'{program}.json').write_text(f'{{\n{lines}\n}}\n')
+
+
+def _as_record(version: str, found: Mapping[str, Numbers]) -> dict[str, Any]:
+    """Return what a program loaded with eight digits, and without zeros."""
+    fields: dict[str, Any] = {'loads': True}
+    for numbers in found.values():
+        for name, value in numbers.items():
+            if name not in ('loads', 'error', 'base'):
+                fields[name] = None if value is None else fields.get(name) or type(value)()
+    return {'version': version, 'fields': fields, **{
+        name: {key: _short(value) for key, value in numbers.items()
+               if key != 'error' and fields.get(key) != value}
+        for name, numbers in found.items()}}
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_short(item) for item in value]
+    return float(f'{value:.8g}') if isinstance(value, float) else value
+
+
+def differences(program: str, robot: Robot, path: Path, numbers: Numbers) -> Iterator[str]:
+    """Yield where the account of a robot is not what the program has loaded."""
+    context = Context(ResourceResolver(path.parent), path)
+    account = account_of(program, robot, context)
+    if account.loads != numbers['loads']:
+        yield f'loads: {account.loads}, {account.causes[:1]}, {numbers.get("error")}'
+    if not (account.loads and numbers['loads']):
+        return
+    kept = account.kept
+    ours = {**vars(kept), 'base': account.base, 'mass': kept.body.mass,
+            'centre_of_mass': kept.body.com, 'inertia': kept.body.rotational}
+    for name in numbers.keys() - {'loads', 'error'}:
+        mine, theirs = ours[name], numbers[name]
+        if isinstance(theirs, (float, list)):
+            size = np.abs(theirs).max()
+            is_equal = np.allclose(mine, theirs, rtol=1e-6, atol=1e-6 * (
+                0 if name == 'mass' else max(size, 1) if name == 'centre_of_mass' else size))
+        else:
+            is_equal = theirs is None or mine == theirs
+        if not is_equal:
+            yield f'{name}: {mine}, {theirs}'
