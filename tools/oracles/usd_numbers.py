@@ -57,11 +57,12 @@ def _numbers(stage: Usd.Stage, files: dict[str, str]) -> dict:
     bodies = [prim for prim in prims if prim.HasAPI(UsdPhysics.RigidBodyAPI)]
     joints = [prim for prim in prims if prim.IsA(UsdPhysics.Joint)]
     fixed = [prim for prim in joints if prim.IsA(UsdPhysics.FixedJoint)]
-    roots = [prim for prim in fixed if prim.GetName().startswith('root_joint')]
     moving = [prim for prim in joints if prim not in fixed]
-    to_world = [prim for prim in joints if len(UsdPhysics.Joint(prim).GetBody0Rel().GetTargets())
-                and UsdPhysics.Joint(prim).GetBody0Rel().GetTargets()[0].pathElementCount == 1
-                or not UsdPhysics.Joint(prim).GetBody0Rel().GetTargets()]
+    to_world = [prim for prim in joints if not any(
+        path.pathElementCount > 1 for path in UsdPhysics.Joint(prim).GetBody0Rel().GetTargets())]
+    # The joint that holds the root link to the world, which lies directly in the geometry.
+    roots = [prim for prim in to_world if prim in fixed and UsdPhysics.Joint(
+        prim).GetBody1Rel().GetTargets()[0].pathElementCount == 3]
     shapes = [_shapes(stage, files, is_collision) for is_collision in (False, True)]
     return {
         'base': 'fixed' if to_world else 'free', 'links': len(bodies),

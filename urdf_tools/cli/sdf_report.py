@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Any
 from typing import TextIO
 
-from urdf_tools.cli.losses import loss_lines
+from urdf_tools.cli.account_report import lines_of
 from urdf_tools.findings.formats.sarif import physical_location
 from urdf_tools.findings.formats.sarif import sarif_log
 from urdf_tools.model.element import Element
@@ -48,13 +48,13 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
     summary = report.conversion.summary
     print(f'{printable(report.conversion.robot.name)}: {summary.headline} '
           f'({report.conversion.target.library})', file=file)
-    for error in report.conversion.load_errors:
-        print(error_line(error, source), file=file)
     if is_complete:
+        for error in report.conversion.load_errors:
+            print(error_line(error, source), file=file)
         for entry in report.entries:
             print(_line(entry, source), file=file)
     else:
-        for line in loss_lines(account_of_report(report).worst_first, source):
+        for line in lines_of(account_of_report(report), source):
             print(line, file=file)
     counts = ', '.join(
         f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)

@@ -90,29 +90,59 @@ class UsdModel:
     The rigid bodies and the joints that the converter writes.
 
     :ivar bodies: the links that are rigid bodies; the others are frames in them.
+    :ivar merged: name of each link that has only mass to that of its parent, which gets the mass.
+    :ivar lost: the links below these, of which nothing is written.
     """
 
     def __init__(self, robot: Robot, context: Context):
         self.robot = robot
         self.files = _Files(robot, context)
-        self._leaders = {joint.mimic.joint for joint in robot.joints.values() if joint.mimic}
-        self.bodies = [link for link in robot.links.values() if not self._is_frame(link)]
-        names = {link.name for link in self.bodies}
+        # The child of a joint that another one mimics is kept, also if that joint is fixed.
+        mimics = () if robot.element is None else robot.element.iterfind('joint/mimic')
+        self._led = {joint.child for element in mimics
+                     if (joint := robot.joints.get(element.get('joint', '')))}
+        self.merged = self._merged_links()
+        self.lost: set[str] = set()
+        for joint in robot.tree:
+            if joint.parent in self.merged or joint.parent in self.lost:
+                self.lost.add(joint.child)
+        self.bodies = [link for link in robot.links.values() if not (
+            self._is_frame(link) or link.name in self.merged or link.name in self.lost)]
+        self._names = {link.name for link in self.bodies}
         self.joints = [joint for joint in robot.joints.values()
-                       if joint.child in names and joint.type is not JointType.FLOATING]
+                       if joint.child in self._names and joint.type is not JointType.FLOATING]
+
+    def _merged_links(self) -> dict[str, str]:
+        """Return the first link below each shape without mass that is fixed and has only mass."""
+        merged: dict[str, str] = {}
+        for joint in self.robot.joints.values():
+            parent, child = self.robot.links[joint.parent], self.robot.links[joint.child]
+            if (joint.type is JointType.FIXED and joint.child not in self._led
+                    and joint.parent not in merged.values()
+                    and _is_massless(parent) and _has_shapes(parent)
+                    and not _is_massless(child) and not _has_shapes(child)):
+                merged[joint.child] = joint.parent
+        return merged
 
     @property
     def is_fixed(self) -> bool:
         """Return whether a joint holds the robot to the world."""
-        root = self.robot.root
-        return root in {link.name for link in self.bodies} or any(
-            joint.parent == root for joint in self.joints)
+        return self.robot.root in self._names or any(
+            self._body_above(joint) is None for joint in self.joints)
+
+    def _body_above(self, joint: Joint) -> str | None:
+        """Return the closest rigid body above a joint; None for the world."""
+        name: str | None = joint.parent
+        while name is not None and name not in self._names:
+            above = self.robot.parent_joint.get(name)
+            name = None if above is None else above.parent
+        return name
 
     def _is_frame(self, link: Link) -> bool:
         joint = self.robot.parent_joint.get(link.name)
-        if not _is_empty(link):
+        if _has_shapes(link) or not _is_massless(link):
             return False
-        return joint is None or joint.type is JointType.FIXED and joint.name not in self._leaders
+        return joint is None or joint.type is JointType.FIXED and link.name not in self._led
 
     @cached_property
     def moving(self) -> list[Joint]:
@@ -132,7 +162,8 @@ class UsdModel:
             mimic=sum(joint.mimic is not None and joint.mimic.joint in known
                       for joint in self.moving),
             body=body_at_zero(self.robot, {
-                link.name: inertia for link in self.bodies if (inertia := link_inertia(link))}),
+                name: inertia for name in (*self._names, *self.merged)
+                if (inertia := link_inertia(self.robot.links[name]))}),
             position_limits=len(limited), effort_limits=0,
             velocity_limits=sum(
                 joint.limits is not None and joint.type is not JointType.PLANAR
@@ -140,7 +171,9 @@ class UsdModel:
             visuals=self._formats('visuals'), collisions=self._formats('collisions'))
 
     def _formats(self, name: str) -> Mapping[str, int]:
-        return formats(each.geometry for each in self._shapes(name) if self.files.has(each))
+        return formats(
+            shape.geometry for link in self.robot.links.values() if link.name not in self.lost
+            for shape in getattr(link, name) if self.files.has(shape))
 
     def _shapes(self, name: str) -> Iterator[Visual | Collision]:
         for link in self.robot.links.values():
@@ -172,8 +205,16 @@ class UsdModel:
                            tag=element.tag)
 
     def _losses_of_links(self) -> Iterator[Loss]:
+        for name in sorted(self.lost):
+            link = self.robot.links[name]
+            yield loss(
+                'link', Impact.DROPS, link.element, 'Drops {link}, which is below a link with '
+                'only an <inertial>', hint='Write the <inertial> into the link with the shapes',
+                mass=link.inertial.mass if link.inertial else 0.0, link=link.element)
         for link in self.bodies:
             inertia = link_inertia(link)
+            if link.name in self.merged.values():
+                continue
             if inertia is None or inertia.mass <= 0:
                 yield loss(
                     'mass', Impact.CHANGES, link.element,
@@ -216,15 +257,16 @@ class UsdModel:
                            'the stage', joint=joint.element)
 
 
-def _is_empty(link: Link) -> bool:
-    """Return whether a link has neither shapes nor mass, nor inertia without mass."""
-    element = link.element
-    if element is None or element.find('visual') is not None or (
-            element.find('collision') is not None):
-        return False
-    if link.inertial is None or link.inertial.mass > 0:
-        return link.inertial is None
-    return not (link.inertial.ixx or link.inertial.iyy or link.inertial.izz)
+def _has_shapes(link: Link) -> bool:
+    return link.element is not None and (
+        link.element.find('visual') is not None or link.element.find('collision') is not None)
+
+
+def _is_massless(link: Link) -> bool:
+    """Return whether a link has neither mass nor moments of inertia."""
+    inertial = link.inertial
+    return inertial is None or inertial.mass <= 0 and not (
+        inertial.ixx or inertial.iyy or inertial.izz)
 
 
 class _Files:

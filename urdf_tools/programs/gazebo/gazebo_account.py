@@ -18,9 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from dataclasses import replace
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.message import Words
+from urdf_tools.findings.message import Message
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Robot
@@ -29,7 +30,6 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
@@ -44,12 +44,15 @@ from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 
-_KINDS: Mapping[str, str] = {
-    **{tag: tag for tag in (
+_KINDS: Mapping[tuple[str, str | None], str] = {
+    **{(tag, None): tag for tag in (
         'collision', 'dynamics', 'joint', 'limit', 'link', 'material', 'mimic', 'plugin',
         'sensor', 'texture', 'transmission', 'visual')},
-    'color': 'colour', 'inertial': 'inertia', 'ros2_control': 'interface'}
-"""Tags of elements to the kinds of what is lost with them."""
+    ('color', None): 'colour', ('inertial', None): 'inertia', ('ros2_control', None): 'interface',
+    ('material', 'name'): 'name'}
+"""Tags of elements, and attributes, to the kinds of what is lost with them."""
+
+_MAX_TAG = 40
 
 _IMPACTS = {Outcome.DROPPED: Impact.DROPS, Outcome.IGNORED: Impact.IGNORES}
 
@@ -73,8 +76,8 @@ def account_of_report(report: ConversionReport) -> Account:
         for extension in model.applied.get('', ()))
     return Account(
         'gazebo', conversion.target.library, parts_of(conversion.robot), _kept(conversion),
-        tuple(refusal(error.element, '{error}', hint='{remedy}', error=Words(error.message),
-                      remedy=Words(error.hint)) for error in conversion.load_errors),
+        tuple(_loss('description', Impact.REFUSES, error.element, error.message, error.hint)
+              for error in conversion.load_errors),
         'fixed' if is_fixed else 'free',
         conversion.summary.lumped + is_world(root) * bool(model.links),
         () if conversion.refusals else tuple(_losses(report)), tuple(_options(model)))
@@ -124,19 +127,25 @@ def _loss_with(cause: Element, elements: list[Element], model: GazeboModel) -> L
     template = 'Gazebo drops {link}, which has no mass'
     if links:
         template += ', with {links:link} and {joints:joint} at and below it'
-    if mass > 0:
-        template += ', {kg:.4g} kg'
     return loss('link', Impact.DROPS, cause, template, hint='Give the link a mass', mass=mass,
-                link=cause, links=len(links), joints=joints, kg=mass)
+                link=cause, links=len(links), joints=joints)
 
 
 def _loss_of(entry: Entry) -> Loss:
-    kind = _KINDS.get(entry.element.tag, 'element') if entry.attribute is None else 'attribute'
+    kind = 'element' if entry.attribute is None else 'attribute'
+    name = f'<{entry.element.tag[:_MAX_TAG]}>' + (
+        '' if entry.attribute is None else f' {entry.attribute[:_MAX_TAG]}')
     why = entry.why
     assert why is not None, 'it is lost'
-    return loss(kind, _IMPACTS[entry.outcome], entry.element, '{reason}', hint='{remedy}',
-                attribute=entry.attribute, is_harmless=why.is_harmless,
-                reason=Words(why.reason), remedy=Words(why.hint))
+    return replace(
+        _loss(_KINDS.get((entry.element.tag, entry.attribute), kind), _IMPACTS[entry.outcome],
+              entry.element, f'{name}: {why.reason}', why.hint),
+        attribute=entry.attribute, is_harmless=why.is_harmless)
+
+
+def _loss(of: str, impact: Impact, element: Element, text: str, hint: str) -> Loss:
+    """Return a loss whose message is already filled in."""
+    return Loss(of, impact, Message(text), Message(hint), element)
 
 
 def _options(model: GazeboModel) -> Iterator[Option]:
