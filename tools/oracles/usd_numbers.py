@@ -100,7 +100,7 @@ def _body(stage: Usd.Stage, bodies: list) -> dict:
         matrix = np.array(cache.GetLocalToWorldTransform(prim))
         rotation, at = matrix[:3, :3].T, matrix[3, :3]
         values = prim.GetAttribute('newton:inertia').Get()
-        inertia = np.zeros((3, 3)) if values is None else np.array([
+        inertia = np.zeros((3, 3)) if not values else np.array([
             [values[0], values[3], values[4]], [values[3], values[1], values[5]],
             [values[4], values[5], values[2]]])
         parts.append((own, rotation @ com + at, rotation @ inertia @ rotation.T))

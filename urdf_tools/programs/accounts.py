@@ -44,6 +44,8 @@ MODELS: Mapping[str, str] = {
     'gazebo': 'urdf_tools.programs.gazebo.gazebo_account:account',
     'mujoco': 'urdf_tools.programs.mujoco:account',
     'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3',
+    'pinocchio': 'urdf_tools.programs.pinocchio:account',
+    'urdfdom': 'urdf_tools.programs.urdfdom:account',
     'usd': 'urdf_tools.programs.usd:account'}
 """Each program to the module and the function with the model of its conversion."""
 

@@ -73,6 +73,12 @@ class LoadError:
 
 
 def refusals(robot: Robot) -> Iterator[LoadError]:
+    """Yield why libsdformat converts nothing of a robot."""
+    yield from urdfdom_refusals(robot)
+    yield from _several_parents(robot)
+
+
+def urdfdom_refusals(robot: Robot) -> Iterator[LoadError]:
     """Yield why urdfdom, with which libsdformat reads URDF, refuses a robot."""
     assert robot.element is not None, 'robots of a description have elements'
     if robot.version != '1.0':
@@ -82,7 +88,6 @@ def refusals(robot: Robot) -> Iterator[LoadError]:
     yield from _equal_materials(robot.element)
     for joint in robot.element.iterfind('joint'):
         yield from _joint_refusals(joint)
-    yield from _several_parents(robot)
 
 
 def _refusal(element: Element, message: str, hint: str) -> LoadError:
