@@ -33,6 +33,21 @@ DIFFERENT = {'mujoco-3.3': ('centre_of_mass', 'inertia')}
 """What is not modelled: MuJoCo 3.3 mixes up the frames of bodies that it fuses."""
 
 
+NOT_MODELLED = {
+    'pinocchio': {'limit-inverted-119-bad'},
+    'usd': {
+        # Elements that the loader leaves out or repairs, the last of equal elements, URDF 1.1,
+        # links with two parents.
+        'bad/tesseract__urdf_unit_01.urdf', 'bad/urdfdom__parse_joint_doubles_two_parents.urdf',
+        'bad/wild__pyrobolearn_hyq.urdf', 'bad/wild__pyrobolearn_ur5.urdf',
+        'xml-unbound-prefix-8-good', 'xml-forgiven-16-bad', 'duplicate-element-40-bad',
+        'number-not-finite-49-bad', 'number-not-finite-50-bad', 'number-not-finite-51-bad',
+        'rpy-and-quat-62-bad', 'quat-not-normalised-64-bad', 'quat-not-normalised-64-good',
+        'multiple-parents-97-bad', 'inertia-missing-171-bad', 'inertia-attr-missing-172-bad',
+        'inertia-attr-missing-173-bad', 'geometry-multiple-218-bad'}}
+"""The descriptions of which an account says less, or something else, than the program."""
+
+
 def relevant(program, robot, path, numbers):
     return [text for text in differences(program, robot, path, numbers)
             if not text.startswith(DIFFERENT.get(program, ('-',)))]
@@ -52,7 +67,8 @@ def test_small_descriptions(program, folder):
     found = {}
     for name, text in descriptions().items():
         found[name] = relevant(program, loads(text), folder / 'robot.urdf', record[name])
-    assert {name: texts for name, texts in found.items() if texts} == {}
+    assert {name: texts for name, texts in found.items()
+            if texts and name not in NOT_MODELLED.get(program, ())} == {}
 
 
 @pytest.mark.parametrize('program', PROGRAMS)
@@ -61,7 +77,8 @@ def test_small_descriptions(program, folder):
 def test_the_corpus(program, name):
     path = corpus_files()[name]
     _, record = recorded(program)
-    assert relevant(program, load(path), path, record[name]) == []
+    texts = relevant(program, load(path), path, record[name])
+    assert bool(texts) is (name in NOT_MODELLED.get(program, ()))
 
 
 @NEEDS_PROGRAMS
@@ -80,6 +97,7 @@ def test_the_record_is_what_the_program_says(program, folder):
             if oracle.numbers(path)['loads'] != record[name]['loads'] or relevant(
                     program, loads(text), path, oracle.numbers(path)):
                 changed.append(name)
+        changed = [name for name in changed if name not in NOT_MODELLED.get(program, ())]
     finally:
         oracle.close()
     assert changed == []

@@ -34,6 +34,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import read_bodies
 from urdf_tools.programs.robot_parts import joint_parts
@@ -49,6 +50,9 @@ VERSION = '4.1.0'
 
 _ONE_DOF = (JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC)
 
+_VERSIONS = ('1.0', '1.1', '1.2')
+"""The versions of URDF that the urdfdom 6 of its wheels reads."""
+
 _OPTIONS = (
     Option('root_joint', 'pinocchio.JointModelFreeFlyer() gives the robot a free base'),
     Option('mimic', 'True makes mimic joints follow'))
@@ -61,7 +65,8 @@ def account(robot: Robot, context: Context) -> Account:
     welded = _welded(bodies)
     return Account(
         'pinocchio', VERSION, parts_of(robot), _parts(robot, bodies, moving, welded),
-        causes(robot), 'fixed', len(robot.links) - len(moving),
+        (*causes(robot, _VERSIONS), *_negative_limits(moving)), 'fixed',
+        len(robot.links) - len(moving),
         (*_losses(robot, bodies, moving, welded), *_of_urdfdom(robot, bodies)), _OPTIONS)
 
 
@@ -88,6 +93,15 @@ def _parts(robot: Robot, bodies: tuple[Body, ...], moving: list[Joint],
     return replace(
         kept_parts(robot, bodies), **counts, links=len(moving), moving_joints=len(moving),
         fixed_joints=0, mimic=0, body=total)
+
+
+def _negative_limits(moving: list[Joint]) -> Iterator[Loss]:
+    for joint in moving:
+        for name in ('effort', 'velocity'):
+            if joint.limits is not None and (getattr(joint.limits, name) or 0) < 0:
+                yield refusal(joint.element, 'The limit of {attribute} of {joint} is negative',
+                              attribute=name, joint=joint.element,
+                              hint='Write {attribute} without sign')
 
 
 def _losses(robot: Robot, bodies: tuple[Body, ...], moving: list[Joint],

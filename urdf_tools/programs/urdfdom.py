@@ -21,6 +21,7 @@ So do robot_state_publisher, RViz, MoveIt, ros2_control, kdl_parser and Pinocchi
 
 from __future__ import annotations
 
+from collections.abc import Container
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -61,10 +62,14 @@ def account(robot: Robot, context: Context) -> Account:
         tuple(losses(robot, bodies)))
 
 
-def causes(robot: Robot) -> tuple[Loss, ...]:
-    """Return why urdfdom refuses a description."""
+def causes(robot: Robot, versions: Container[str] = ('1.0',)) -> tuple[Loss, ...]:
+    """
+    Return why urdfdom refuses a description.
+
+    :param versions: the versions of URDF that it reads.
+    """
     return tuple(Loss('description', Impact.REFUSES, Message(error.message), Message(error.hint),
-                      error.element) for error in urdfdom_refusals(robot))
+                      error.element) for error in urdfdom_refusals(robot, versions))
 
 
 def kept_parts(robot: Robot, bodies: tuple[Body, ...]) -> Parts:

@@ -159,8 +159,7 @@ class UsdModel:
         return replace(
             Parts(**counts), links=len(self.bodies),
             moving_joints=len(self.moving), fixed_joints=len(self.joints) - len(self.moving),
-            mimic=sum(joint.mimic is not None and joint.mimic.joint in known
-                      for joint in self.moving),
+            mimic=sum(_leader(joint) in known for joint in self.moving),
             body=body_at_zero(self.robot, {
                 name: inertia for name in (*self._names, *self.merged)
                 if (inertia := link_inertia(self.robot.links[name]))}),
@@ -237,10 +236,11 @@ class UsdModel:
                            'freely', joint=joint.element)
             if joint.name not in kept or not joint.type.dof:
                 continue
-            if joint.mimic is not None and joint.mimic.joint not in kept:
+            leader = _leader(joint)
+            if leader and leader not in kept:
                 yield loss('mimic', Impact.DROPS, joint.element, '{joint} follows no joint, since '
                            '{leader} is none in the stage', joint=joint.element,
-                           leader=Name(joint.mimic.joint))
+                           leader=Name(leader))
             limits = joint.limits
             if limits is None and joint.type in (JointType.REVOLUTE, JointType.PRISMATIC):
                 yield loss('limit', Impact.CHANGES, joint.element,
@@ -255,6 +255,12 @@ class UsdModel:
                            'Keeps the effort limit of {joint} as a custom attribute, which '
                            'simulators do not read', hint='Set the maximum force of the drive in '
                            'the stage', joint=joint.element)
+
+
+def _leader(joint: Joint) -> str:
+    """Return the joint that a joint mimics, also if it cannot follow it; or an empty string."""
+    mimic = None if joint.element is None else joint.element.find('mimic')
+    return '' if mimic is None else mimic.get('joint', '')
 
 
 def _has_shapes(link: Link) -> bool:
@@ -337,6 +343,13 @@ def refusals(robot: Robot) -> Iterator[Loss]:
     assert root is not None, 'robots of a description have elements'
     for element in root.iter():
         yield from _unreadable(element)
+        for name in (element.tag, *element.attrib):
+            prefix = name.partition(':')[0]
+            if prefix != name and prefix not in ('xml', 'xmlns') and not _declares(
+                    element, f'xmlns:{prefix}'):
+                yield refusal(element, 'The prefix {prefix} of {name} is not declared',
+                              prefix=Name(prefix), name=Name(name),
+                              hint='Declare it in <robot>')
     for element in (root, *root.iterfind('material')):
         if not element.get('name'):
             yield refusal(element, 'A <{tag}> of the robot has no name', tag=element.tag,
@@ -354,9 +367,17 @@ def refusals(robot: Robot) -> Iterator[Loss]:
                 set(_floats(axis.get('xyz', ''))) == {0.0}):
             yield refusal(axis, 'The axis of {joint} is zero', joint=joint,
                           hint='Write a unit vector')
-        if mimic is not None and mimic.get('joint') not in robot.joints:
+        if mimic is not None and mimic.get('joint') not in ('', *robot.joints):
             yield refusal(mimic, '{joint} mimics {leader}, which does not exist', joint=joint,
                           leader=Name(mimic.get('joint', '')), hint='Name a joint of this robot')
+
+
+def _declares(element: Element, name: str) -> bool:
+    """Return whether an element, or one around it, has an attribute."""
+    at: Element | None = element
+    while at is not None and name not in at.attrib:
+        at = at.parent
+    return at is not None
 
 
 def _unreadable(element: Element) -> Iterator[Loss]:
