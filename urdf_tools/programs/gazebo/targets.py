@@ -72,7 +72,7 @@ class Target:
 
 TARGETS: Mapping[str, Target] = {
     '12.3': Target(
-        'libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12 and Ubuntu 22.04', '1.7',
+        'libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7',
         has_frames=False, has_mimic=False, moves_lights=False, moves_joint_ends=False,
         rounds_each_step=False, lumped_passes=False, smallest_mass=1e-6,
         negative_is_massless=False, static_everywhere=True, joins_model=False,

@@ -12,77 +12,42 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""
-What urdf-usd-converter 0.3.4 makes of a robot, which importers of Newton and Isaac read.
-
-Read in ``_impl/urdf_parser/parser.py`` (what it refuses), ``_impl/link_hierarchy.py`` (which links
-become rigid bodies), ``_impl/link.py`` (masses and joints) and ``_impl/ros_package.py`` (files).
-"""
+"""What urdf-usd-converter writes (``_impl/link_hierarchy.py``, ``_impl/link.py``)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
-from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import urlsplit
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia.composite import link_inertia
+from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import Capsule
+from urdf_tools.model.element_reader import ElementReader
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.robot import Collision
+from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Visual
-from urdf_tools.programs.accounts import Account
+from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Option
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import Parts
-from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.usd.usd_files import MeshFiles
 
-VERSION = '0.3.4'
-
-SUFFIXES = ('.dae', '.obj', '.stl')
-"""The formats of meshes that it reads."""
-
-_NUMBERS: Mapping[str, tuple[str, ...]] = {
-    'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
-    'limit': ('lower', 'upper', 'effort', 'velocity'), 'mimic': ('multiplier', 'offset'),
-    'dynamics': ('damping', 'friction'), 'calibration': (
-        'reference_position', 'rising', 'falling'),
-    'safety_controller': ('soft_lower_limit', 'soft_upper_limit', 'k_position', 'k_velocity')}
-"""Attributes that have to be numbers, by the tags of their elements."""
-
-_VECTORS = {'size': 3, 'xyz': 3, 'rpy': 3}
-"""Attributes that have to be vectors in each element, also of other languages."""
-
-_VECTORS_IN = {('mesh', 'scale'): 3, ('color', 'rgba'): 4}
 _UNREAD = {'transmission': 'transmission', 'ros2_control': 'interface', 'gazebo': 'element'}
-
-
-def account(robot: Robot, context: Context) -> Account:
-    """Return what becomes of a robot in USD, as the converter writes it."""
-    model = UsdModel(robot, context)
-    return Account(
-        'usd', VERSION, parts_of(robot), model.parts, tuple(refusals(robot)),
-        'fixed' if model.is_fixed else 'free', len(robot.links) - len(model.bodies),
-        tuple(model.losses()), (
-            Option('--package NAME=PATH', 'says where the files of a package are'),))
 
 
 class UsdModel:
@@ -96,7 +61,7 @@ class UsdModel:
 
     def __init__(self, robot: Robot, context: Context):
         self.robot = robot
-        self.files = _Files(robot, context)
+        self.files = MeshFiles(robot, context)
         # The child of a joint that another one mimics is kept, also if that joint is fixed.
         mimics = () if robot.element is None else robot.element.iterfind('joint/mimic')
         self._led = {joint.child for element in mimics
@@ -162,7 +127,7 @@ class UsdModel:
             mimic=sum(_leader(joint) in known for joint in self.moving),
             body=body_at_zero(self.robot, {
                 name: inertia for name in (*self._names, *self.merged)
-                if (inertia := link_inertia(self.robot.links[name]))}),
+                if (inertia := inertia_of(self.robot.links[name]))}),
             position_limits=len(limited), effort_limits=0,
             velocity_limits=sum(
                 joint.limits is not None and joint.type is not JointType.PLANAR
@@ -211,7 +176,7 @@ class UsdModel:
                 'only an <inertial>', hint='Write the <inertial> into the link with the shapes',
                 mass=link.inertial.mass if link.inertial else 0.0, link=link.element)
         for link in self.bodies:
-            inertia = link_inertia(link)
+            inertia = inertia_of(link)
             if link.name in self.merged.values():
                 continue
             if inertia is None or inertia.mass <= 0:
@@ -270,140 +235,27 @@ def _has_shapes(link: Link) -> bool:
 
 def _is_massless(link: Link) -> bool:
     """Return whether a link has neither mass nor moments of inertia."""
-    inertial = link.inertial
-    return inertial is None or inertial.mass <= 0 and not (
-        inertial.ixx or inertial.iyy or inertial.izz)
+    inertia = inertia_of(link)
+    return inertia is None or inertia.mass <= 0 and not inertia.rotational.any()
 
 
-class _Files:
-    """The files of meshes, where the converter looks for them."""
-
-    def __init__(self, robot: Robot, context: Context):
-        self._folder = None if context.file is None else context.file.absolute().parent
-        self._packages: dict[str, Path] = {}
-        shapes: list[Visual | Collision] = []
-        for link in robot.links.values():
-            shapes += (*link.visuals, *link.collisions)
-        names = [shape.geometry.filename for shape in shapes if isinstance(shape.geometry, Mesh)]
-        for name in names if self._folder is not None else ():
-            package, path = _in_package(name)
-            folder = next((each for each in (self._folder, *self._folder.parents)
-                           if path and (each / path).exists()), None) if self._folder else None
-            if package not in self._packages and folder is not None:
-                self._packages[package] = folder
-
-    def has(self, shape: Visual | Collision) -> bool:
-        """Return whether a shape is in the stage."""
-        return not self.why_lost(shape)
-
-    def arguments(self, shape: Visual | Collision) -> dict[str, Any]:
-        """Return what the message about a shape is filled in with."""
-        return {'file': Name(shape.geometry.filename)} if isinstance(shape.geometry, Mesh) else {}
-
-    def why_lost(self, shape: Visual | Collision) -> tuple[str, str] | None:
-        """Return templates that say why a shape is lost, and what to do, or None."""
-        if isinstance(shape.geometry, Capsule):
-            return 'it does not know <capsule>', 'Use a cylinder and two spheres'
-        if not isinstance(shape.geometry, Mesh):
-            return None
-        name = shape.geometry.filename
-        scheme = urlsplit(name).scheme if '://' in name else ''
-        if scheme not in ('', 'file', 'package'):
-            return '{file} is a URI of another kind', 'Write package://PACKAGE/PATH'
-        path = self._path(name)
-        if path is not None and not path.is_file():
-            return '{file} is not found', (
-                'Name the package with --package, or put the file below a folder of the '
-                'description' if scheme == 'package' else 'Give the file')
-        if PurePosixPath(name).suffix.lower() not in SUFFIXES:
-            return '{file} is no .dae, .obj or .stl file', 'Convert it to .obj or .dae'
-        return None
-
-    def _path(self, name: str) -> Path | None:
-        """Return where it looks for a file, or None if that is not known."""
-        if self._folder is None:
-            return None
-        if name.startswith('package://'):
-            package, path = _in_package(name)
-            return self._packages.get(package, self._folder) / path
-        if name.startswith('file:///'):
-            return Path('/', name.removeprefix('file:///'))
-        return self._folder / name.removeprefix('file://')
-
-
-def _in_package(name: str) -> tuple[str, str]:
-    """Return the package of a file and its path in it; empty if it is in none."""
-    package, _, path = name.removeprefix('package://').partition('/')
-    return (package, path.lstrip('/')) if name.startswith('package://') else ('', '')
-
-
-def refusals(robot: Robot) -> Iterator[Loss]:
-    """Yield why the converter refuses a description."""
-    root = robot.element
-    assert root is not None, 'robots of a description have elements'
-    for element in root.iter():
-        yield from _unreadable(element)
-        for name in (element.tag, *element.attrib):
-            prefix = name.partition(':')[0]
-            if prefix != name and prefix not in ('xml', 'xmlns') and not _declares(
-                    element, f'xmlns:{prefix}'):
-                yield refusal(element, 'The prefix {prefix} of {name} is not declared',
-                              prefix=Name(prefix), name=Name(name),
-                              hint='Declare it in <robot>')
-    for element in (root, *root.iterfind('material')):
-        if not element.get('name'):
-            yield refusal(element, 'A <{tag}> of the robot has no name', tag=element.tag,
-                          hint='Write name="..."')
-    for tag in ('link', 'joint', 'material'):
-        seen = set()
-        for element in root.iterfind(tag):
-            if element.get('name') in seen:
-                yield refusal(element, 'Another {tag} has the name {name}', tag=tag,
-                              name=Name(element.get('name', '')), hint='Rename one of them')
-            seen.add(element.get('name'))
-    for joint in root.iterfind('joint'):
-        axis, mimic = joint.find('axis'), joint.find('mimic')
-        if joint.get('type') != 'fixed' and axis is not None and axis.get('xyz') and (
-                set(_floats(axis.get('xyz', ''))) == {0.0}):
-            yield refusal(axis, 'The axis of {joint} is zero', joint=joint,
-                          hint='Write a unit vector')
-        if mimic is not None and mimic.get('joint') not in ('', *robot.joints):
-            yield refusal(mimic, '{joint} mimics {leader}, which does not exist', joint=joint,
-                          leader=Name(mimic.get('joint', '')), hint='Name a joint of this robot')
-
-
-def _declares(element: Element, name: str) -> bool:
-    """Return whether an element, or one around it, has an attribute."""
-    at: Element | None = element
-    while at is not None and name not in at.attrib:
-        at = at.parent
-    return at is not None
-
-
-def _unreadable(element: Element) -> Iterator[Loss]:
-    """Yield the attributes that are no numbers; those of other languages are read, too."""
-    is_shape = element.parent is not None and element.parent.tag == 'geometry'
-    if is_shape and element.tag in ('sphere', 'cylinder'):
-        for attribute in ('radius', 'length')[:1 + (element.tag == 'cylinder')]:
-            if attribute not in element.attrib:
-                yield refusal(element, 'A {tag} has no {attribute}', tag=element.tag,
-                              attribute=attribute, hint='Write {attribute}="..."')
-    vectors = {**_VECTORS, **{
-        name: size for (tag, name), size in _VECTORS_IN.items() if tag == element.tag}}
-    names = ('radius', 'length', *vectors, *_NUMBERS.get(element.tag, ()))
-    for name in names:
-        text = element.get(name)
-        if text is not None and len(_floats(text)) != vectors.get(name, 1):
-            yield refusal(
-                element, 'It reads {attribute}={text} of each element as {n:number}',
-                attribute=name, text=Name(text), n=vectors.get(name, 1),
-                hint='Write numbers with a decimal point, separated by spaces')
-
-
-def _floats(text: str) -> list[float]:
-    """Return the numbers of a text; none if one of them is no number in Python."""
-    read: Callable[[str], float] = float
+def inertia_of(link: Link) -> SpatialInertia | None:
+    """Return the inertia of a link, in which missing attributes are zero; None without a mass."""
+    element = None if link.element is None else link.element.find('inertial')
+    if link.inertial is not None or element is None or element.find('mass') is None:
+        return link_inertia(link)
     try:
-        return [read(part) for part in text.split()]
-    except ValueError:
-        return []
+        origin = ElementReader(URDF_VERSIONS[0]).origin(element)
+        mass = _number(element.find('mass'), 'value')
+        ixx, iyy, izz, ixy, ixz, iyz = (
+            _number(element.find('inertia'), name)
+            for name in ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz'))
+    except (DescriptionError, ValueError):
+        # The converter refuses the description.
+        return None
+    return SpatialInertia.from_inertial(
+        Inertial(mass, ixx, ixy, ixz, iyy, iyz, izz, origin, element))
+
+
+def _number(element: Element | None, name: str) -> float:
+    return 0.0 if element is None else float(element.get(name, '0'))
