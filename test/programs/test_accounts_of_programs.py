@@ -43,8 +43,7 @@ NOT_MODELLED = {
         'xml-unbound-prefix-8-good', 'xml-forgiven-16-bad', 'duplicate-element-40-bad',
         'number-not-finite-49-bad', 'number-not-finite-50-bad', 'number-not-finite-51-bad',
         'rpy-and-quat-62-bad', 'quat-not-normalised-64-bad', 'quat-not-normalised-64-good',
-        'multiple-parents-97-bad', 'inertia-missing-171-bad', 'inertia-attr-missing-172-bad',
-        'inertia-attr-missing-173-bad', 'geometry-multiple-218-bad'}}
+        'multiple-parents-97-bad', 'geometry-multiple-218-bad'}}
 """The descriptions of which an account says less, or something else, than the program."""
 
 
