@@ -41,6 +41,7 @@ COMMANDS = {
     'tree': ['tree', 'r.urdf'],
     'fk': ['fk', 'r.urdf'],
     'inertia': ['inertia', 'r.urdf'],
+    'account': ['account', 'r.urdf'],
     'sdf': ['sdf', 'r.urdf'],
     'sdf to standard output': ['sdf', 'r.urdf', '-o', '-'],
     'view': ['view', 'r.urdf', '--no-browser'],

@@ -117,7 +117,7 @@ def test_meshes_of_packages_in_the_sources(workspace, tmp_path):
 
 @NEEDS_XACRO
 @pytest.mark.parametrize('verb', [
-    ['check'], ['tree'], ['fk'], ['inertia'], ['sdf'], ['expand']])
+    ['check'], ['tree'], ['fk'], ['inertia'], ['account'], ['sdf'], ['expand']])
 def test_every_verb_finds_the_packages(workspace, tmp_path, capsys, verb, monkeypatch):
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path / 'install'))
     installed = install(workspace, 'arm_description')

@@ -15,7 +15,8 @@
 """The accounts are what the programs load, as recorded and as they do it now."""
 
 import pytest
-from support.program_cases import corpus_files
+from support.corpus import CORPUS
+from support.corpus import NO_CORPUS
 from support.program_cases import descriptions
 from support.program_cases import write_meshes
 from support.program_oracles import differences
@@ -70,11 +71,11 @@ def test_small_descriptions(program, folder):
             if texts and name not in NOT_MODELLED.get(program, ())} == {}
 
 
-@pytest.mark.parametrize('program', PROGRAMS)
-@pytest.mark.parametrize('name', corpus_files() or [
-    pytest.param(None, marks=pytest.mark.skip(reason='no corpus of robots'))])
+@pytest.mark.parametrize(('program', 'name'), [
+    pytest.param(program, name, marks=() if CORPUS.is_dir() else NO_CORPUS)
+    for program in PROGRAMS for name in recorded(program)[1] if '/' in name])
 def test_the_corpus(program, name):
-    path = corpus_files()[name]
+    path = CORPUS / name
     _, record = recorded(program)
     texts = relevant(program, load(path), path, record[name])
     assert bool(texts) is (name in NOT_MODELLED.get(program, ()))

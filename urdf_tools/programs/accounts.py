@@ -177,7 +177,7 @@ class Account:
     program: str
     version: str
     source: Parts
-    kept: Parts = Parts()
+    kept: Parts = field(default_factory=Parts)
     causes: tuple[Loss, ...] = ()
     base: Literal['fixed', 'free'] = 'fixed'
     merged: int = 0

@@ -63,7 +63,8 @@ def _masses(model: MujocoModel) -> Iterator[Loss]:
         element = robot.links[name].element
         inertia = model.inertias.get(name)
         written = robot.links[name].inertial
-        if name in model.invented and inertia is not None:
+        if name in model.invented and inertia is not None and not (
+                model.compiler.fusestatic and model.owners[name] == WORLD):
             yield loss(
                 'mass', Impact.CHANGES, element,
                 'Link {link} gets {mass:.4g} kg from its collision shapes, at 1000 kg/m^3',
@@ -79,7 +80,7 @@ def _masses(model: MujocoModel) -> Iterator[Loss]:
 def _fused(model: MujocoModel) -> Iterator[Loss]:
     robot = model.robot
     fixed = [name for name in model.names if model.owners[name] == WORLD and name != WORLD]
-    mass = sum(model.inertias[name].mass for name in fixed)
+    mass = sum(inertial.mass for name in fixed if (inertial := robot.links[name].inertial))
     if fixed and robot.root != WORLD:
         yield loss(
             'base', Impact.DROPS if mass > 0 else Impact.CHANGES, robot.links[robot.root].element,
@@ -133,6 +134,7 @@ def _joints(model: MujocoModel) -> Iterator[Loss]:
                 'limit', Impact.DROPS, element, (
                     '{joint} is not limited, because its limits are equal'
                     if limits.lower == limits.upper else '{joint} is not limited'),
+                hint='Write a lower limit below the upper one, or a fixed joint',
                 joint=element or joint.name)
         if limits.velocity is not None:
             yield loss('limit', Impact.DROPS, element, '{joint} has no limit on its velocity',

@@ -1,0 +1,122 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The verb account: a table, what each program loses, and the same as JSON."""
+
+from importlib.util import find_spec
+import json
+
+import pytest
+
+from urdf_tools.cli import main
+
+NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
+
+MASS = ('<inertial><mass value="{}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+        '</inertial>')
+
+ROBOT = f"""<robot name="cart">
+  <link name="base">{MASS.format(10)}
+    <visual><geometry><box size="1 1 1"/></geometry></visual></link>
+  <link name="wheel">{MASS.format(1)}</link>
+  <link name="caster">{MASS.format(1)}</link>
+  <link name="mount"/>
+  <joint name="spin" type="continuous"><parent link="base"/><child link="wheel"/>
+    <limit effort="1" velocity="2"/></joint>
+  <joint name="follow" type="continuous"><parent link="base"/><child link="caster"/>
+    <limit effort="1" velocity="2"/><mimic joint="spin"/></joint>
+  <joint name="rigid" type="fixed"><parent link="wheel"/><child link="mount"/></joint>
+  <transmission name="t"/>
+</robot>
+"""
+
+
+@pytest.fixture
+def urdf(tmp_path):
+    path = tmp_path / 'cart.urdf'
+    path.write_text(ROBOT)
+    return path
+
+
+def test_the_table_has_a_column_for_each_program(urdf, capsys):
+    assert main(['account', str(urdf), '--for', 'mujoco,mujoco-3.3']) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f'{urdf}: cart'
+    rows = {line[:19].strip(): line[19:].split() for line in lines[1:15]}
+    assert lines[1].split() == ['description', 'mujoco', '4.0', 'mujoco', '3.3']
+    assert rows['mass (kg)'] == ['12', '2', '2']
+    assert rows['links'] == ['4', '2', '2']
+    assert rows['mimic joints'] == ['1', '1', '0']
+    assert rows['visual shapes, box'] == ['1', '0', '0']
+    assert 'damping' not in rows
+
+
+def test_the_worst_loss_comes_first_and_the_harmless_ones_are_one_line(urdf, capsys):
+    assert main(['account', str(urdf), '--for', 'mujoco']) == 0
+    lines = capsys.readouterr().out.split('\nmujoco 4.0\n')[1].splitlines()
+    assert lines[0].startswith(
+        "  dropped, 10 kg: The root link 'base' is fixed to the world, and the 10 kg of 'base' "
+        'are lost. If the robot moves freely, add a link "world"')
+    assert lines[1] == '      line 2'
+    joints = lines.index("  dropped: Joint 'spin' has no limit on its velocity (and 1 other)")
+    assert lines[joints + 1] == '      lines 7, 9'
+    assert '  without effect on motion: 1 transmission' in lines
+    assert str(urdf) not in '\n'.join(lines)
+
+
+def test_json_has_the_numbers(urdf, capsys):
+    assert main(['account', str(urdf), '--for', 'mujoco', '--format', 'json']) == 0
+    account = json.loads(capsys.readouterr().out)['mujoco']
+    assert (account['version'], account['loads'], account['cause']) == ('4.0', True, None)
+    assert account['base'] == 'fixed'
+    assert account['merged'] == 1
+    assert account['links'] == {'in': 4, 'out': 2}
+    assert account['moving_joints'] == {'in': 2, 'out': 2}
+    assert account['mimic'] == {'in': 1, 'out': 1}
+    assert account['mass'] == {'in': 12.0, 'out': 2.0}
+    assert account['limits']['velocity'] == {'in': 2, 'out': 0}
+    assert account['visuals'] == {'in': 1, 'out': 0, 'by_format': {'box': {'in': 1, 'out': 0}}}
+    first = account['losses'][0]
+    assert (first['of'], first['impact'], first['mass']) == ('base', 'drops', 10.0)
+    assert (first['file'], first['line']) == (str(urdf), 2)
+
+
+def test_a_program_that_refuses_the_robot(urdf, capsys):
+    urdf.write_text(ROBOT.replace('<link name="mount"/>', (
+        '<link name="mount"><collision><geometry>\n<mesh filename="package://p/a.dae"/>\n'
+        '</geometry></collision></link>')))
+    assert main(['account', str(urdf), '--for', 'mujoco']) == 1
+    out = capsys.readouterr().out
+    assert "  refused: Mesh 'package://p/a.dae' is a URI, which MuJoCo does not resolve." in out
+    assert 'line 7' in out
+    assert main(['account', str(urdf), '--for', 'mujoco', '--format', 'json']) == 1
+    account = json.loads(capsys.readouterr().out)['mujoco']
+    assert not account['loads']
+    assert account['cause']['line'] == 7
+    assert account['links'] == {'in': 4, 'out': 0}
+
+
+@NEEDS_XACRO
+def test_lines_are_those_of_the_xacro_files(urdf, tmp_path, capsys):
+    urdf.rename(tmp_path / 'part.xacro')
+    robot = tmp_path / 'robot.urdf.xacro'
+    robot.write_text('<robot name="cart" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
+                     '<xacro:include filename="part.xacro"/></robot>')
+    assert main(['account', str(robot), '--for', 'mujoco']) == 0
+    assert 'part.xacro:7, 9\n' in capsys.readouterr().out
+
+
+def test_an_unknown_program(urdf, capsys):
+    assert main(['account', str(urdf), '--for', 'mujocco']) == 2
+    assert "Did you mean 'mujoco'?" in capsys.readouterr().err

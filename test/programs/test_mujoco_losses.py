@@ -1,0 +1,119 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What MuJoCo loses of a robot is said with its reason."""
+
+from pathlib import Path
+
+import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+
+from urdf_tools import loads
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.programs.accounts import account_of
+from urdf_tools.programs.accounts import Context
+
+INERTIAL = ('<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+            'izz="1"/></inertial>')
+BOX = '<collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>'
+OPTIONS = '<mujoco><compiler {}/></mujoco>'
+
+
+def account(content, program='mujoco', folder='.'):
+    return account_of(program, loads(f'<robot name="r">{content}</robot>'), Context(
+        ResourceResolver(folder), Path(folder, 'r.urdf')))
+
+
+def messages(content, program='mujoco', folder='.'):
+    return [str(each.message) for each in account(content, program, folder).losses]
+
+
+def arm(link=INERTIAL, joint='<limit lower="-1" upper="1"/>', kind='revolute', base=INERTIAL):
+    return (f'<link name="base">{base}</link><link name="arm">{link}</link>'
+            f'<joint name="j" type="{kind}"><parent link="base"/><child link="arm"/>{joint}'
+            '</joint>')
+
+
+def test_mass_from_shapes():
+    assert "Link 'arm' gets 1 kg from its collision shapes, at 1000 kg/m^3" in messages(arm(BOX))
+
+
+def test_equal_limits_are_none():
+    found = account(arm(joint='<limit effort="1"/>'))
+    assert "Joint 'j' is not limited, because its limits are equal" in [
+        str(each.message) for each in found.losses]
+    assert found.amount('position_limits').data() == {'in': 1, 'out': 0}
+
+
+def test_a_root_that_is_the_world_is_no_loss():
+    world = ('<link name="world"/><joint name="w" type="{}"><parent link="world"/>'
+             '<child link="base"/></joint>')
+    found = account(arm() + world.format('fixed'))
+    assert not [each for each in found.losses if each.of == 'base']
+    assert found.base == 'fixed'
+    found = account(arm() + world.format('floating'))
+    assert (found.base, found.kept.body.mass) == ('free', 4)
+
+
+@pytest.mark.parametrize(('option', 'field', 'kept'), [
+    ('fusestatic="false"', 'links', 3), ('discardvisual="false"', 'visuals', {'box': 1})])
+def test_options_of_the_description(option, field, kept):
+    robot = arm(base=INERTIAL + BOX.replace('collision', 'visual')) + (
+        '<link name="tool"/><joint name="t" type="fixed"><parent link="arm"/>'
+        '<child link="tool"/></joint>')
+    assert account(robot).amount(field).kept != kept
+    assert account(OPTIONS.format(option) + robot).amount(field).kept == kept
+
+
+def test_inertia_that_an_option_repairs():
+    robot = arm(INERTIAL.replace('izz="1"', 'izz="9"'))
+    assert not account(robot).loads
+    repaired = OPTIONS.format('balanceinertia="true"') + robot
+    assert account(repaired).loads
+    assert "The inertia of link 'arm' is changed by the options of the compiler" in messages(
+        repaired)
+
+
+def test_releases_find_meshes_in_different_folders(tmp_path):
+    (tmp_path / 'meshes').mkdir()
+    (tmp_path / 'meshes' / 'a.stl').write_bytes(binary_stl(CORNERS[CUBE].astype(float)))
+    robot = arm(INERTIAL + (
+        '<collision><geometry><mesh filename="meshes/a.stl"/></geometry></collision>'))
+    assert account(robot, folder=tmp_path).loads
+    causes = account(robot, 'mujoco-3.3', tmp_path).causes
+    assert [str(each.message) for each in causes] == [
+        "Mesh 'a.stl' does not exist beside the description"]
+    assert 'strippath="false"' in causes[0].hint
+    assert account(OPTIONS.format('strippath="false"') + robot, 'mujoco-3.3', tmp_path).loads
+
+
+def test_a_mesh_that_has_the_name_of_another(tmp_path):
+    for name in ('base', 'arm'):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / 'a.stl').write_bytes(binary_stl(CORNERS[CUBE].astype(float)))
+    shape = '<collision><geometry><mesh filename="{}/a.stl"/></geometry></collision>'
+    robot = OPTIONS.format('strippath="false"') + arm(
+        INERTIAL + shape.format('arm'), base=INERTIAL + shape.format('base'))
+    assert "The mesh is that of 'base/a.stl', which has the same name" in messages(
+        robot, 'mujoco-3.3', tmp_path)
+
+
+def test_joints_that_follow():
+    robot = arm() + (
+        f'<link name="b">{INERTIAL}</link><joint name="k" type="continuous"><parent link="base"/>'
+        '<child link="b"/><mimic joint="j"/></joint>')
+    assert account(robot).amount('mimic').data() == {'in': 1, 'out': 1}
+    assert "Joint 'k' does not follow 'j'" in messages(robot, 'mujoco-3.3')
