@@ -26,6 +26,8 @@ from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
+from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.targets import TARGETS
 
 PAGE = Path(__file__).resolve().parents[1] / 'docs' / 'gazebo.md'
@@ -83,6 +85,22 @@ by the same rules and reports what becomes of each element and attribute:
 
 This page is generated from the code: `python3 tools/write_gazebo.py`.
 
+## The robot in Gazebo
+
+`ros2 run ros_gz_sim create -topic robot_description` sends the URDF to Gazebo, which converts it
+with its own libsdformat; `urdf-tools sdf --target harmonic robot.urdf` says beforehand what it
+gets, and `urdf-tools account` says the same beside other programs. To spawn exactly the model
+that was checked, write it and send that, which Gazebo does not convert again:
+
+```bash
+urdf-tools sdf robot.urdf -o robot.sdf
+ros2 run ros_gz_sim create -file "$PWD/robot.sdf"
+```
+
+Plugins such as gz_ros2_control still read the URDF from the `robot_description` topic. Targets are
+named by the Gazebo that users have; the number of the library is another name for each. `12.3` is
+what Debian 12 has as `ign sdf`, not what Fortress has (12.9).
+
 ## Lumping and mass
 
 The child of a fixed joint becomes a part of its parent: mass, shapes, sensors and the joints below
@@ -103,7 +121,11 @@ Pitfalls:
 - Poses of sensors on lumped links are rounded to six digits, as are scales of meshes.
 - A material with a texture but no color becomes black.
 - A setting that is not a number ends Gazebo with an exception.
-- From Harmonic on, lumping leaves frames with the names of the fixed joint and of its child link.
+- Every `<gazebo>` of a link gives its collisions a `<surface>`. If a later one brings another
+  without `<contact>` or `<friction>`, libsdformat writes settings such as `<kp>` and `<mu1>` into
+  an element that it has deleted: they are lost, or Gazebo crashes. The rule
+  gazebo-surface-incomplete reports it and has a fix.
+- From Fortress on, lumping leaves frames with the names of the fixed joint and of its child link.
   If these are equal, as in Baxter's grippers, Gazebo refuses the model. It also does if a joint
   mimics one that was dropped or lumped, or if a name contains `::`.
 """
@@ -113,11 +135,16 @@ _DIFFERENCES = """
 
 The documents of 38 robots, of 69 fixtures of libsdformat's own tests, and of 66 robots that were
 not known before, equal those of libsdformat 12.3, 14.9 and 15.4, number by number, and so does the
-verdict whether Gazebo loads them. The differences:
+verdict whether Gazebo loads them. The verdict is that of Gazebo: it loads elements with a prefix,
+or of unlike tags, that share a name, which `gz sdf -k` refuses; for 12.3 it is that of `ign sdf
+-k`. Fortress (12.9) and Jetty (16) were read, not run. The urdfdom is that of the distribution:
+colors of materials differ in a libsdformat that was built with its internal one. The differences:
 
 - A comment inside a setting, as in `<mu1><!-- low -->0.5</mu1>`, ends Gazebo with an exception.
 - A line break or tab between the numbers of an attribute is an error in urdfdom, which splits them
   at spaces only.
+- Whether the model of an `<include>` exists is not looked up; without it Gazebo refuses the robot.
+- What libsdformat writes into a deleted `<surface>` is left out; its own text has it elsewhere.
 - The content of `<sensor>`, `<light>` and the like is copied unchecked: Gazebo may refuse it.
 - Masses and lengths whose products overflow, or that are below 1e-307, give other numbers.
 - Angles of a pitch within 1e-8 rad of a right angle differ by 1e-8 rad.
@@ -134,10 +161,11 @@ def gazebo_page() -> str:
 
 def _elements() -> Iterator[str]:
     yield '## Element by element\n'
-    yield 'A robot that has each element of URDF, converted for ' + TARGETS['14'].simulator + ':\n'
+    gazebo = TARGETS[DEFAULT_TARGET].simulator
+    yield f'A robot that has each element of URDF, converted for {gazebo}:\n'
     yield '| in URDF | is | in SDFormat, or why not |'
     yield '|---|---|---|'
-    for entry in ConversionReport(convert(loads(SAMPLE), '14')).entries:
+    for entry in ConversionReport(convert(loads(SAMPLE))).entries:
         yield f'| `{_short(entry.path)}` | {entry.outcome.value} | {_result(entry)} |'
     yield ''
 
@@ -177,8 +205,8 @@ that know namespaces. A name that cannot have a prefix (`a:b:c`, `p:1`) gets `_`
     yield f'| | {" | ".join(f"`--target {name}`" for name in TARGETS)} |'
     yield '|---' * (len(TARGETS) + 1) + '|'
     texts = dict(re.findall(
-        r':param (\w+): (.+?)(?=\n *:param|\n *\Z)', type(TARGETS['14']).__doc__ or '', re.S))
-    for field in fields(TARGETS['14']):
+        r':param (\w+): (.+?)(?=\n *:param|\n *\Z)', Target.__doc__ or '', re.S))
+    for field in fields(Target):
         values = [getattr(target, field.name) for target in TARGETS.values()]
         cells = [{True: 'yes', False: 'no'}.get(value, str(value))
                  if isinstance(value, bool) else f'{value}' for value in values]

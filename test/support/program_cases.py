@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -103,7 +104,10 @@ def _robots() -> Iterator[tuple[str, str]]:
 
 def _rule_cases() -> Iterator[tuple[str, str]]:
     """Yield the cases of the rules, with a mass for links that have nothing."""
-    for number, case in enumerate(CASES):
+    numbers: Counter[str] = Counter()
+    for case in CASES:
+        number = numbers[case.code]
+        numbers[case.code] += 1
         for name in ('bad', 'good'):
             text = case.template.format(getattr(case, name))
             if len(text) < 5000:

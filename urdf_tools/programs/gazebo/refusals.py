@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Container
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -73,16 +74,26 @@ class LoadError:
 
 
 def refusals(robot: Robot) -> Iterator[LoadError]:
-    """Yield why urdfdom, with which libsdformat reads URDF, refuses a robot."""
+    """Yield why libsdformat converts nothing of a robot."""
+    yield from urdfdom_refusals(robot)
+    yield from _several_parents(robot)
+
+
+def urdfdom_refusals(
+        robot: Robot, versions: Container[str] = ('1.0',)) -> Iterator[LoadError]:
+    """
+    Yield why urdfdom, with which libsdformat reads URDF, refuses a robot.
+
+    :param versions: the versions of URDF that it reads.
+    """
     assert robot.element is not None, 'robots of a description have elements'
-    if robot.version != '1.0':
+    if robot.version not in versions:
         yield _refusal(
             robot.element, f'The description is URDF {robot.version}, but the urdfdom that Gazebo '
                            'is built with reads only 1.0', 'Write version="1.0"')
     yield from _equal_materials(robot.element)
     for joint in robot.element.iterfind('joint'):
         yield from _joint_refusals(joint)
-    yield from _several_parents(robot)
 
 
 def _refusal(element: Element, message: str, hint: str) -> LoadError:

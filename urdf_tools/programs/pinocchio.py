@@ -1,0 +1,129 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+What Pinocchio 4.1 makes of a robot, which it reads with urdfdom.
+
+Read in ``src/parsers/urdf/model.cpp``: ``buildModelFromUrdf`` with its default arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Option
+from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.bodies_of_robot import read_bodies
+from urdf_tools.programs.robot_parts import joint_parts
+from urdf_tools.programs.robot_parts import link_frames
+from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.urdfdom import body_inertia
+from urdf_tools.programs.urdfdom import causes
+from urdf_tools.programs.urdfdom import kept_parts
+from urdf_tools.programs.urdfdom import losses
+
+VERSION = '4.1.0'
+
+_ONE_DOF = (JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC)
+
+_VERSIONS = ('1.0', '1.1', '1.2')
+"""The versions of URDF that the urdfdom 6 of its wheels reads."""
+
+_OPTIONS = (
+    Option('root_joint', 'pinocchio.JointModelFreeFlyer() gives the robot a free base'),
+    Option('mimic', 'True makes mimic joints follow'))
+
+
+def account(robot: Robot, context: Context) -> Account:
+    """Return what becomes of a robot in Pinocchio."""
+    bodies = tuple(read_bodies(robot).walk())
+    moving = [joint for joint in robot.tree if joint.type.dof]
+    welded = _welded(bodies)
+    return Account(
+        'pinocchio', VERSION, parts_of(robot), _parts(robot, bodies, moving, welded),
+        (*causes(robot, _VERSIONS), *_negative_limits(moving)), 'fixed',
+        len(robot.links) - len(moving),
+        (*_losses(robot, bodies, moving, welded), *_of_urdfdom(robot, bodies)), _OPTIONS)
+
+
+def _welded(bodies: tuple[Body, ...]) -> frozenset[str]:
+    """Return the links that fixed joints connect to the root, and the root."""
+    welded: set[str] = set()
+    for body in bodies:
+        joint, parent = body.joint, body.parent
+        if joint is None or parent is None or (
+                joint.type is JointType.FIXED and parent.name in welded):
+            welded.add(body.name)
+    return frozenset(welded)
+
+
+def _parts(robot: Robot, bodies: tuple[Body, ...], moving: list[Joint],
+           welded: frozenset[str]) -> Parts:
+    frames = link_frames(robot)
+    total = SpatialInertia.zero()
+    for body in bodies:
+        if body.name not in welded:
+            total += body_inertia(body).transformed(frames[body.name])
+    limited = [joint for joint in moving if joint.type in _ONE_DOF]
+    counts: dict[str, Any] = joint_parts(limited)
+    return replace(
+        kept_parts(robot, bodies), **counts, links=len(moving), moving_joints=len(moving),
+        fixed_joints=0, mimic=0, body=total)
+
+
+def _negative_limits(moving: list[Joint]) -> Iterator[Loss]:
+    for joint in moving:
+        for name in ('effort', 'velocity'):
+            if joint.limits is not None and (getattr(joint.limits, name) or 0) < 0:
+                yield refusal(joint.element, 'The limit of {attribute} of {joint} is negative',
+                              attribute=name, joint=joint.element,
+                              hint='Write {attribute} without sign')
+
+
+def _losses(robot: Robot, bodies: tuple[Body, ...], moving: list[Joint],
+            welded: frozenset[str]) -> Iterator[Loss]:
+    mass = sum(body.mass for body in bodies if body.name in welded)
+    root = robot.links[robot.root]
+    if mass:
+        yield loss('base', Impact.CHANGES, root.element,
+                   'Fixes {link} to the world, and leaves out its mass and that of what is '
+                   'fixed to it', hint='Pass JointModelFreeFlyer() as root_joint for a free base',
+                   mass=mass, link=root.element)
+    for joint in moving:
+        if joint.mimic is not None:
+            yield loss('mimic', Impact.DROPS, joint.element, '{joint} follows no joint',
+                       hint='Pass mimic=True', joint=joint.element)
+        if joint.type is JointType.PLANAR and joint.axis != (0.0, 0.0, 1.0):
+            yield loss('joint', Impact.CHANGES, joint.element,
+                       '{joint} moves in the plane of x and y, whatever its axis',
+                       hint='Turn the <origin> of the joint, and write <axis xyz="0 0 1"/>',
+                       joint=joint.element)
+
+
+def _of_urdfdom(robot: Robot, bodies: tuple[Body, ...]) -> Iterator[Loss]:
+    """Yield what urdfdom loses; planar and floating joints are those of Pinocchio."""
+    return (each for each in losses(robot, bodies) if each.of != 'joint')
