@@ -158,6 +158,21 @@ class SetAttribute(NamedTuple):
         return Edit(old.value, old.end, encoded(data, f'{quote}{value}{quote}'))
 
 
+class SetText(NamedTuple):
+    """Set the text of an element without children; the space around it stays."""
+
+    element: Element
+    text: str
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        start = data.index(b'>', tag_end(data, self.element)) + 1
+        old = data[start:data.index(b'</', start)]
+        start += len(old) - len(old.lstrip())
+        return Edit(
+            start, start + len(old.strip()), encoded(data, self.text.translate(_ENTITIES)))
+
+
 class RemoveAttribute(NamedTuple):
     """Remove an attribute."""
 
@@ -191,19 +206,22 @@ class Tag:
     An element to write.
 
     :param element: where it was read, if it is to be compared with that.
+    :param text: the text in it, if it has no children.
     """
 
     name: str
     attributes: Mapping[str, str] = field(default_factory=dict)
     children: tuple[Tag, ...] = ()
     element: Element | None = field(default=None, repr=False, compare=False)
+    text: str = ''
 
     def lines(self, step: str = '  ') -> Iterator[str]:
         """Yield the lines of its text, the inner ones indented by a step more."""
         start = f'<{self.name}' + ''.join(
             f' {name}="{value.translate(_ENTITIES)}"' for name, value in self.attributes.items())
         if not self.children:
-            yield f'{start}/>'
+            text = self.text.translate(_ENTITIES)
+            yield f'{start}>{text}</{self.name}>' if text else f'{start}/>'
             return
         yield f'{start}>'
         for child in self.children:
@@ -265,7 +283,7 @@ class AddElements(NamedTuple):
 Change = SetAttribute | RemoveAttribute | RemoveElement
 """A change to one element that is there, as fixes make them."""
 
-AnyChange = Change | ReplaceElement | AddElements
+AnyChange = Change | SetText | ReplaceElement | AddElements
 
 
 def changed(document: Document, changes: Iterable[AnyChange]) -> bytes:
