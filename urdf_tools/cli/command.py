@@ -33,7 +33,8 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.workspace.settings import SettingsError
 
-VERBS = ('check', 'doctor', 'tree', 'fk', 'inertia', 'sdf', 'view', 'expand', 'lsp')
+VERBS = (
+    'check', 'doctor', 'tree', 'fk', 'inertia', 'diff', 'attach', 'sdf', 'view', 'expand', 'lsp')
 """
 Names of the modules with ``add_arguments(parser)`` and ``run(arguments) -> int``.
 

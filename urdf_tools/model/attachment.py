@@ -65,7 +65,7 @@ def attach(
     :param other: the robot whose root link is attached.
     :param prefix: such as ``left_``; both robots must have other names with it.
     :param origin: pose of the other's root link in the frame of the link.
-    :param joint: name of the new joint; by default that of the other's root link with ``_joint``.
+    :param joint: name of the new joint; ``<link>_to_<root link>`` by default.
     :raises KeyError: the link does not exist.
     :raises DescriptionError: both robots have the same name for a part, or cannot be written.
     """
@@ -73,7 +73,7 @@ def attach(
     robot, other = rewritten(robot), rewritten(other)
     changes = list(_prefixing(robot, other, prefix))
     part = build(_document(other), changes) if changes else other
-    mount = Joint(joint or f'{part.root}_joint', JointType.FIXED, parent, part.root, origin)
+    mount = Joint(joint or f'{link}_to_{part.root}', JointType.FIXED, parent, part.root, origin)
     _require_other_names(robot, part, mount)
     contents = (*_contents(robot, part), joint_tag(mount))
     made = build(_document(robot), [AddElements(_root(robot), contents)])

@@ -138,7 +138,8 @@ def _geometry_tag(geometry: Geometry) -> Tag:
 
 
 def _origin_tag(origin: Pose) -> list[Tag]:
-    angles = [0.0 if abs(angle) < _NOISE else angle for angle in rpy_of(origin)]
+    # The last digit of an angle that comes from a quaternion is noise.
+    angles = [0.0 if abs(angle) < _NOISE else float(f'{angle:.15g}') for angle in rpy_of(origin)]
     if not any(origin.xyz) and not any(angles):
         return []
     return [Tag('origin', {'xyz': _numbers(origin.xyz), 'rpy': _numbers(angles)})]

@@ -65,7 +65,7 @@ def replaced(
         remove_joints: Iterable[str], name: str | None) -> Robot:
     """Return a robot with other records, as :meth:`Robot.replace` says."""
     links, joints = dict(robot.links), dict(robot.joints)
-    materials = dict(robot.materials)
+    materials: dict[str, Material] = {}
     for link in _names(remove_links):
         links.pop(robot.links[link].name)
     for joint in _names(remove_joints):
@@ -80,9 +80,11 @@ def replaced(
         else:
             raise TypeError(
                 f'A Link, Joint or Material replaces that of its name, not {record!r:.80}')
+    if materials:
+        links = {name: _with_materials(link, materials) for name, link in links.items()}
     return rewritten(replace(
         robot, name=robot.name if name is None else name, links=links, joints=joints,
-        materials=materials))
+        materials={**robot.materials, **materials}))
 
 
 def rewritten(wanted: Robot) -> Robot:
@@ -140,6 +142,13 @@ def _document(robot: Robot) -> Document:
         raise DescriptionError(
             'The robot has elements of other programs, and no description to find them in')
     return read_document('\n'.join(('<?xml version="1.0"?>', *robot_tag(robot).lines(), '')))
+
+
+def _with_materials(link: Link, materials: Mapping[str, Material]) -> Link:
+    return replace(link, visuals=tuple(
+        visual if visual.material is None or visual.material.name not in materials
+        else replace(visual, material=materials[visual.material.name])
+        for visual in link.visuals))
 
 
 def _names(names: Iterable[str]) -> Iterable[str]:
