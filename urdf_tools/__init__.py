@@ -24,7 +24,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from urdf_tools.inertia import CentreOfMassJacobian  # noqa: I300
+    from urdf_tools.inertia import CentreOfMassJacobian  # noqa: I300  # noqa: I300
     from urdf_tools.inertia import CompositeInertia
     from urdf_tools.inertia import Consistency
     from urdf_tools.inertia import InverseDynamics
@@ -42,7 +42,10 @@ if TYPE_CHECKING:
     from urdf_tools.kinematics import KinematicTree
     from urdf_tools.kinematics import ReferenceFrame
     from urdf_tools.model.attachment import attach
+    from urdf_tools.model.document import Document
+    from urdf_tools.model.element import Element
     from urdf_tools.model.errors import DescriptionError
+    from urdf_tools.model.errors import ErrorKind
     from urdf_tools.model.loader import load
     from urdf_tools.model.loader import loads
     from urdf_tools.model.named_mapping import NamedMapping
@@ -61,17 +64,22 @@ if TYPE_CHECKING:
     from urdf_tools.model.robot import Robot
     from urdf_tools.model.robot import Safety
     from urdf_tools.model.robot import Transmission
+    from urdf_tools.model.robot_meshes import RobotMesh
     from urdf_tools.model.saving import save
     from urdf_tools.model.shape_records import Box
     from urdf_tools.model.shape_records import Capsule
     from urdf_tools.model.shape_records import Collision
     from urdf_tools.model.shape_records import Cylinder
+    from urdf_tools.model.shape_records import Geometry
     from urdf_tools.model.shape_records import Material
     from urdf_tools.model.shape_records import Mesh
     from urdf_tools.model.shape_records import Sphere
     from urdf_tools.model.shape_records import Visual
+    from urdf_tools.model.trust import Trust
     from urdf_tools.model.urdf_parser_py import from_urdf_parser_py
     from urdf_tools.model.urdf_parser_py import to_urdf_parser_py
+    from urdf_tools.model.xacro_limits import XacroBudget
+    from urdf_tools.model.xacro_limits import XacroLimits
     from urdf_tools.validation import Finding
     from urdf_tools.validation import Report
     from urdf_tools.validation import Severity
@@ -81,14 +89,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     'Box', 'Calibration', 'Capsule', 'CentreOfMassJacobian', 'Collision', 'CompositeInertia',
-    'Consistency', 'Constraint', 'Cylinder', 'DescriptionError', 'Difference', 'Dynamics',
-    'Finding', 'ForwardKinematics', 'Inertial', 'InverseDynamics', 'InverseKinematics',
-    'InverseKinematicsResult', 'Jacobian', 'Joint', 'JointType', 'KinematicTree', 'Limits',
-    'Link', 'MassMatrix', 'Material', 'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia',
-    'Problem', 'ReferenceFrame', 'Report', 'ResourceResolver', 'Robot', 'Safety', 'Severity',
-    'SpatialInertia', 'Sphere', 'Transmission', 'UnknownNameError', 'Verdict', 'Visual',
-    '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads', 'save',
-    'to_urdf_parser_py', 'validate', 'validates']
+    'Consistency', 'Constraint', 'Cylinder', 'DescriptionError', 'Difference', 'Document',
+    'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
+    'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
+    'JointType', 'KinematicTree', 'Limits', 'Link', 'MassMatrix', 'Material', 'Mesh', 'Mimic',
+    'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem', 'ReferenceFrame', 'Report',
+    'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
+    'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
+    'XacroLimits', '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads',
+    'save', 'to_urdf_parser_py', 'validate', 'validates']
 
 _NAMES = {
     'urdf_tools.inertia': (
@@ -99,7 +108,9 @@ _NAMES = {
         'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
         'Jacobian', 'KinematicTree', 'ReferenceFrame'),
     'urdf_tools.model.attachment': ('attach',),
-    'urdf_tools.model.errors': ('DescriptionError',),
+    'urdf_tools.model.document': ('Document',),
+    'urdf_tools.model.element': ('Element',),
+    'urdf_tools.model.errors': ('DescriptionError', 'ErrorKind'),
     'urdf_tools.model.loader': ('load', 'loads'),
     'urdf_tools.model.named_mapping': ('NamedMapping', 'UnknownNameError'),
     'urdf_tools.model.pose': ('Pose',),
@@ -107,10 +118,14 @@ _NAMES = {
     'urdf_tools.model.robot': (
         'Calibration', 'Dynamics', 'Inertial', 'Joint', 'JointType', 'Limits', 'Link', 'Mimic',
         'Problem', 'Robot', 'Safety', 'Transmission'),
+    'urdf_tools.model.robot_meshes': ('RobotMesh',),
     'urdf_tools.model.saving': ('save',),
     'urdf_tools.model.shape_records': (
-        'Box', 'Capsule', 'Collision', 'Cylinder', 'Material', 'Mesh', 'Sphere', 'Visual'),
+        'Box', 'Capsule', 'Collision', 'Cylinder', 'Geometry', 'Material', 'Mesh', 'Sphere',
+        'Visual'),
+    'urdf_tools.model.trust': ('Trust',),
     'urdf_tools.model.urdf_parser_py': ('from_urdf_parser_py', 'to_urdf_parser_py'),
+    'urdf_tools.model.xacro_limits': ('XacroBudget', 'XacroLimits'),
     'urdf_tools.validation': ('Finding', 'Report', 'Severity', 'validate', 'validates'),
     'urdf_tools.version': ('__version__',),
 }

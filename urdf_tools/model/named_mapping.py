@@ -18,8 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from textwrap import shorten
 from typing import TypeVar
 
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.spelling import does_not_exist
 
 Value = TypeVar('Value', covariant=True)
@@ -74,7 +77,8 @@ class NamedMapping(Mapping[str, Value]):
         return len(self._values)
 
     def __repr__(self) -> str:
-        return f'<{len(self)} by {self._what}>'
+        return shorten(
+            f'<{count(len(self), self._what)}: {name_list(list(self))}>', 99, placeholder='...>')
 
     def get(self, name: str, default: object = None) -> object:  # type: ignore[override]
         """Return the value of a name, or a default."""

@@ -25,6 +25,7 @@ from dataclasses import fields
 from enum import Enum
 from functools import cached_property
 from importlib import import_module
+import os
 from typing import Any
 from typing import TYPE_CHECKING
 
@@ -32,9 +33,15 @@ import numpy as np
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
+from urdf_tools.model.html_table import html_table
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import quote
 from urdf_tools.model.named_mapping import NamedMapping
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot_meshes import meshes_of
+from urdf_tools.model.robot_meshes import RobotMesh
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Material
 from urdf_tools.model.shape_records import Visual
@@ -252,6 +259,19 @@ class Robot:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
 
+    def __repr__(self) -> str:
+        return (f'<Robot {quote(self.name)}: {count(len(self.links), "link")}, '
+                f'{count(len(self.joints), "joint")}>')
+
+    def _repr_html_(self) -> str:
+        return html_table(
+            f'{self.name}: {count(len(self.links), "link")}',
+            ('joint', 'type', 'parent', 'child', 'lower', 'upper', 'mimics'), (
+                (joint.name, joint.type.value, joint.parent, joint.child,
+                 joint.limits.lower if joint.limits else '',
+                 joint.limits.upper if joint.limits else '',
+                 joint.mimic.joint if joint.mimic else '') for joint in self.tree))
+
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
         """Name of a link to the joint whose child it is; the root is not in it."""
@@ -297,6 +317,17 @@ class Robot:
         editor = import_module('urdf_tools.model.replacement')
         robot: Robot = editor.replaced(self, records, remove_links, remove_joints, name)
         return robot
+
+    def meshes(self, resources: ResourceResolver | None = None) -> tuple[RobotMesh, ...]:
+        """
+        Return the meshes of all links, visual ones before those for collision.
+
+        :param resources: finds the files; by default in the environment and around the source.
+        """
+        folder = os.path.dirname(os.path.abspath(self.source)) if self.source else None
+        resolver = resources or ResourceResolver(folder)
+        return tuple(mesh for link in self.links.values() for mesh in meshes_of(
+            link.name, (*link.visuals, *link.collisions), resolver))
 
     def subtree(self, link: str) -> tuple[str, ...]:
         """
