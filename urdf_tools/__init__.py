@@ -24,7 +24,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from urdf_tools.inertia import CentreOfMassJacobian  # noqa: I300  # noqa: I300
+    from urdf_tools.inertia import CentreOfMassJacobian  # noqa: I300
     from urdf_tools.inertia import CompositeInertia
     from urdf_tools.inertia import Consistency
     from urdf_tools.inertia import InverseDynamics

@@ -409,6 +409,28 @@ def test_what_is_saved_is_what_is_loaded(corpus_robot, tmp_path, data):
         'xml-malformed', 'xml-forgiven', 'internal-error', 'attribute-unknown', 'element-unknown'}
 
 
+CAUSED_BY_THE_FIRST_MASS = {'inertial-missing', 'gazebo-model-refused'}
+"""What is found in a robot without mass as soon as one of its links has some."""
+
+CAUSED = {'link-too-heavy'}
+"""What depends on the size of the robot, which the new part makes larger."""
+
+
+def test_findings_stay_as_they_are(corpus_robot):
+    """A sound part adds none, and each finding is about the same element."""
+    before = load(corpus_robot.path)
+    link = next(iter(before.links))
+    after = before.replace(
+        Link('new_payload', Inertial(1.2, 0.01, 0.0, 0.0, 0.005, 0.0, 0.013), (
+            Visual(Box((0.2, 0.3, 0.1))),), (Collision(Box((0.2, 0.3, 0.1))),)),
+        Joint('new_joint', 'fixed', link, 'new_payload'))
+    caused = CAUSED if any(link.inertial for link in before.links.values()) else {
+        *CAUSED, *CAUSED_BY_THE_FIRST_MASS}
+    assert {*(codes(after) - codes(before))} <= caused
+    assert codes(after.replace(remove_links='new_payload', remove_joints='new_joint')) == codes(
+        before)
+
+
 @pytest.mark.skipif(not CORPUS.is_dir(), reason='no corpus')
 def test_poses_after_attaching():
     from urdf_tools import ForwardKinematics
