@@ -17,12 +17,15 @@
 import ast
 import importlib
 from importlib import metadata
+import inspect
 import json
 import os
 from pathlib import Path
 import subprocess
 import sys
+import typing
 
+from numpy.typing import NDArray
 import pytest
 
 import urdf_tools
@@ -73,6 +76,42 @@ def test_version_of_a_source_tree(monkeypatch, tmp_path):
     manifest.write_text('<package><name>urdf_tools</name><version>2.3.4</version></package>')
     monkeypatch.setattr(version, '_MANIFEST', manifest)
     assert version._version() == '2.3.4'
+
+
+MADE_HERE = {'Document', 'Finding', 'Report'}
+"""Classes of results, which nobody else makes: their constructors are not for users."""
+
+
+def public_functions(name):
+    """Yield the functions that a public name stands for, and its methods and properties."""
+    value = getattr(urdf_tools, name)
+    if inspect.isfunction(value):
+        yield value
+    for base in value.__mro__ if inspect.isclass(value) else ():
+        for member, method in vars(base).items():
+            if base.__module__.startswith('urdf_tools') and (
+                    not member.startswith('_') or member == '__call__'
+                    or (member == '__init__' and name not in MADE_HERE)):
+                for attribute in ('fget', 'func', '__func__'):
+                    method = getattr(method, attribute, method)
+                if inspect.isfunction(method):
+                    yield inspect.unwrap(method)
+
+
+def classes_in(hint):
+    if isinstance(hint, type) and hint.__module__.startswith('urdf_tools'):
+        yield hint.__name__
+    for argument in typing.get_args(hint):
+        yield from classes_in(argument)
+
+
+@pytest.mark.parametrize('name', sorted({*urdf_tools.__all__} - {'__version__', 'Geometry'}))
+def test_what_signatures_name_is_public(name):
+    for function in public_functions(name):
+        module = importlib.import_module(function.__module__)
+        hints = typing.get_type_hints(function, vars(module), {'NDArray': NDArray})
+        named = {found for hint in hints.values() for found in classes_in(hint)}
+        assert named <= {*urdf_tools.__all__}, function
 
 
 SIGNATURES = """

@@ -26,24 +26,60 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urdf_tools.inertia import CentreOfMassJacobian  # noqa: I300
     from urdf_tools.inertia import CompositeInertia
+    from urdf_tools.inertia import Consistency
     from urdf_tools.inertia import InverseDynamics
     from urdf_tools.inertia import MassMatrix
+    from urdf_tools.inertia import PrincipalInertia
     from urdf_tools.inertia import SpatialInertia
+    from urdf_tools.inertia import Verdict
+    from urdf_tools.inertia.comparison import compare
+    from urdf_tools.inertia.comparison import Difference
+    from urdf_tools.kinematics import Constraint
     from urdf_tools.kinematics import ForwardKinematics
     from urdf_tools.kinematics import InverseKinematics
+    from urdf_tools.kinematics import InverseKinematicsResult
     from urdf_tools.kinematics import Jacobian
     from urdf_tools.kinematics import KinematicTree
     from urdf_tools.kinematics import ReferenceFrame
+    from urdf_tools.model.attachment import attach
+    from urdf_tools.model.document import Document
+    from urdf_tools.model.element import Element
     from urdf_tools.model.errors import DescriptionError
+    from urdf_tools.model.errors import ErrorKind
     from urdf_tools.model.loader import load
     from urdf_tools.model.loader import loads
+    from urdf_tools.model.named_mapping import NamedMapping
+    from urdf_tools.model.named_mapping import UnknownNameError
+    from urdf_tools.model.pose import Pose
     from urdf_tools.model.resources import ResourceResolver
+    from urdf_tools.model.robot import Calibration
+    from urdf_tools.model.robot import Dynamics
     from urdf_tools.model.robot import Inertial
     from urdf_tools.model.robot import Joint
+    from urdf_tools.model.robot import JointType
+    from urdf_tools.model.robot import Limits
     from urdf_tools.model.robot import Link
+    from urdf_tools.model.robot import Mimic
+    from urdf_tools.model.robot import Problem
     from urdf_tools.model.robot import Robot
+    from urdf_tools.model.robot import Safety
+    from urdf_tools.model.robot import Transmission
+    from urdf_tools.model.robot_meshes import RobotMesh
+    from urdf_tools.model.saving import save
+    from urdf_tools.model.shape_records import Box
+    from urdf_tools.model.shape_records import Capsule
+    from urdf_tools.model.shape_records import Collision
+    from urdf_tools.model.shape_records import Cylinder
+    from urdf_tools.model.shape_records import Geometry
+    from urdf_tools.model.shape_records import Material
+    from urdf_tools.model.shape_records import Mesh
+    from urdf_tools.model.shape_records import Sphere
+    from urdf_tools.model.shape_records import Visual
+    from urdf_tools.model.trust import Trust
     from urdf_tools.model.urdf_parser_py import from_urdf_parser_py
     from urdf_tools.model.urdf_parser_py import to_urdf_parser_py
+    from urdf_tools.model.xacro_limits import XacroBudget
+    from urdf_tools.model.xacro_limits import XacroLimits
     from urdf_tools.validation import Finding
     from urdf_tools.validation import Report
     from urdf_tools.validation import Severity
@@ -52,23 +88,44 @@ if TYPE_CHECKING:
     from urdf_tools.version import __version__
 
 __all__ = [
-    'CentreOfMassJacobian', 'CompositeInertia', 'DescriptionError', 'Finding',
-    'ForwardKinematics', 'Inertial', 'InverseDynamics', 'InverseKinematics', 'Jacobian',
-    'Joint', 'KinematicTree', 'Link', 'MassMatrix', 'ReferenceFrame', 'Report',
-    'ResourceResolver', 'Robot', 'Severity', 'SpatialInertia', '__version__',
-    'from_urdf_parser_py', 'load', 'loads', 'to_urdf_parser_py', 'validate', 'validates']
+    'Box', 'Calibration', 'Capsule', 'CentreOfMassJacobian', 'Collision', 'CompositeInertia',
+    'Consistency', 'Constraint', 'Cylinder', 'DescriptionError', 'Difference', 'Document',
+    'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
+    'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
+    'JointType', 'KinematicTree', 'Limits', 'Link', 'MassMatrix', 'Material', 'Mesh', 'Mimic',
+    'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem', 'ReferenceFrame', 'Report',
+    'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
+    'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
+    'XacroLimits', '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads',
+    'save', 'to_urdf_parser_py', 'validate', 'validates']
 
 _NAMES = {
     'urdf_tools.inertia': (
-        'CentreOfMassJacobian', 'CompositeInertia', 'InverseDynamics', 'MassMatrix',
-        'SpatialInertia'),
+        'CentreOfMassJacobian', 'CompositeInertia', 'Consistency', 'InverseDynamics',
+        'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict'),
+    'urdf_tools.inertia.comparison': ('compare', 'Difference'),
     'urdf_tools.kinematics': (
-        'ForwardKinematics', 'InverseKinematics', 'Jacobian', 'KinematicTree', 'ReferenceFrame'),
-    'urdf_tools.model.errors': ('DescriptionError',),
+        'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
+        'Jacobian', 'KinematicTree', 'ReferenceFrame'),
+    'urdf_tools.model.attachment': ('attach',),
+    'urdf_tools.model.document': ('Document',),
+    'urdf_tools.model.element': ('Element',),
+    'urdf_tools.model.errors': ('DescriptionError', 'ErrorKind'),
     'urdf_tools.model.loader': ('load', 'loads'),
+    'urdf_tools.model.named_mapping': ('NamedMapping', 'UnknownNameError'),
+    'urdf_tools.model.pose': ('Pose',),
     'urdf_tools.model.resources': ('ResourceResolver',),
-    'urdf_tools.model.robot': ('Inertial', 'Joint', 'Link', 'Robot'),
+    'urdf_tools.model.robot': (
+        'Calibration', 'Dynamics', 'Inertial', 'Joint', 'JointType', 'Limits', 'Link', 'Mimic',
+        'Problem', 'Robot', 'Safety', 'Transmission'),
+    'urdf_tools.model.robot_meshes': ('RobotMesh',),
+    'urdf_tools.model.saving': ('save',),
+    'urdf_tools.model.shape_records': (
+        'Box', 'Capsule', 'Collision', 'Cylinder', 'Geometry', 'Material', 'Mesh', 'Sphere',
+        'Visual'),
+    'urdf_tools.model.trust': ('Trust',),
     'urdf_tools.model.urdf_parser_py': ('from_urdf_parser_py', 'to_urdf_parser_py'),
+    'urdf_tools.model.xacro_limits': ('XacroBudget', 'XacroLimits'),
     'urdf_tools.validation': ('Finding', 'Report', 'Severity', 'validate', 'validates'),
     'urdf_tools.version': ('__version__',),
 }

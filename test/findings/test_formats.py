@@ -25,7 +25,6 @@ from support.validation_cases import ROBOT
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.folding import FoldedFinding
 from urdf_tools.findings.formats.github import workflow_commands
@@ -36,6 +35,7 @@ from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.model.document import read_document
+from urdf_tools.model.editing import RemoveElement
 from urdf_tools.validation import Report
 from urdf_tools.validation import Severity
 from urdf_tools.validation.rules import RULES

@@ -25,8 +25,8 @@ from urdf_tools.inertia.depiction import equivalent_box
 from urdf_tools.inertia.depiction import equivalent_ellipsoid
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Sphere
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Sphere
 
 lengths = st.floats(0.05, 2)
 

@@ -36,7 +36,7 @@ from urdf_tools.meshes.mesh_facts import FORMATS
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.meshes.moments import surface
-from urdf_tools.model.robot import Box
+from urdf_tools.model.shape_records import Box
 
 BOX = Box((0.2, 0.3, 0.5))
 OFFSET = np.array([0.4, -0.1, 0.2])

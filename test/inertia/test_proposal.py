@@ -34,8 +34,8 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Sphere
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Sphere
 
 ROBOT = """<?xml version="1.0"?>
 <!-- kept: <inertial> -->

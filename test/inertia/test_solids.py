@@ -26,11 +26,11 @@ from urdf_tools.inertia.solids import cone
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Cylinder
-from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Sphere
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Sphere
 
 lengths = st.floats(0.05, 2)
 shapes = st.one_of(

@@ -26,7 +26,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads
-from urdf_tools.model.robot import Material
+from urdf_tools.model.shape_records import Material
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
 

@@ -23,7 +23,7 @@ import pytest
 from urdf_tools.model.loader import load
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.robot import Mesh
+from urdf_tools.model.shape_records import Mesh
 
 
 @pytest.fixture

@@ -24,8 +24,8 @@ from support.validation_cases import VISUAL
 
 from urdf_tools.findings.fixes import apply_fixes
 from urdf_tools.findings.fixes import format_number
-from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.document import read_document
+from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.validation.autofix import autofix
 

@@ -22,6 +22,7 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import fields
 from math import isfinite
 import os
@@ -55,6 +56,33 @@ def add_description(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         'mappings', metavar='NAME:=VALUE', nargs='*', type=_mapping, default=[],
         help='xacro arguments')
+
+
+def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the arguments that name two descriptions; pass them to :func:`two_descriptions`."""
+    parser.add_argument(
+        'inputs', metavar='FILE', nargs='+',
+        help=f'two URDF or xacro files, {what}, each before its xacro arguments NAME:=VALUE; '
+             'those before the first file are for both; - for URDF on standard input')
+
+
+def two_descriptions(inputs: Sequence[str]) -> list[argparse.Namespace]:
+    """
+    Return the arguments that name each of the descriptions.
+
+    :raises CommandError: there are not two.
+    """
+    common: list[tuple[str, str]] = []
+    files: list[argparse.Namespace] = []
+    for text in inputs:
+        if not is_mapping(text):
+            files.append(argparse.Namespace(file=text, mappings=list(common)))
+            continue
+        name, _, value = text.partition(':=')
+        (files[-1].mappings if files else common).append((name, value))
+    if len(files) != 2 or all(each.file == '-' for each in files):
+        raise CommandError(f'Two files are needed, and {len(files)} are given')
+    return files
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:

@@ -24,7 +24,9 @@ from dataclasses import replace
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.document import Document
+from urdf_tools.model.html_table import html_table
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import quote
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,16 @@ class Report:
     combinations: int = 1
     known: tuple[Finding, ...] = ()
     unread: str = ''
+
+    def __repr__(self) -> str:
+        return f'<Report on {quote(self.source)}: {self.outcome()}>'
+
+    def _repr_html_(self) -> str:
+        return html_table(
+            f'{self.source}: {self.outcome()}',
+            ('severity', 'file', 'line', 'rule', 'message', 'hint'), (
+                (finding.severity.label, finding.file(self.source), finding.line or '',
+                 finding.code, finding.message, finding.hint) for finding in self.findings))
 
     @property
     def valid(self) -> bool:

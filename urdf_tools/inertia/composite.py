@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.kinematic_tree import several
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Link
@@ -58,7 +59,7 @@ class CompositeInertia:
             self, robot: Robot | KinematicTree, links: Iterable[str] | None = None,
             frame: str | None = None):
         self.tree = tree = KinematicTree.of(robot)
-        names = tree.link_names if links is None else tuple(links)
+        names = tree.link_names if links is None else several(links)
         indices = tree.links(names)
         observer = tree.link_index[tree.robot.root if frame is None else frame]
         self.without_inertial = tuple(

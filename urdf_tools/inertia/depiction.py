@@ -23,7 +23,7 @@ import numpy as np
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.inertia.spatial import Verdict
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.robot import Rgba
+from urdf_tools.model.shape_records import Rgba
 
 
 @dataclass(frozen=True, eq=False)

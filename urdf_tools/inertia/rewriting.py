@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Mapping
 
 import numpy as np
@@ -24,10 +23,11 @@ import numpy as np
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.document import Document
-from urdf_tools.model.editing import Edit
-from urdf_tools.model.editing import edited
-from urdf_tools.model.editing import element_end
-from urdf_tools.model.editing import line_start
+from urdf_tools.model.editing import AddElements
+from urdf_tools.model.editing import AnyChange
+from urdf_tools.model.editing import changed
+from urdf_tools.model.editing import ReplaceElement
+from urdf_tools.model.editing import Tag
 from urdf_tools.model.element import Element
 
 _NOISE = 1e-12
@@ -43,32 +43,25 @@ def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes
     :param inertias: name of a link with child elements to its inertia in the frame of the link.
     :raises DescriptionError: the encoding of the text is not based on ASCII.
     """
-    return edited(document, (
-        _edit(document.data, link, inertia) for link in document.root.iterfind('link')
+    return changed(document, (
+        _change(link, inertia) for link in document.root.iterfind('link')
         if (inertia := inertias.get(link.get('name', ''))) is not None))
 
 
-def _edit(data: bytes, link: Element, inertia: SpatialInertia) -> Edit:
+def _change(link: Element, inertia: SpatialInertia) -> AnyChange:
     old = link.find('inertial')
-    anchor = link[0] if old is None else old
-    newline, indent = line_start(data, anchor.start)
-    _, outer = line_start(data, link.start)
-    step = (indent.removeprefix(outer) or b'  ') if newline else b''
-    lines = [line.encode() for line in _lines(inertia)]
-    text = b''.join((
-        b'<inertial>', *(newline + indent + step + line for line in lines),
-        newline + indent + b'</inertial>'))
     if old is not None:
-        return Edit(old.start, element_end(data, old), text)
-    return Edit(anchor.start, anchor.start, text + newline + indent)
+        return ReplaceElement(old, _tag(inertia))
+    return AddElements(link, (_tag(inertia),), link[0])
 
 
-def _lines(inertia: SpatialInertia) -> Iterator[str]:
-    x, y, z = _numbers(inertia.com)
+def _tag(inertia: SpatialInertia) -> Tag:
     ixx, ixy, ixz, _, iyy, iyz, _, _, izz = _numbers(inertia.rotational.ravel())
-    yield f'<origin xyz="{x} {y} {z}" rpy="0 0 0"/>'
-    yield f'<mass value="{inertia.mass:.10g}"/>'
-    yield (f'<inertia ixx="{ixx}" ixy="{ixy}" ixz="{ixz}" iyy="{iyy}" iyz="{iyz}" izz="{izz}"/>')
+    return Tag('inertial', {}, (
+        Tag('origin', {'xyz': ' '.join(_numbers(inertia.com)), 'rpy': '0 0 0'}),
+        Tag('mass', {'value': f'{inertia.mass:.10g}'}),
+        Tag('inertia', {
+            'ixx': ixx, 'ixy': ixy, 'ixz': ixz, 'iyy': iyy, 'iyz': iyz, 'izz': izz})))
 
 
 def _numbers(values: Array) -> list[str]:

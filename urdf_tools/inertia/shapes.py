@@ -34,11 +34,11 @@ from urdf_tools.meshes.mesh_facts import read_meshes
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.robot import Collision
-from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Geometry
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
 
 SOURCES = ('collision', 'visual')
 """Shapes of a link to use; by default the collision shapes, or else the visual ones."""

@@ -30,10 +30,10 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.inertia.spatial import SpatialInertia
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Cylinder
-from urdf_tools.model.robot import Sphere
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Sphere
 
 _LARGEST = 1e50
 """Dimensions in metres up to which no number overflows."""

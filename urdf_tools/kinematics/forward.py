@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.kinematic_tree import several
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Robot
@@ -41,10 +42,13 @@ class ForwardKinematics:
 
     def __init__(self, robot: Robot | KinematicTree, links: Iterable[str] | None = None):
         self.tree = KinematicTree.of(robot)
-        self.link_names = self.tree.link_names if links is None else tuple(links)
+        self.link_names = self.tree.link_names if links is None else several(links)
         links_ = self.tree.links(self.link_names)
         self._frames, self._rows = self.tree.frames.branch(self.tree.link_frames[links_])
         self._placements = self.tree.link_placements[links_].swapaxes(1, 2)
+
+    def __repr__(self) -> str:
+        return f'<ForwardKinematics of {len(self.link_names)} links in {self.tree!r}>'
 
     def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """

@@ -36,6 +36,7 @@ from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.named_mapping import UnknownNameError
 from urdf_tools.model.robot import Robot
 
 _FIRST_ITERATIONS = 5
@@ -167,6 +168,12 @@ class InverseKinematics:
 
     def _targets(self, poses: npt.ArrayLike | Mapping[str, npt.ArrayLike]) -> dict[str, Array]:
         given = poses if isinstance(poses, Mapping) else dict.fromkeys(self._constraints, poses)
+        for name in given:
+            if name not in self._constraints:
+                raise UnknownNameError(name, tuple(self._constraints), 'link to bring to a pose')
+        for link in self._constraints:
+            if link not in given:
+                raise UnknownNameError(link, tuple(given), 'pose of link')
         targets = {link: np.asarray(given[link], dtype=float) for link in self._constraints}
         for link, pose in targets.items():
             if pose.shape != (4, 4) or not np.isfinite(pose).all():

@@ -25,6 +25,7 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 
 
@@ -68,6 +69,9 @@ class Jacobian:
         frames, rows = self.tree.frames.branch(self.tree.link_frames[index:index + 1])
         self._frames, self._row = frames, int(rows[0])
         self._axes = MotionAxes(frames)
+
+    def __repr__(self) -> str:
+        return f'<Jacobian of {quote(self.link)}, {self.reference_frame.value}, in {self.tree!r}>'
 
     def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +34,10 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import pose_of
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import quote
+from urdf_tools.model.named_mapping import NamedMapping
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
@@ -78,21 +81,25 @@ class KinematicTree:
     """
 
     def __init__(self, robot: Robot):
+        if not isinstance(robot, Robot):
+            raise TypeError(
+                f'A kinematic tree is of a Robot, not of {robot!r:.80}; load one first: '
+                f"urdf_tools.load('robot.urdf')")
         joints = [joint for joint in robot.joints.values() if in_tree(robot, joint)]
         self.robot = robot
         self.link_names = tuple(robot.links)
-        self.link_index = _index(self.link_names)
+        self.link_index = _index(self.link_names, 'link')
         parents = {joint.child: self.link_index[joint.parent] for joint in joints}
         self.link_parents = np.array([parents.get(link, -1) for link in self.link_names])
         self.joint_names = tuple(joint.name for joint in joints)
-        self.joint_index = _index(self.joint_names)
-        self.mimic = MappingProxyType(resolve_mimic(robot))
+        self.joint_index = _index(self.joint_names, 'joint')
+        self.mimic = NamedMapping(resolve_mimic(robot), 'mimic joint')
 
         leaders = [joint for joint in joints if joint.name not in self.mimic]
         self.variable_names = tuple(name for joint in leaders for name in variable_names(joint))
-        self.variable_index = _index(self.variable_names)
+        self.variable_index = _index(self.variable_names, 'variable')
         self.velocity_names = tuple(name for joint in leaders for name in velocity_names(joint))
-        self.velocity_index = _index(self.velocity_names)
+        self.velocity_index = _index(self.velocity_names, 'velocity variable')
         self._set_limits(leaders)
 
         self.frames, placements = moving_frames(
@@ -106,7 +113,12 @@ class KinematicTree:
     @classmethod
     def of(cls, robot: Robot | KinematicTree) -> KinematicTree:
         """Return the kinematic tree of a robot, or one that is given as it is."""
-        return cls(robot) if isinstance(robot, Robot) else robot
+        return robot if isinstance(robot, cls) else cls(robot)  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        return (f'<KinematicTree of {quote(self.robot.name)}: '
+                f'{count(len(self.link_names), "link")}, '
+                f'{count(len(self.variable_names), "variable")}>')
 
     def _set_limits(self, leaders: Iterable[Joint]) -> None:
         """Set the limits, the neutral configuration and the range of random ones."""
@@ -149,6 +161,9 @@ class KinematicTree:
         :param positions: name of a variable to its value, in radians or metres.
         :raises KeyError: a name is not one of the variables.
         """
+        if not isinstance(positions, Mapping):
+            raise TypeError(
+                f'positions are a dict, such as {{{self._example()}}}, not {positions!r:.80}')
         configuration = self.neutral()
         for name, position in positions.items():
             configuration[self.variable_index[name]] = position
@@ -231,12 +246,24 @@ class KinematicTree:
 
         :raises ValueError: they have neither that shape nor (n,).
         """
-        positions = np.asarray(positions, dtype=float)
-        count = len(self.variable_names)
-        if positions.ndim not in (1, 2) or positions.shape[-1] != count:
+        number = len(self.variable_names)
+        try:
+            positions = np.asarray(positions, dtype=float)
+        except (TypeError, ValueError):
+            use = ('use tree.configuration({' + self._example() + '})'
+                   if isinstance(positions, Mapping)
+                   else f'they are {name_list(self.variable_names)}')
+            raise TypeError(
+                f'positions are an array of {count(number, "number")}, not {positions!r:.80}; '
+                f'{use}') from None
+        if positions.ndim not in (1, 2) or positions.shape[-1] != number:
             raise ValueError(
-                f'positions have the shape {positions.shape}; expected ({count},) or (B, {count})')
+                f'positions have the shape {positions.shape}; expected ({number},) or '
+                f'(B, {number}), of {name_list(self.variable_names)}')
         return np.atleast_2d(positions)
+
+    def _example(self) -> str:
+        return f'{self.variable_names[0]!r}: 0.5' if self.variable_names else ''
 
     def links(self, names: Iterable[str]) -> Indices:
         """
@@ -244,8 +271,19 @@ class KinematicTree:
 
         :raises KeyError: a link does not exist.
         """
-        return np.array([self.link_index[name] for name in names], dtype=np.intp)
+        return np.array([self.link_index[name] for name in several(names)], dtype=np.intp)
 
 
-def _index(names: tuple[str, ...]) -> Mapping[str, int]:
-    return MappingProxyType({name: index for index, name in enumerate(names)})
+def several(names: Iterable[str]) -> tuple[str, ...]:
+    """
+    Return several names.
+
+    :raises TypeError: it is a single one.
+    """
+    if isinstance(names, str):
+        raise TypeError(f'links are a list of names, such as [{names!r}], not {names!r}')
+    return tuple(names)
+
+
+def _index(names: tuple[str, ...], what: str) -> Mapping[str, int]:
+    return NamedMapping({name: index for index, name in enumerate(names)}, what)

@@ -23,9 +23,6 @@ from dataclasses import replace
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.fixes import Change
-from urdf_tools.findings.fixes import RemoveAttribute
-from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.findings.report import Report
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.live_checks import extent
@@ -33,6 +30,9 @@ from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
+from urdf_tools.model.editing import Change
+from urdf_tools.model.editing import RemoveAttribute
+from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import expand_document
 from urdf_tools.model.syntax_tree import scan_tag

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from dataclasses import field
 import os
 import re
 from typing import TYPE_CHECKING
@@ -63,9 +64,9 @@ class Document:
     """
 
     root: Element
-    data: bytes
+    data: bytes = field(repr=False)
     source: str
-    comments: tuple[Comment, ...]
+    comments: tuple[Comment, ...] = field(repr=False)
     malformed: DescriptionError | None = None
     xacro: XacroSources | None = None
     remark: str = ''

@@ -33,27 +33,27 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Quaternion
 from urdf_tools.model.pose import Vector3
-from urdf_tools.model.robot import Box
 from urdf_tools.model.robot import Calibration
-from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Collision
-from urdf_tools.model.robot import Cylinder
 from urdf_tools.model.robot import Dynamics
-from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Material
-from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Problem
-from urdf_tools.model.robot import Rgba
 from urdf_tools.model.robot import Safety
-from urdf_tools.model.robot import Sphere
 from urdf_tools.model.robot import Transmission
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Geometry
+from urdf_tools.model.shape_records import Material
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Rgba
+from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.shape_records import Visual
 
 Record = TypeVar('Record')
 Vector = TypeVar('Vector', Vector3, Quaternion)

@@ -21,7 +21,6 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
 import os
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import TypeVar
 
@@ -33,6 +32,7 @@ from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
+from urdf_tools.model.named_mapping import NamedMapping
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.references import apply_materials
 from urdf_tools.model.references import drop_invalid_mimics
@@ -187,15 +187,19 @@ def _build(document: Document) -> Robot:
         name=root.attrib['name'],
         version='{}.{}'.format(*version),
         root=robot_root,
-        links=MappingProxyType(links),
-        joints=MappingProxyType(joints),
-        materials=MappingProxyType(materials),
+        links=NamedMapping(links, 'link'),
+        joints=NamedMapping(joints, 'joint'),
+        materials=NamedMapping(materials, 'material'),
         transmissions=tuple(
             reader.transmission(element) for element in root.iterfind('transmission')),
         gazebo=tuple(root.iterfind('gazebo')),
         extensions=tuple(element for element in root if element.tag not in _CORE),
         problems=tuple(reader.problems),
-        element=root)
+        element=root,
+        source=document.source,
+        xacro_files=() if document.xacro is None else tuple(
+            dict.fromkeys(file.path for file in document.xacro.files)),
+        document=document)
 
 
 def _version(root: Element) -> tuple[int, int]:

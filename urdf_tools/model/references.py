@@ -27,8 +27,8 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Material
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Material
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.spelling import did_you_mean
 
 

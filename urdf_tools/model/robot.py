@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,92 +24,31 @@ from dataclasses import field
 from dataclasses import fields
 from enum import Enum
 from functools import cached_property
-from types import MappingProxyType
+from importlib import import_module
+import os
 from typing import Any
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
+from urdf_tools.model.html_table import html_table
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import quote
+from urdf_tools.model.named_mapping import NamedMapping
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot_meshes import meshes_of
+from urdf_tools.model.robot_meshes import RobotMesh
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Material
+from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.spelling import does_not_exist
 
 if TYPE_CHECKING:  # Numpy is needed only by those who ask for a matrix.
     from numpy.typing import NDArray
-
-Rgba = tuple[float, float, float, float]
-
-
-@dataclass(frozen=True)
-class Box:
-    """A box centred on its origin; ``size`` is the full extent along x, y and z in metres."""
-
-    size: Vector3
-
-
-@dataclass(frozen=True)
-class Cylinder:
-    """A cylinder along z, centred on its origin; metres."""
-
-    radius: float
-    length: float
-
-
-@dataclass(frozen=True)
-class Sphere:
-    """A sphere centred on its origin; metres."""
-
-    radius: float
-
-
-@dataclass(frozen=True)
-class Capsule:
-    """A cylinder of ``length`` along z with a half sphere on each end (URDF 1.1); metres."""
-
-    radius: float
-    length: float
-
-
-@dataclass(frozen=True)
-class Mesh:
-    """A mesh file by URI, and the scale of its coordinates along x, y and z."""
-
-    filename: str
-    scale: Vector3 = (1.0, 1.0, 1.0)
-
-
-Geometry = Box | Cylinder | Sphere | Capsule | Mesh
-
-
-@dataclass(frozen=True)
-class Material:
-    """A material; references by name are resolved."""
-
-    name: str
-    rgba: Rgba | None = None
-    texture: str | None = None
-    element: Element | None = field(default=None, repr=False, compare=False)
-
-
-@dataclass(frozen=True)
-class Visual:
-    """A visual shape of a link."""
-
-    geometry: Geometry
-    origin: Pose = Pose()
-    name: str = ''
-    material: Material | None = None
-    element: Element | None = field(default=None, repr=False, compare=False)
-
-
-@dataclass(frozen=True)
-class Collision:
-    """A collision shape of a link."""
-
-    geometry: Geometry
-    origin: Pose = Pose()
-    name: str = ''
-    element: Element | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -166,6 +106,10 @@ class JointType(str, Enum):
     def dof(self) -> int:
         """Degrees of freedom of the joint."""
         return {'fixed': 0, 'planar': 3, 'floating': 6}.get(self.value, 1)
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'joint type'))
 
 
 @dataclass(frozen=True)
@@ -246,6 +190,11 @@ class Joint:
     calibration: Calibration | None = None
     element: Element | None = field(default=None, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        """Accept the type as URDF writes it, too."""
+        if type(self.type) is not JointType:
+            object.__setattr__(self, 'type', JointType(self.type))
+
 
 @dataclass(frozen=True)
 class Transmission:
@@ -283,6 +232,9 @@ class Robot:
     :param gazebo: the ``<gazebo>`` elements.
     :param extensions: all other elements below ``<robot>`` that URDF does not define.
     :param problems: what the loader left out or repaired.
+    :param source: the file or topic that it was loaded from, or an empty string.
+    :param xacro_files: the files that xacro read for it, outermost first.
+    :param document: the description with its text, which may have been edited.
     """
 
     name: str
@@ -296,22 +248,35 @@ class Robot:
     extensions: tuple[Element, ...] = field(default=(), repr=False, compare=False)
     problems: tuple[Problem, ...] = ()
     element: Element | None = field(default=None, repr=False, compare=False)
+    source: str = field(default='', compare=False)
+    xacro_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    document: Document | None = field(default=None, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields for pickle and copy, with mappings as dictionaries."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: dict(value) if isinstance(value, MappingProxyType) else value
-                for name, value in values.items()}
+        """Return the fields for pickle and copy, without what follows from them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({
-            name: MappingProxyType(value) if isinstance(value, dict) else value
-            for name, value in state.items()})
+        self.__dict__.update(state)
+
+    def __repr__(self) -> str:
+        return (f'<Robot {quote(self.name)}: {count(len(self.links), "link")}, '
+                f'{count(len(self.joints), "joint")}>')
+
+    def _repr_html_(self) -> str:
+        return html_table(
+            f'{self.name}: {count(len(self.links), "link")}',
+            ('joint', 'type', 'parent', 'child', 'lower', 'upper', 'mimics'), (
+                (joint.name, joint.type.value, joint.parent, joint.child,
+                 joint.limits.lower if joint.limits else '',
+                 joint.limits.upper if joint.limits else '',
+                 joint.mimic.joint if joint.mimic else '') for joint in self.tree))
 
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
         """Name of a link to the joint whose child it is; the root is not in it."""
-        return MappingProxyType({joint.child: joint for joint in self.joints.values()})
+        return NamedMapping(
+            {joint.child: joint for joint in self.joints.values()}, 'link with a parent')
 
     @cached_property
     def child_joints(self) -> Mapping[str, tuple[Joint, ...]]:
@@ -320,7 +285,7 @@ class Robot:
         for joint in self.joints.values():
             if self.parent_joint[joint.child] is joint:
                 children[joint.parent].append(joint)
-        return MappingProxyType({link: tuple(joints) for link, joints in children.items()})
+        return NamedMapping({link: tuple(joints) for link, joints in children.items()}, 'link')
 
     @cached_property
     def tree(self) -> tuple[Joint, ...]:
@@ -331,6 +296,38 @@ class Robot:
     def actuated_joints(self) -> tuple[Joint, ...]:
         """The joints of the tree that are neither fixed nor mimic another joint."""
         return tuple(joint for joint in self.tree if joint.type.dof and not joint.mimic)
+
+    def replace(
+            self, *records: Link | Joint | Material, remove_links: Iterable[str] = (),
+            remove_joints: Iterable[str] = (), name: str | None = None) -> Robot:
+        """
+        Return the robot with links, joints and materials replaced, added and removed.
+
+        Only what changes is rewritten in its text, which :func:`urdf_tools.save` writes. What
+        other programs read, such as a transmission of a joint that is removed, stays.
+
+        :param records: each replaces the one of its name, or is added.
+        :param remove_links: names, such as ``robot.subtree('gripper')``.
+        :param remove_joints: names.
+        :param name: another name of the robot.
+        :raises KeyError: what is to be removed does not exist.
+        :raises DescriptionError: the result is not one tree of links, or cannot be written.
+        """
+        # The editor builds robots, so it is imported when one is edited.
+        editor = import_module('urdf_tools.model.replacement')
+        robot: Robot = editor.replaced(self, records, remove_links, remove_joints, name)
+        return robot
+
+    def meshes(self, resources: ResourceResolver | None = None) -> tuple[RobotMesh, ...]:
+        """
+        Return the meshes of all links, visual ones before those for collision.
+
+        :param resources: finds the files; by default in the environment and around the source.
+        """
+        folder = os.path.dirname(os.path.abspath(self.source)) if self.source else None
+        resolver = resources or ResourceResolver(folder)
+        return tuple(mesh for link in self.links.values() for mesh in meshes_of(
+            link.name, (*link.visuals, *link.collisions), resolver))
 
     def subtree(self, link: str) -> tuple[str, ...]:
         """
@@ -362,6 +359,7 @@ class Robot:
 
     def _ascend(self, link: str) -> list[Joint]:
         joints = []
+        link = self.links[link].name
         while link != self.root:
             joints.append(self.parent_joint[link])
             link = joints[-1].parent

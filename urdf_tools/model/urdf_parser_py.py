@@ -43,18 +43,18 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
-from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Collision
-from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Material
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Transmission
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Geometry
+from urdf_tools.model.shape_records import Material
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import parse_number
 
 _BOUNDED = (JointType.REVOLUTE, JointType.PRISMATIC)

@@ -31,10 +31,10 @@ import numpy as np
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Geometry
+from urdf_tools.model.shape_records import Mesh
 
 Value = TypeVar('Value', covariant=True)
 Result = TypeVar('Result')

@@ -22,14 +22,14 @@ import numpy as np
 
 from urdf_tools.inertia.solids import Primitive
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Collision
-from urdf_tools.model.robot import Geometry
 from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Sphere
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Geometry
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.link_solids import link_shape_sets
 from urdf_tools.validation.mesh_references import MeshReferences

@@ -19,10 +19,10 @@ from __future__ import annotations
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia.shapes import shape_inertia
 from urdf_tools.inertia.shapes import ShapeError
-from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.mesh_references import MeshReferences
 

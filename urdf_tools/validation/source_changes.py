@@ -20,11 +20,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.fixes import AddContent
-from urdf_tools.findings.fixes import Change
-from urdf_tools.findings.fixes import RemoveAttribute
-from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.model.document import Document
+from urdf_tools.model.editing import AddContent
+from urdf_tools.model.editing import Change
+from urdf_tools.model.editing import RemoveAttribute
+from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.messages import count
 from urdf_tools.model.xacro_sources import ElementSource
 

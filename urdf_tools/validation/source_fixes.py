@@ -22,11 +22,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.fixes import Change
 from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
+from urdf_tools.model.editing import Change
 from urdf_tools.model.editing import Edit
 from urdf_tools.model.editing import edited
 from urdf_tools.model.element import Element

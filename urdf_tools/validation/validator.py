@@ -78,7 +78,8 @@ def validate(
     """
     Find the defects of a URDF or xacro file.
 
-    A file that cannot be read, expanded or parsed is a finding, not an exception.
+    A file that cannot be read, expanded or parsed is a finding, not an exception. Settings files
+    and baselines, which ``urdf-tools check`` looks for, are not read: what they say is given here.
 
     :param path: the file, as :func:`urdf_tools.load` takes it.
     :param categories: categories of the rules to apply, of

@@ -27,8 +27,8 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.messages import location
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Mesh
 from urdf_tools.view.shape_nodes import ShapeLibrary
 
 Row = tuple[str, str]

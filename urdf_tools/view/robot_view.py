@@ -30,8 +30,8 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.messages import printable
-from urdf_tools.model.robot import Collision
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.inertia_nodes import InertiaNodes
 from urdf_tools.view.joint_nodes import joint_nodes
 from urdf_tools.view.shape_nodes import COLLISION

@@ -30,11 +30,11 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.robot import Collision
-from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Rgba
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Rgba
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.mesh_scenes import MeshScene
 from urdf_tools.view.mesh_scenes import MeshScenes
 from urdf_tools.view.shape_triangles import shape_triangles

@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Cylinder
-from urdf_tools.model.robot import Sphere
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Sphere
 
 _SECTORS = 32
 

@@ -53,9 +53,9 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Cylinder
-from urdf_tools.model.robot import Sphere
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Sphere
 from urdf_tools.nodes.model_server.requests import check_link
 from urdf_tools.nodes.model_server.requests import given_variables
 from urdf_tools.nodes.model_server.requests import given_velocities

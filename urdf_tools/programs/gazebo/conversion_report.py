@@ -23,8 +23,8 @@ from enum import Enum
 from functools import cached_property
 
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import Collision
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
 from urdf_tools.programs.gazebo.extensions import Scope

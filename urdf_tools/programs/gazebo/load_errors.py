@@ -27,7 +27,7 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Mesh
+from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.gazebo.attribute_errors import sensor_errors
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import WORLD

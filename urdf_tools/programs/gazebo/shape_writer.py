@@ -19,11 +19,11 @@ from __future__ import annotations
 import numpy as np
 
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Cylinder
-from urdf_tools.model.robot import Geometry
-from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Sphere
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Geometry
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Sphere
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import Shape
 from urdf_tools.programs.gazebo.extension_insertion import extend_collision

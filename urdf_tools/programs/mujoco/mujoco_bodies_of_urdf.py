@@ -28,11 +28,11 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.robot import Box
-from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Cylinder
-from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Sphere
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Sphere
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 from urdf_tools.programs.mujoco.mujoco_releases import Compiler

@@ -23,7 +23,7 @@ import numpy as np
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import Mesh
+from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option

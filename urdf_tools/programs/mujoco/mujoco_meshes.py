@@ -29,7 +29,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.robot import Mesh
+from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal

@@ -27,8 +27,8 @@ from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal

@@ -22,11 +22,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from urdf_tools.findings.message import Name
-from urdf_tools.model.robot import Capsule
-from urdf_tools.model.robot import Collision
-from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.programs.accounts import Context
 
 SUFFIXES = ('.dae', '.obj', '.stl')

@@ -29,14 +29,14 @@ from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Mesh
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss

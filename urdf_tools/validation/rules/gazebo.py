@@ -27,9 +27,9 @@ from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.fixes import AddContent
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
+from urdf_tools.model.editing import AddContent
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
 from urdf_tools.programs.gazebo.extensions import DRIVES

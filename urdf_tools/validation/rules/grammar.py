@@ -24,9 +24,9 @@ from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
+from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.element import Element
 from urdf_tools.validation.conditions import READ_BY_MUJOCO
 from urdf_tools.validation.indexed_description import Description

@@ -25,7 +25,7 @@ from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.model.editing import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import AXIS_TYPES

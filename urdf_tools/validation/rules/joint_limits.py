@@ -29,7 +29,7 @@ from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.fixes import RemoveElement
+from urdf_tools.model.editing import RemoveElement
 from urdf_tools.validation.conditions import DRIVEN
 from urdf_tools.validation.conditions import IN_URDF_1_2
 from urdf_tools.validation.indexed_description import child

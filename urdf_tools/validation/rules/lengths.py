@@ -24,10 +24,10 @@ from typing import NamedTuple
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.element import Element
-from urdf_tools.model.robot import Collision
 from urdf_tools.model.robot import Link
-from urdf_tools.model.robot import Mesh
-from urdf_tools.model.robot import Visual
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
 from urdf_tools.validation.bounding_boxes import extents
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description

@@ -27,8 +27,8 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import format_numbers
-from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.findings.message import Words
+from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.validation.conditions import all_of

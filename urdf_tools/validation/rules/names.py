@@ -29,9 +29,9 @@ from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.fixes import RemoveElement
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
+from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.element import Element
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.programs.gazebo.refusals import Fault

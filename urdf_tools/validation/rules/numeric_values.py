@@ -29,10 +29,10 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import format_numbers
-from urdf_tools.findings.fixes import RemoveElement
-from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import attributes_of
+from urdf_tools.model.editing import RemoveElement
+from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.validation.conditions import all_of
 from urdf_tools.validation.conditions import FROM_URDF_1_1

@@ -24,8 +24,8 @@ from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import format_numbers
-from urdf_tools.findings.fixes import RemoveAttribute
-from urdf_tools.findings.fixes import SetAttribute
+from urdf_tools.model.editing import RemoveAttribute
+from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import joints_with

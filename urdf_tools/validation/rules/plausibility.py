@@ -28,7 +28,7 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia import SpatialInertia
-from urdf_tools.model.robot import Mesh
+from urdf_tools.model.shape_records import Mesh
 from urdf_tools.validation.bodies import bodies
 from urdf_tools.validation.bodies import Body
 from urdf_tools.validation.bodies import moving_joint

@@ -24,9 +24,9 @@ from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.fixes import SetAttribute
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
+from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.element import Element
 from urdf_tools.model.loader import OTHER_FORMATS
 from urdf_tools.model.values import KNOWN_VERSIONS

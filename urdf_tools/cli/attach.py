@@ -1,0 +1,72 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Attach a robot, such as a gripper, to a link of another one."""
+
+from __future__ import annotations
+
+import argparse
+
+from urdf_tools.cli.arguments import add_two_descriptions
+from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import number
+from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import two_descriptions
+from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import write_file
+from urdf_tools.model.attachment import attach
+from urdf_tools.model.element_reader import quaternion_from_rpy
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.saving import text_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    add_two_descriptions(parser, 'robot and what is attached')
+    parser.add_argument(
+        '--link', metavar='NAME', required=True, help='link of the robot to attach it to')
+    parser.add_argument(
+        '--prefix', default='', help='what comes before all names of the attached robot')
+    parser.add_argument(
+        '--joint', metavar='NAME', default='', help='name of the new joint; default: both links')
+    for name, what in (('xyz', 'metres'), ('rpy', 'radians')):
+        parser.add_argument(
+            f'--{name}', metavar=tuple(name.upper()), nargs=3, type=number,
+            default=[0.0, 0.0, 0.0], help=f'pose of its root link in that link, in {what}')
+    parser.add_argument(
+        '-o', '--output', metavar='URDF', default='-',
+        help='file to write, which may be the first one if it is a URDF; default: -, standard '
+             'output')
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the robot with the other attached."""
+    files = two_descriptions(arguments.inputs)
+    documents = [open_description(each) for each in files]
+    for file, document in zip(files, documents):
+        if document is documents[1] or file.file.lower().endswith('.xacro'):
+            refuse_sources([arguments.output], document, file.file)
+    robot, other = map(make_robot, documents)
+    (x, y, z), (roll, pitch, yaw) = arguments.xyz, arguments.rpy
+    made = attach(
+        robot, known(arguments.link, robot.links, 'link'), other, prefix=arguments.prefix,
+        origin=Pose((x, y, z), quaternion_from_rpy(roll, pitch, yaw)), joint=arguments.joint)
+    data = text_of(made)
+    if arguments.output == '-':
+        print_exact(data.decode('utf-8', 'surrogateescape'))
+    else:
+        write_file(arguments.output, data)
+    return 0

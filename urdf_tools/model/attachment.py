@@ -1,0 +1,177 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""One robot on a link of another: a gripper on an arm, a payload on a gripper."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+import os
+import re
+
+from urdf_tools.model.document import Document
+from urdf_tools.model.editing import AddElements
+from urdf_tools.model.editing import AnyChange
+from urdf_tools.model.editing import Content
+from urdf_tools.model.editing import element_end
+from urdf_tools.model.editing import encoding_of
+from urdf_tools.model.editing import line_start
+from urdf_tools.model.editing import SetAttribute
+from urdf_tools.model.editing import SetText
+from urdf_tools.model.element import Element
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.record_tags import joint_tag
+from urdf_tools.model.replacement import build
+from urdf_tools.model.replacement import is_global
+from urdf_tools.model.replacement import refuse_problems
+from urdf_tools.model.replacement import rewritten
+from urdf_tools.model.replacement import with_origin
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Robot
+
+_VOCABULARY = frozenset(('param', 'command_interface', 'state_interface'))
+"""Elements of ros2_control whose names are not those of parts of the robot."""
+
+_NOT_NAMES = frozenset(('type', 'filename', 'version'))
+"""Attributes that name no part of a robot."""
+
+
+def attach(
+        robot: Robot, link: str, other: Robot, *, prefix: str = '', origin: Pose = Pose(),
+        joint: str = '') -> Robot:
+    """
+    Return a robot with another one fixed to a link.
+
+    The prefix comes before the names of the other's links, joints, materials and transmissions,
+    wherever they are used: by mimic joints, ``<gazebo>`` elements, ros2_control and other
+    extensions.
+
+    :param link: link of the robot.
+    :param other: the robot whose root link is attached.
+    :param prefix: such as ``left_``; both robots must have other names with it.
+    :param origin: pose of the other's root link in the frame of the link.
+    :param joint: name of the new joint; ``<link>_to_<root link>`` by default.
+    :raises KeyError: the link does not exist.
+    :raises DescriptionError: both robots have the same name for a part, or cannot be written.
+    """
+    parent = robot.links[link].name
+    robot, other = rewritten(robot), rewritten(other)
+    changes = list(_prefixing(robot, other, prefix))
+    part = build(_document(other), changes) if changes else other
+    mount = Joint(joint or f'{link}_to_{part.root}', JointType.FIXED, parent, part.root, origin)
+    _require_other_names(robot, part, mount)
+    contents = (*_contents(robot, part), joint_tag(mount))
+    made = build(_document(robot), [AddElements(_root(robot), contents)])
+    refuse_problems((*robot.problems, *part.problems), made)
+    for before in (robot, part):
+        for name, record in before.links.items():
+            if made.links[name] != record:
+                raise DescriptionError(
+                    f'The materials of link {quote(name)} would change',
+                    hint='Give a prefix that no name of the robot has')
+    return with_origin(made, robot)
+
+
+def _require_other_names(robot: Robot, part: Robot, mount: Joint) -> None:
+    both: tuple[tuple[str, Collection[str], Collection[str]], ...] = (
+        ('link', robot.links, part.links),
+        ('joint', robot.joints, (*part.joints, mount.name)),
+        ('transmission', [transmission.name for transmission in robot.transmissions],
+         [transmission.name for transmission in part.transmissions]),
+        ('material', robot.materials, [
+            name for name, material in part.materials.items()
+            if robot.materials.get(name) != material]))
+    for what, names, others in both:
+        for name in names:
+            if name in others:
+                raise DescriptionError(
+                    f'Both robots have a {what} {quote(name)}',
+                    hint='Give a prefix, such as left_')
+    if mount.name in part.joints:
+        raise DescriptionError(
+            f'The attached robot has a joint {quote(mount.name)}', hint='Name the new joint')
+
+
+def _contents(robot: Robot, part: Robot) -> Iterator[Content]:
+    """Yield the texts of the elements of a part that the robot does not have."""
+    document = _document(part)
+    data, encoding = document.data, encoding_of(document.data)
+    known = {name for name, material in part.materials.items()
+             if is_global(material) and name in robot.materials}
+    for element in document.root:
+        if element.tag == 'material' and element.get('name') in known:
+            continue
+        text = data[element.start:element_end(data, element)].decode(encoding, 'replace')
+        _, indent = line_start(data, element.start)
+        yield tuple(re.split(rf'\r?\n(?:{re.escape(indent.decode())})?', text))
+
+
+def _prefixing(robot: Robot, other: Robot, prefix: str) -> Iterator[AnyChange]:
+    """Yield the changes of a robot that make its names and files those of a part of another."""
+    parts = {*other.links, *other.joints}
+    for top in _root(other):
+        for element in top.iter():
+            for name, value in element.attrib.items():
+                if _is_file(element, name):
+                    moved = _moved(value, _folder(other), _folder(robot))
+                    if moved != value:
+                        yield SetAttribute(element, name, moved)
+                elif prefix and value and _is_name(element, name, top, parts):
+                    yield SetAttribute(element, name, prefix + value)
+            text = (element.text or '').strip()
+            if prefix and top.tag not in ('link', 'joint') and text in parts and not len(element):
+                yield SetText(element, prefix + text)
+
+
+def _is_name(element: Element, attribute: str, top: Element, parts: Collection[str]) -> bool:
+    """Return whether an attribute names a part of a robot."""
+    tag = element.tag
+    if top.tag in ('link', 'joint', 'material'):
+        return (tag, attribute) in (
+            ('parent', 'link'), ('child', 'link'), ('mimic', 'joint')) or attribute == 'name' and (
+            element is top or tag == 'material')
+    if attribute in _NOT_NAMES or tag in _VOCABULARY:
+        return False
+    if top.tag in ('transmission', 'ros2_control'):
+        return attribute == 'name' and tag != 'plugin'
+    return element is top and attribute == 'reference' or element.attrib[attribute] in parts
+
+
+def _is_file(element: Element, attribute: str) -> bool:
+    return attribute == 'filename' and element.tag in ('mesh', 'texture')
+
+
+def _moved(filename: str, old: str, new: str) -> str:
+    """Return the path of a file from another folder, if it is relative."""
+    if '://' in filename or os.path.isabs(filename) or not old or not new:
+        return filename
+    return os.path.relpath(os.path.join(old, filename), new)
+
+
+def _folder(robot: Robot) -> str:
+    """Return the absolute folder of the file of a robot; empty if it does not come from one."""
+    return os.path.dirname(os.path.abspath(robot.source)) if robot.source else ''
+
+
+def _root(robot: Robot) -> Element:
+    return _document(robot).root
+
+
+def _document(robot: Robot) -> Document:
+    assert robot.document is not None, 'a robot that was rewritten has a text'
+    return robot.document

@@ -1,0 +1,291 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Robots with links, joints and materials replaced, added and removed, in the text they have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import fields
+from dataclasses import is_dataclass
+from dataclasses import replace
+from itertools import zip_longest
+from math import isclose
+from typing import Any
+
+from urdf_tools.model.document import Document
+from urdf_tools.model.document import read_document
+from urdf_tools.model.editing import AddElements
+from urdf_tools.model.editing import AnyChange
+from urdf_tools.model.editing import changed
+from urdf_tools.model.editing import RemoveAttribute
+from urdf_tools.model.editing import RemoveElement
+from urdf_tools.model.editing import ReplaceElement
+from urdf_tools.model.editing import SetAttribute
+from urdf_tools.model.editing import Tag
+from urdf_tools.model.element import Element
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.record_tags import joint_tag
+from urdf_tools.model.record_tags import link_tag
+from urdf_tools.model.record_tags import material_tag
+from urdf_tools.model.record_tags import robot_tag
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Problem
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Material
+
+_PRECISION = 1e-12
+"""Largest difference by rounding, in m and of rotation matrices, or as a share of a number."""
+
+_SEVERAL = ('visual', 'collision')
+
+
+def replaced(
+        robot: Robot, records: Iterable[Link | Joint | Material], remove_links: Iterable[str],
+        remove_joints: Iterable[str], name: str | None) -> Robot:
+    """Return a robot with other records, as :meth:`Robot.replace` says."""
+    links, joints = dict(robot.links), dict(robot.joints)
+    materials: dict[str, Material] = {}
+    for link in _names(remove_links):
+        links.pop(robot.links[link].name)
+    for joint in _names(remove_joints):
+        joints.pop(robot.joints[joint].name)
+    for record in records:
+        if isinstance(record, Link):
+            links[record.name] = record
+        elif isinstance(record, Joint):
+            joints[record.name] = record
+        elif isinstance(record, Material):
+            materials[record.name] = record
+        else:
+            raise TypeError(
+                f'A Link, Joint or Material replaces that of its name, not {record!r:.80}')
+    if materials:
+        links = {name: _with_materials(link, materials) for name, link in links.items()}
+    return rewritten(replace(
+        robot, name=robot.name if name is None else name, links=links, joints=joints,
+        materials={**robot.materials, **materials}))
+
+
+def rewritten(wanted: Robot) -> Robot:
+    """
+    Return a robot whose text says what its records say, with as little of it changed as possible.
+
+    :raises DescriptionError: the records do not describe a robot, or cannot be written.
+    """
+    document = _document(wanted)
+    base = build_robot(document)
+    if all(getattr(base, part) == getattr(wanted, part) for part in (
+            'name', 'links', 'joints', 'materials', 'transmissions')):
+        return wanted if wanted.document is document else base
+    try:
+        made = build(document, _changes(base, wanted))
+        undefined = _undefined_materials(wanted, made)
+        if undefined:
+            made = build(document, _changes(base, wanted, undefined))
+        refuse_problems(base.problems, made)
+        _verify(base, wanted, made)
+    except DescriptionError as error:
+        error.line = error.column = None  # They are of a text that nobody has seen.
+        error.source = ''
+        raise
+    return with_origin(made, wanted)
+
+
+def build(document: Document, changes: Iterable[AnyChange]) -> Robot:
+    """Build the robot of a description with changes."""
+    source = document.source if document.xacro is None else f'{document.source} (expanded)'
+    return build_robot(read_document(changed(document, changes), source))
+
+
+def with_origin(robot: Robot, origin: Robot) -> Robot:
+    """Return a robot that comes from where another one does."""
+    return replace(robot, source=origin.source, xacro_files=origin.xacro_files)
+
+
+def refuse_problems(before: Iterable[Problem], after: Robot) -> None:
+    """
+    Check that a robot has no problem but those from before.
+
+    :raises DescriptionError: it has one, which is the message.
+    """
+    old = Counter(problem.message for problem in before)
+    for message in Counter(problem.message for problem in after.problems) - old:
+        raise DescriptionError(message)
+
+
+def _document(robot: Robot) -> Document:
+    """Return the description that a robot was read from, or a new one."""
+    if robot.document is not None:
+        return robot.document
+    if robot.gazebo or robot.extensions:
+        raise DescriptionError(
+            'The robot has elements of other programs, and no description to find them in')
+    return read_document('\n'.join(('<?xml version="1.0"?>', *robot_tag(robot).lines(), '')))
+
+
+def _with_materials(link: Link, materials: Mapping[str, Material]) -> Link:
+    return replace(link, visuals=tuple(
+        visual if visual.material is None or visual.material.name not in materials
+        else replace(visual, material=materials[visual.material.name])
+        for visual in link.visuals))
+
+
+def _names(names: Iterable[str]) -> Iterable[str]:
+    return (names,) if isinstance(names, str) else names
+
+
+def _changes(base: Robot, wanted: Robot, added: Sequence[Tag] = ()) -> Iterator[AnyChange]:
+    root = _element(base)
+    contents = list(added)
+    if wanted.name != base.name:
+        yield SetAttribute(root, 'name', wanted.name)
+    for name, material in wanted.materials.items():
+        old = base.materials.get(name)
+        if old is not None and is_global(old):
+            yield from _merged(_element(old), material_tag(old), material_tag(material))
+        elif material != old:
+            contents.append(material_tag(material))
+    parts: tuple[tuple[Mapping[str, Any], Mapping[str, Any], Callable[[Any], Tag]], ...] = (
+        (base.links, wanted.links, link_tag), (base.joints, wanted.joints, joint_tag))
+    for before, after, tag in parts:
+        for name, record in before.items():
+            if name not in after:
+                yield RemoveElement(_element(record))
+            elif record != after[name]:
+                yield from _merged(_element(record), tag(record), tag(after[name]))
+        contents += [tag(record) for name, record in after.items() if name not in before]
+    if contents:
+        yield AddElements(root, tuple(contents))
+
+
+def _merged(element: Element, old: Tag, new: Tag) -> Iterator[AnyChange]:
+    """Yield the changes of an element that make what it says the new instead of the old."""
+    for name, value in new.attributes.items():
+        if old.attributes.get(name) != value:
+            is_quaternion = name == 'rpy' and name not in element.attrib
+            instead = 'quat_xyzw' if is_quaternion and 'quat_xyzw' in element.attrib else ''
+            yield SetAttribute(element, name, value, instead)
+    for name in old.attributes:
+        if name not in new.attributes and name in element.attrib:
+            yield RemoveAttribute(element, name)
+    added: list[Tag] = []
+    for before, after in _pairs(old.children, new.children):
+        if before == after:
+            continue
+        there = _counterpart(element, before, after)
+        if there is None:
+            added += [after] if after else []
+        elif after is None:
+            yield RemoveElement(there)
+        elif before is None:
+            yield ReplaceElement(there, after)
+        else:
+            yield from _merged(there, before, after)
+    if added:
+        yield AddElements(element, tuple(added))
+
+
+def _counterpart(element: Element, old: Tag | None, new: Tag | None) -> Element | None:
+    """Return the child that an old tag was made of, or that a new one would be beside."""
+    if old is not None and old.element is not None:
+        return old.element
+    name = (old or new or Tag('')).name
+    return None if name in _SEVERAL else element.find_tag(name)
+
+
+def _pairs(
+        old: Iterable[Tag], new: Iterable[Tag]) -> Iterator[tuple[Tag | None, Tag | None]]:
+    """Yield each old tag and what becomes of it, and what is added."""
+    old, new = list(old), list(new)
+    for name in dict.fromkeys(tag.name for tag in (*old, *new)):
+        was, now = ([tag for tag in tags if tag.name == name] for tags in (old, new))
+        others = iter([tag for tag in now if tag not in was])
+        becomes: list[Tag | None] = [tag if tag in now else next(others, None) for tag in was]
+        becomes += others
+        in_order = [tag for tag in becomes if tag is not None] == now
+        yield from zip_longest(was, becomes if in_order else now)
+
+
+def _undefined_materials(wanted: Robot, made: Robot) -> list[Tag]:
+    """Return the materials whose definition was in what is removed or replaced, or new ones."""
+    used = {visual.material.name: visual.material
+            for link in wanted.links.values() for visual in link.visuals
+            if visual.material is not None and visual.material.name}
+    return [
+        material_tag(material) for name, material in used.items()
+        if (material.rgba is not None or material.texture is not None)
+        and made.materials.get(name) != material
+        and not (name in made.materials and is_global(made.materials[name]))]
+
+
+def is_global(material: Material) -> bool:
+    """Return whether a material is defined outside of links."""
+    parent = None if material.element is None else material.element.parent
+    return parent is not None and parent.parent is None
+
+
+def _verify(base: Robot, wanted: Robot, made: Robot) -> None:
+    """Check that all is read as it was given, but for rounding."""
+    materials = {name: material for name, material in wanted.materials.items()
+                 if material != base.materials.get(name)}
+    parts: tuple[tuple[str, Mapping[str, Any], Mapping[str, Any]], ...] = (
+        ('link', wanted.links, made.links), ('joint', wanted.joints, made.joints),
+        ('material', materials, made.materials))
+    for what, records, results in parts:
+        for name, record in records.items():
+            result = results[name]
+            if record != result and (path := _difference(record, result)):
+                raise DescriptionError(
+                    f'{what.capitalize()} {quote(name)} cannot be written: its {path[1:]} would '
+                    'be read as another one',
+                    hint='Materials of the same name are one' if 'material' in path else '')
+    if wanted.transmissions != made.transmissions:
+        raise DescriptionError('Transmissions cannot be replaced')
+
+
+def _difference(wanted: object, made: object, path: str = '') -> str:
+    """Return the path of the first value that differs beyond rounding, or an empty string."""
+    if isinstance(wanted, Pose) and isinstance(made, Pose):
+        pairs = zip(wanted.matrix.ravel(), made.matrix.ravel())
+        return '' if all(_is_close(*pair) for pair in pairs) else path
+    if is_dataclass(wanted) and is_dataclass(made) and type(wanted) is type(made):
+        found = (_difference(getattr(wanted, each.name), getattr(made, each.name),
+                             f'{path}.{each.name}') for each in fields(wanted) if each.compare)
+        return next(filter(None, found), '')
+    if isinstance(wanted, Sequence) and isinstance(made, tuple) and len(wanted) == len(made):
+        found = (_difference(*pair, path if isinstance(pair[0], (int, float)) else
+                             f'{path}[{index}]') for index, pair in enumerate(zip(wanted, made)))
+        return next(filter(None, found), '')
+    if isinstance(wanted, (int, float)) and isinstance(made, (int, float)):
+        return '' if _is_close(wanted, made) else path
+    return '' if wanted == made else path or '.type'
+
+
+def _is_close(wanted: float, made: float) -> bool:
+    return isclose(wanted, made, rel_tol=_PRECISION, abs_tol=_PRECISION)
+
+
+def _element(record: Robot | Link | Joint | Material) -> Element:
+    assert record.element is not None, 'the records of a description have elements'
+    return record.element
