@@ -78,6 +78,7 @@ OUTPUTS = [
     ['check', '--output', f'json={HOSTILE}'], ['check', '--output', HOSTILE],
     ['check', '--jobs', HOSTILE],
     ['sdf'], ['sdf', '--all'], ['sdf', '--all', '--format', 'json'], ['sdf', '-o', '/dev/null'],
+    ['diff'], ['diff', HOSTILE], ['attach', '--link', HOSTILE, HOSTILE],
     ['account'], ['account', '--format', 'json'], ['account', '--for', HOSTILE],
     ['expand', '-o', '/dev/null'],
     ['diff', os.fsdecode(FILE)], ['diff', '--format', 'json', os.fsdecode(FILE)],
