@@ -2,6 +2,7 @@
 export DISTRO ?= kilted
 
 MODEL =
+ARGS =
 ENV = . tools/env.sh
 SOURCES = $(wildcard setup.py benchmarks launch scripts/* test tools urdf_tools)
 
@@ -13,6 +14,7 @@ help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
 	@echo "make run MODEL=robot.urdf     start all nodes on a robot, until Ctrl-C"
 	@echo "make view MODEL=robot.urdf    show a robot in a browser, until Ctrl-C"
+	@echo "                              all three: ARGS='name:=ur gripper:=true' for a xacro file"
 	@echo "make test                     run the tests that a change needs"
 	@echo "make test-all                 run all tests, also those that build packages or open browsers"
 	@echo "make lint                     check the style and the types of all Python files"
@@ -20,6 +22,7 @@ help:
 	@echo "make bench                    run the benchmarks"
 	@echo "make oracle                   install the programs that tests compare accounts with"
 	@echo "make setup                    only set up; the targets above do it when needed"
+	@echo "make development              ... also what tests, linters and views need"
 	@echo "make clean                    remove everything that make has created"
 	@echo
 	@echo "Without a sourced ROS 2, DISTRO=jazzy selects ROS 2 Jazzy and PYTHON=python3.12 another"
@@ -41,13 +44,13 @@ python:
 	    "name one, for example with 'make PYTHON=python3.12'." >&2; exit 1; }
 
 demo: environment
-	@$(ENV) && exec python3 tools/demo.py "$(MODEL)"
+	@$(ENV) && exec python3 tools/demo.py "$(MODEL)" $(ARGS)
 
 run: environment
-	@$(ENV) && exec python3 tools/demo.py --keep-running "$(MODEL)"
+	@$(ENV) && exec python3 tools/demo.py --keep-running "$(MODEL)" $(ARGS)
 
 view: development
-	@$(ENV) && exec urdf-tools view "$(or $(MODEL),urdf/mobile_manipulator.urdf.xacro)"
+	@$(ENV) && exec python3 tools/demo.py --view "$(MODEL)" $(ARGS)
 
 # Two tests for each processor where pytest-xdist is installed, since many wait for a node; the tests
 # of a file share what they start.

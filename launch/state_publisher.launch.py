@@ -32,6 +32,7 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
+from urdf_tools.model.xacro_text import is_xacro
 import yaml
 
 HERE = Path(__file__).parent
@@ -73,10 +74,10 @@ def state_publisher(context: LaunchContext) -> list[Node]:
     params_file = readable(LaunchConfiguration('params_file').perform(context))
     name = LaunchConfiguration('state_publisher_name').perform(context)
     publish_tf = IfCondition(LaunchConfiguration('publish_tf')).evaluate(context)
-    if model.endswith('.xacro') and publish_tf:
-        log_defects(readable(model), LaunchConfiguration('xacro_args').perform(context))
-    source = ({'robot_description': description(model)} if model and publish_tf else
-              {'use_robot_description_topic': True})
+    source = {'use_robot_description_topic': True}
+    if model and publish_tf:
+        xacro_args = LaunchConfiguration('xacro_args').perform(context)
+        source = {'robot_description': description(readable(model), xacro_args)}
     return [Node(
         package='urdf_tools',
         executable=NAME,
@@ -126,16 +127,19 @@ def sections_of(parameters: dict, name: str) -> dict:
     return sections
 
 
-def description(model: str) -> ParameterValue:
+def description(file: str, xacro_args: str) -> ParameterValue:
     """
-    Return the URDF text of a model file.
+    Return the URDF text of a model file, or raise ValueError for arguments of a plain URDF file.
 
     Without a type, launch would parse the text as YAML. Only xacro files go through xacro, so that
     the lines of other files are those in messages.
     """
-    file = shlex.quote(readable(model))
-    command = (['xacro ', file, ' ', LaunchConfiguration('xacro_args')]
-               if model.endswith('.xacro') else ['cat ', file])
+    command = ['cat ', shlex.quote(file)]
+    if is_xacro(file, Path(file).read_bytes()):
+        log_defects(file, xacro_args)
+        command = ['xacro ', shlex.quote(file), ' ', xacro_args]
+    elif xacro_args.strip():
+        raise ValueError(f'{file} is no xacro file, and takes no xacro_args: {xacro_args}')
     return ParameterValue(Command(command, on_stderr='warn'), value_type=str)
 
 

@@ -21,7 +21,6 @@ import gc
 from pathlib import Path
 import signal
 
-from hypothesis import settings
 from node_processes import NodeProcesses
 from node_processes import reserved_domain
 import pytest
@@ -29,6 +28,13 @@ from support.corpus import CORPUS
 from support.corpus import corpus_robots
 from support.corpus import CorpusRobot
 from support.corpus import NO_CORPUS
+
+try:
+    from hypothesis import settings
+except ImportError:
+    pytest.exit(
+        'The tests need hypothesis. Run "make development" in the clone, or with a sourced ROS 2 '
+        '"rosdep install --from-paths . --ignore-src".', returncode=4)
 
 # A slow machine must not fail a test.
 settings.register_profile('no_deadline', deadline=None)

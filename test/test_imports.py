@@ -28,7 +28,7 @@ MODULES = {
 
 BELOW = {
     'sandbox': '', 'garbage_collection': '', 'late_imports': '', 'version': '',
-    'atomic_write': '',
+    'atomic_write': '', 'installation': '',
     'model': 'sandbox garbage_collection late_imports atomic_write',
     'kinematics': 'model',
     'meshes': 'kinematics',
@@ -39,7 +39,7 @@ BELOW = {
     'workspace': 'validation',
     'monitoring': 'findings kinematics',
     'lsp': 'workspace version',
-    'view': 'validation',
+    'view': 'validation installation',
     'cli': 'lsp view monitoring version',
     'testing': 'workspace',
     'pytest_plugin': 'testing',

@@ -16,7 +16,8 @@
 Run all nodes on one robot and show their topics and services at work.
 
 It ends after about ten seconds, with exit code 0 if every part worked and every node ended with 0;
-with ``--keep-running`` it runs the nodes until Ctrl-C.
+with ``--keep-running`` it runs the nodes until Ctrl-C, and with ``--view`` it shows the robot in a
+browser.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from contextlib import contextmanager
 import itertools
 import os
 from pathlib import Path
+import shlex
 import signal
 import sys
 import time
@@ -43,7 +45,12 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
+from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.tree import tree_lines
+from urdf_tools.findings.formats.terminal import render
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
@@ -55,6 +62,10 @@ from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.qos import TF_STATIC
+from urdf_tools.workspace.checking import Baselines
+from urdf_tools.workspace.checking import check_targets
+from urdf_tools.workspace.checking import CheckedDescription
+from urdf_tools.workspace.target_selection import find_targets
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetLinkTransforms
 from urdf_tools_interfaces.srv import ValidateModel
@@ -76,7 +87,6 @@ PATIENCE = 60.0
 MAX_LINES = 30
 """Most lines printed by one section."""
 
-SEVERITIES = ('info', 'warning', 'error')
 LEVELS = ('OK', 'WARN', 'ERROR', 'STALE')
 
 
@@ -84,17 +94,37 @@ def main() -> int:
     """Run the demo, and return the exit code."""
     parser = argparse.ArgumentParser(description='Run all nodes of urdf_tools on one robot.')
     parser.add_argument('model', nargs='?', help='a URDF or xacro file; default: a sample')
-    parser.add_argument('--keep-running', action='store_true', help='run until Ctrl-C')
+    parser.add_argument('mappings', metavar='NAME:=VALUE', nargs='*', help='xacro arguments')
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument('--keep-running', action='store_true', help='run until Ctrl-C')
+    mode.add_argument('--view', action='store_true', help='show the robot in a browser instead')
     arguments = parser.parse_args()
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, terminate)
     model = Path(arguments.model or SAMPLE)
     try:
-        document = open_document(model)
+        for mapping in arguments.mappings:
+            if not is_mapping(mapping):
+                raise DemoError(f'ARGS has {mapping!r}, which is not of the form NAME:=VALUE')
+        mappings = dict(mapping.split(':=', 1) for mapping in arguments.mappings)
+        document = open_document(model, mappings=mappings)
+        if arguments.view:
+            os.execvp('urdf-tools', ['urdf-tools', 'view', str(model), *arguments.mappings])
         build_robot(document)
-        run = keep_running if arguments.keep_running else show
-        run(model, document.data.decode('utf-8'))
-    except (DescriptionError, DemoError) as error:
+        description = document.data.decode('utf-8')
+        if arguments.keep_running:
+            keep_running(model, description)
+        else:
+            show(model, description, checked(model, mappings))
+    except DescriptionError as error:
+        print(f'demo: {error}', file=sys.stderr)
+        if error.argument:
+            target = ('run' if arguments.keep_running else 'view' if arguments.view else 'demo')
+            given = ' '.join([*map(shlex.quote, arguments.mappings), error.argument])
+            print(f'Type: make {target} MODEL={shlex.quote(str(model))} ARGS={shlex.quote(given)}',
+                  file=sys.stderr)
+        return 1
+    except DemoError as error:
         print(f'demo: {error}', file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -130,11 +160,18 @@ def keep_running(model: Path, description: str) -> None:
             print()
 
 
-def show(model: Path, description: str) -> None:
+def checked(model: Path, mappings: dict[str, str]) -> CheckedDescription:
+    """Return what ``urdf-tools check`` finds."""
+    target, = find_targets([str(model)], mappings).targets
+    result, = check_targets([target])
+    return Baselines().hide(result)
+
+
+def show(model: Path, description: str, findings: CheckedDescription) -> None:
     """Run the nodes in a domain of their own, and print their answers."""
     with reserved_domain() as domain:
         os.environ['ROS_DOMAIN_ID'] = str(domain)
-        with running_nodes(description) as nodes, client(nodes) as observer:
+        with running_nodes(description) as nodes, client(nodes, findings) as observer:
             print(f'{model.name} on ROS 2 {os.environ.get("ROS_DISTRO", "")}, domain {domain}: '
                   f'{", ".join(NODES)}')
             for part in (
@@ -167,11 +204,11 @@ def running_nodes(description: str) -> Iterator[list[NodeProcess]]:
 
 
 @contextmanager
-def client(nodes: list[NodeProcess]) -> Iterator[Client]:
+def client(nodes: list[NodeProcess], findings: CheckedDescription) -> Iterator[Client]:
     """Create a client node in the domain of the nodes."""
     rclpy.init()
     try:
-        yield Client(nodes)
+        yield Client(nodes, findings)
     finally:
         rclpy.try_shutdown()
 
@@ -179,8 +216,9 @@ def client(nodes: list[NodeProcess]) -> Iterator[Client]:
 class Client:
     """A client of the nodes that prints what it receives."""
 
-    def __init__(self, nodes: list[NodeProcess]):
+    def __init__(self, nodes: list[NodeProcess], findings: CheckedDescription):
         self._nodes = nodes
+        self._checked = findings
         self._node = rclpy.create_node('demo')
         self._description = ''
         self._frames = {}
@@ -200,7 +238,7 @@ class Client:
             lambda: 'model_server: Model' in self._statuses
             and self._statuses['model_server: Model'].values, 'a model in the model server')
         self._robot = loads(self._description)
-        self._tip = farthest_link(self._robot)
+        self._tip = most_moved_link(self._robot)
 
     def show_tree(self) -> None:
         """Print the links and joints."""
@@ -208,14 +246,18 @@ class Client:
         print_some(tree_lines(self._robot))
 
     def show_findings(self) -> None:
-        """Print the findings of the validator."""
+        """Print the findings where the author of the description has written them."""
+        title('Findings, as urdf-tools check prints them')
+        settings = self._checked.target.settings
+        *lines, summary = render(
+            self._checked.report, least=settings.least('warn'), programs=settings.programs,
+            failing=self._checked.failing).splitlines()
+        print_some(lines)
+        print(summary)
         answer = self._call(ValidateModel, '/model_server/validate')
-        title('Findings, from /model_server/validate')
-        print_some(
-            f'line {finding.line}: {SEVERITIES[finding.severity]}: {finding.message} '
-            f'[{finding.code}]' for finding in sorted(
-                answer.findings, key=lambda finding: -finding.severity))
-        print(answer.message)
+        is_xacro = any(finding.trace for finding in self._checked.report.findings)
+        counting = ', where each instance of a macro counts' if is_xacro else ''
+        print(f'/model_server/validate, of the text on the topic{counting}: {answer.message}')
 
     def show_frames(self) -> None:
         """Print the rate of frames, and the pose of one of them."""
@@ -233,7 +275,8 @@ class Client:
         for _ in range(5):
             self._spin(1.0)
             pose = np.linalg.multi_dot([np.eye(4), *(self._frames[j.child] for j in chain)])
-            print('  xyz {:8.4f} {:8.4f} {:8.4f} m'.format(*pose[:3, 3]))
+            print('  xyz {:8.4f} {:8.4f} {:8.4f} m, quaternion {:7.4f} {:7.4f} {:7.4f} {:7.4f}'
+                  .format(*pose[:3, 3], *matrix_to_quaternion(pose[:3, :3])))
         arrivals = self._arrivals[start:]
         if len(arrivals) < 2:
             raise DemoError('no frames were received on /tf')
@@ -259,7 +302,7 @@ class Client:
         print(f'{massless} of {len(self._robot.links)} links have no <inertial>')
 
     def show_pose(self) -> None:
-        """Print the pose of the farthest link with all joints at zero."""
+        """Print the pose of the link that moves most with all joints at zero."""
         moving = [joint.name for joint in self._robot.tree if joint.type.dof == 1]
         answer = self._call(
             GetLinkTransforms, '/model_server/get_link_transforms', links=[self._tip],
@@ -321,12 +364,18 @@ class Client:
             rclpy.spin_once(self._node, timeout_sec=0.1)
 
 
-def farthest_link(robot: Robot) -> str:
-    """Return the link with the most moving joints between it and the root."""
-    moving = {robot.root: 0}
+def most_moved_link(robot: Robot) -> str:
+    """Return the link whose origin moves farthest; of those that only turn, the last in line."""
+    tree = KinematicTree(robot)
+    moved = {name: np.clip(0.3, max(lower, -1.0), min(upper, 1.0)) for name, lower, upper in zip(
+        tree.variable_names, tree.position_lower, tree.position_upper)
+        if name in robot.joints and robot.joints[name].type.dof == 1}
+    poses = ForwardKinematics(tree)(np.array([tree.neutral(), tree.configuration(moved)]))
+    distances = np.linalg.norm(np.ptp(poses[..., :3, 3], axis=0), axis=-1).round(3)
+    turns = {robot.root: 0}
     for joint in robot.tree:
-        moving[joint.child] = moving[joint.parent] + (joint.type.dof == 1)
-    return max(moving, key=moving.get)
+        turns[joint.child] = turns[joint.parent] + (joint.type.dof == 1)
+    return max(turns, key=lambda link: (distances[tree.link_index[link]], turns[link]))
 
 
 def to_matrix(transform) -> np.ndarray:

@@ -28,6 +28,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import contextmanager
+from contextlib import ExitStack
 import fcntl
 from hashlib import sha256
 import os
@@ -187,8 +188,13 @@ class Wheels:
         constraints = dict.fromkeys(
             ('PIP_CONSTRAINT', 'PIP_BUILD_CONSTRAINT'), self.requirements.name)
         # Twice quiet is without warnings, of which there may be one for each package and index.
-        run([self.python, '-I', '-m', 'pip', 'install', '--quiet', '--quiet', '--no-deps',
-             '--disable-pip-version-check', '-r', name],
+        command = [self.python, '-I', '-m', 'pip', 'install', '--quiet', '--quiet', '--no-deps',
+                   '--disable-pip-version-check']
+        # pip uses one processor, and no package needs another one to be installed.
+        packages = (REQUIREMENTS / name).read_text().splitlines()
+        number = 2 * len(os.sched_getaffinity(0))
+        run_together(
+            [[*command, *part] for n in range(number) if (part := packages[n::number])],
             'the packages could not be installed (is the package index reachable?)',
             cwd=REQUIREMENTS, env={**os.environ, **constraints})
 
@@ -289,12 +295,15 @@ class Workspace:
             remove(self.install / name)
         say(f'Building {", ".join(names)}')
         cmake = ['--cmake-args', *self._cmake_arguments] if self._cmake_arguments else []
+        # Without a number of jobs, colcon adds a limit on the load of the machine, with which
+        # ninja and make run one job at a time wherever something else runs, too.
+        environment = {**self._environment, 'MAKEFLAGS': f'-j{len(os.sched_getaffinity(0))}'}
         # colcon warns that the wheels have no local_setup scripts, which nothing here needs.
         run(['colcon', '--log-level', 'error', '--log-base', self.folder / 'log',
              'build', '--symlink-install',
              '--build-base', self.folder / 'build', '--install-base', self.install,
              '--base-paths', *self.packages.values(), '--packages-select', *names, *cmake],
-            'the packages could not be built', cwd=ROOT, env=self._environment)
+            'the packages could not be built', cwd=ROOT, env=environment)
         for stamp in changed:
             stamp.write_text(stamps[stamp])
         return True
@@ -373,6 +382,25 @@ def run(command: list[str | Path], failure: str, **options) -> None:
     :raises SetUpError: with ``failure`` if the exit code is not 0.
     """
     if subprocess.run(command, stdin=subprocess.DEVNULL, close_fds=False, **options).returncode:
+        raise SetUpError(failure)
+
+
+def run_together(commands: Iterable[list[str | Path]], failure: str, **options) -> None:
+    """
+    Run programs at the same time in this terminal, none of which outlives this call.
+
+    :raises SetUpError: with ``failure`` if an exit code is not 0.
+    """
+    with ExitStack() as end:
+        processes = []
+        for command in commands:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, close_fds=False, **options)
+            end.callback(process.wait)
+            end.callback(process.terminate)
+            processes.append(process)
+        codes = [process.wait() for process in processes]
+    if any(codes):
         raise SetUpError(failure)
 
 

@@ -67,7 +67,14 @@ Severities:
   likely a mistake.
 - **note**: worth knowing. It does no harm, or to one program only that few robots are made for.
 
-Some rules report certain violations with another severity; their text says which.
+Some rules report certain violations with another severity; their text says which. With `--for`,
+or `for` in the settings, a warning is an **error** if a program that is named there refuses the
+description, or crashes on it, in all of its releases and settings.
+
+The description fails, with exit code 1, if there is an error, and with `--strict` also if there is
+a warning. The first line of the output begins with `passes` or `fails` accordingly, and says what
+errors and warnings do to each program; so a description that passes may still be refused by a
+program that `--for` does not name. Notes do not count.
 
 `--ignore CODE` disables a rule. A comment `<!-- urdf-tools: ignore CODE reason -->` above an
 element or on its line disables it for that element and everything inside it.

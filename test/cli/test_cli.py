@@ -341,10 +341,13 @@ def test_version(capsys):
 
 
 @pytest.mark.parametrize('arguments', [
-    ['tree', '--format', 'json', '{urdf}', 'a:=1'], ['tree', '{urdf}', '--format', 'json', 'a:=1'],
-    ['tree', '{urdf}', 'a:=1', '--format', 'json'], ['tree', '--format=json', '--', '{urdf}']])
-def test_options_stand_anywhere(run, urdf, arguments):
-    code, out, _ = run(*(argument.format(urdf=urdf) for argument in arguments))
+    ['tree', '--format', 'json', '{file}', 'a:=1'], ['tree', '{file}', '--format', 'json', 'a:=1'],
+    ['tree', '{file}', 'a:=1', '--format', 'json'], ['tree', '--format=json', '--', '{file}']])
+def test_options_stand_anywhere(run, tmp_path, arguments):
+    pytest.importorskip('xacro')
+    file = tmp_path / 'arm.urdf.xacro'
+    file.write_text(XACRO)
+    code, out, _ = run(*(argument.format(file=file) for argument in arguments))
     assert code == 0
     assert json.loads(out)['name'] == 'arm'
 

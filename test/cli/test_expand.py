@@ -75,12 +75,13 @@ def test_source_map(folder, expected):
 
 
 @pytest.mark.parametrize('arguments, message', [
-    (['robot.urdf'], "'robot.urdf' is not a xacro file"),
+    (['plain.urdf'], "'plain.urdf' is not a xacro file"),
     (['-'], "'-' is not a xacro file"),
     (['robot.xacro', '-o', 'no/robot.urdf'], "Cannot write 'no/robot.urdf': No such file"),
     (['robot.xacro', '--source-map', 'no/map'], "Cannot write 'no/map': No such file"),
     (['gone.xacro'], "Cannot read 'gone.xacro'")])
 def test_errors(folder, capsys, arguments, message):
+    (folder / 'plain.urdf').write_text('<robot name="r"><link name="a"/></robot>')
     assert main(['expand', *arguments]) == 2
     assert message in capsys.readouterr().err
 

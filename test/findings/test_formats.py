@@ -63,7 +63,7 @@ def report():
 
 def test_terminal(report):
     assert render(report, programs=('drake', 'urdfdom', 'rviz')) == """\
-r.urdf: drake: refuses it. urdfdom, rviz: ignore 1 joint
+r.urdf: fails. drake: refuses it. urdfdom, rviz: ignore 1 joint
 r.urdf:5:2: error: Axis is zero [example]
       = Write another
 r.urdf:5:21: error: Dynamics are empty [example]
@@ -73,7 +73,7 @@ r.urdf: 2 errors, 0 warnings, 0 notes"""
 
 def test_terminal_lists_every_finding(report):
     assert render(report, verbose=True, programs=('drake',)) == """\
-r.urdf: drake: refuses it
+r.urdf: fails. drake: refuses it
 r.urdf:5:2: error: Axis is zero [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |  ^~~~~~~~~~~~~~~~~~~
@@ -170,7 +170,7 @@ def test_a_rule_has_at_most_five_lines(report, kinds, hint, omitted):
         replace(report.findings[0], message=f'Axis {"ab" * i!r}', hint=hint.format('x' * i))
         for i in range(kinds) for _ in range(2))
     lines = render(replace(report, findings=findings, omitted={'example': omitted})).splitlines()
-    assert lines[0].startswith('r.urdf: drake: refuses it')
+    assert lines[0].startswith('r.urdf: fails. drake: refuses it')
     lines = lines[1:-1]
     assert 1 < len(lines) <= 5
     heads = [line for line in lines if line.endswith('like it')]

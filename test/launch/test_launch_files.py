@@ -70,6 +70,22 @@ def test_xacro_is_expanded_with_its_arguments(plan, model):
     assert 'xacro:arg' not in description
 
 
+def test_a_urdf_file_may_be_xacro(plan, model):
+    nodes = plan('state_publisher.launch.py',
+                 model=model('robot.urdf', XACRO), xacro_args='prefix:=a_').nodes
+
+    description = nodes['/robot_state_publisher'].parameters['robot_description']
+    assert '<link name="a_base_link"/>' in description
+
+
+def test_arguments_of_plain_urdf_are_refused(plan, model):
+    found = plan(
+        'state_publisher.launch.py', model=model('robot.urdf', URDF), xacro_args='prefix:=a_')
+
+    assert found.exit_code == 1
+    assert not found.nodes
+
+
 def test_without_a_model_the_description_comes_from_the_topic(plan):
     parameters = plan('state_publisher.launch.py').nodes['/robot_state_publisher'].parameters
 

@@ -170,7 +170,7 @@ def test_half_typed_and_well_formed_text_are_read_alike(name):
     text = FILES[name]
     if 'broken.' not in name:
         trees = read_document(text).root, SyntaxTree(text).root
-        strict, tolerant = (DescriptionFile(name, lambda tree=tree: tree) for tree in trees)
+        strict, tolerant = (DescriptionFile(name, lambda tree=tree: tree, True) for tree in trees)
         for fact in ('is_robot', 'is_named', 'instantiates', 'includes'):
             assert getattr(strict, fact) == getattr(tolerant, fact)
 

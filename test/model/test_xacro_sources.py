@@ -220,7 +220,7 @@ def test_errors_of_xacro(error, content, where, message):
     assert place == f'robot.xacro:{where}'
     assert message in text
     hints = {
-        'argument': 'Give it a value as NAME:=VALUE or in urdf-tools.toml, or a default with '
+        'argument': 'Give it a value as a:=VALUE or in urdf-tools.toml, or a default with '
                     '<xacro:arg>',
         'mismatched': '<link> on line 2 is not closed before this'}
     assert hint == next((hints[word] for word in hints if word in message), '')

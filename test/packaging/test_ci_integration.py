@@ -73,7 +73,9 @@ def test_the_hook_checks_the_repository(repository, program):
 
 @pytest.mark.parametrize('path, runs', [
     ('robot.urdf', True), ('a/robot.urdf.xacro', True), ('a/urdf-tools.toml', True),
-    ('urdf-tools.toml', True), ('robot.urdf.txt', False), ('my-urdf-tools.toml', False)])
+    ('urdf-tools.toml', True), ('pyproject.toml', True), ('config/joints.yaml', True),
+    ('meshes/base.STL', True), ('package.xml', True), ('a/package.xml', True),
+    ('robot.urdf.txt', False), ('other.xml', False), ('my-urdf-tools.toml', False)])
 def test_the_files_that_the_hook_is_run_for(path, runs):
     assert bool(re.search(HOOK['files'], path)) is runs
 

@@ -12,15 +12,18 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The demo's end, which is that of its nodes."""
+"""What the demo takes and shows, and its end, which is that of its nodes."""
 
 from pathlib import Path
 import signal
+import subprocess
 import sys
 import time
 
 from node_processes import Process
 import pytest
+
+from urdf_tools import loads
 
 DEMO = Path(__file__).resolve().parents[2] / 'tools' / 'demo.py'
 
@@ -45,3 +48,41 @@ def test_whatever_ends_the_demo_ends_its_nodes(own_domain, number, code):
     while any(Path(f'/proc/{node}').exists() for node in nodes):
         assert time.monotonic() < deadline, 'nodes outlived the demo'
         time.sleep(0.01)
+
+
+XACRO = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<link name="$(arg side)_arm"/></robot>"""
+
+
+@pytest.mark.parametrize('options, target', [
+    ([], 'demo'), (['--keep-running'], 'run'), (['--view'], 'view')])
+def test_the_line_to_type_has_the_missing_argument(tmp_path, options, target):
+    pytest.importorskip('urdf_tools_interfaces')
+    pytest.importorskip('xacro')
+    model = tmp_path / 'a robot.urdf'
+    model.write_text(XACRO)
+    result = subprocess.run(
+        [sys.executable, DEMO, *options, model, 'name:=a b'], capture_output=True, text=True)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == (
+        f"Type: make {target} MODEL='{model}' ARGS=" + """''"'"'name:=a b'"'"' side:=VALUE'""")
+
+
+JOINT = """<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{0}"/><axis xyz="0 1 0"/>
+<origin xyz="0.1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+<link name="{0}"/>"""
+
+
+@pytest.mark.parametrize('joints, expected', [
+    ([('wheel', 'continuous', 'base')], 'wheel'),
+    ([('wheel', 'continuous', 'base'), ('hook', 'fixed', 'wheel'), ('laser', 'fixed', 'base')],
+     'hook'),
+    ([('shoulder', 'revolute', 'base'), ('elbow', 'revolute', 'shoulder'),
+      ('hand', 'revolute', 'elbow'), ('wheel', 'continuous', 'base')], 'hand'),
+    ([], 'base')])
+def test_the_pose_that_is_shown_is_one_that_moves(joints, expected):
+    pytest.importorskip('urdf_tools_interfaces')
+    from demo import most_moved_link
+    robot = loads('<robot name="r"><link name="base"/>' + ''.join(
+        JOINT.format(*joint) for joint in joints) + '</robot>')
+    assert most_moved_link(robot) == expected

@@ -43,6 +43,7 @@ def clone(tmp_path, monkeypatch):
     write_program(root / 'bin' / 'colcon', """
         test -e broken && exit 1
         echo "$@" >> calls
+        echo "$MAKEFLAGS" > flags
         for name in messages tools; do
           case "$*" in *--packages-select*$name*) mkdir -p "install/$name";; esac
         done""")
@@ -72,6 +73,11 @@ def test_only_changed_packages_are_built(clone):
     assert build(clone) == ['tools']
     clone.joinpath('setup.py').write_text('other entry points')
     assert build(clone) == ['tools']
+
+
+def test_a_build_does_not_wait_for_other_programs_to_end(clone):
+    build(clone)
+    assert re.fullmatch(r'-j\d+\n', (clone / 'flags').read_text())
 
 
 def test_a_failed_or_interrupted_build_starts_from_scratch(clone):
@@ -172,15 +178,29 @@ set_up.run(['sleep', '600'], '')
 """
 
 
-def test_a_signal_ends_the_running_program():
+@pytest.mark.parametrize('name', ['INTERRUPTED_RUN', 'INTERRUPTED_RUNS'])
+def test_a_signal_ends_the_running_program(name):
     with subprocess.Popen(
-            [sys.executable, '-c', INTERRUPTED_RUN], cwd=Path(set_up.__file__).parent,
+            [sys.executable, '-c', globals()[name]], cwd=Path(set_up.__file__).parent,
             stdout=subprocess.PIPE, text=True) as parent:
         child = int(parent.stdout.readline())
         parent.terminate()
         assert parent.wait(60) == 1
     with pytest.raises(ProcessLookupError):
         os.kill(child, signal.SIG_DFL)
+
+
+def test_programs_that_run_together_end_together(tmp_path):
+    program = tmp_path / 'program'
+    write_program(program, 'touch "$1"; until [ -e "$2" ]; do sleep 0.01; done; exit "$3"')
+    a, b = str(tmp_path / 'a'), str(tmp_path / 'b')
+    set_up.run_together([[program, a, b, '0'], [program, b, a, '0']], 'failed')
+    with pytest.raises(SetUpError, match='failed'):
+        set_up.run_together([[program, a, b, '0'], [program, b, a, '3']], 'failed')
+
+
+INTERRUPTED_RUNS = INTERRUPTED_RUN.replace('communicate', 'wait').replace(
+    "set_up.run(['sleep', '600'], '')", "set_up.run_together([['sleep', '600']], '')")
 
 
 def test_unused_parts_of_packages_are_removed(tmp_path, monkeypatch):

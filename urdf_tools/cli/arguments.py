@@ -80,8 +80,19 @@ def open_description(arguments: argparse.Namespace) -> Document:
     :raises DescriptionError: it cannot be read, expanded or parsed.
     """
     if arguments.file == '-':
+        refuse_mappings(arguments.mappings)
         return read_document(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input')
     return open_document(Path(arguments.file), mappings=dict(arguments.mappings))
+
+
+def refuse_mappings(mappings: Collection[object]) -> None:
+    """
+    Refuse xacro arguments of standard input.
+
+    :raises CommandError: there are some.
+    """
+    if mappings:
+        raise CommandError('Standard input is read as URDF, which takes no xacro arguments')
 
 
 def load_robot(arguments: argparse.Namespace) -> Robot:

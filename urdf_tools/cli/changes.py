@@ -34,15 +34,13 @@ def require_file(source: str) -> None:
         raise CommandError('Cannot write to standard input; --diff prints the change')
 
 
-def require_urdf_file(source: str) -> None:
+def require_urdf(document: Document) -> None:
     """
-    Check that a change of the elements can be written to the source of a description.
+    Check that a change of the elements can be written to the file of a description.
 
-    :param source: a file, or ``-`` for standard input.
-    :raises CommandError: the source is standard input or a xacro file.
+    :raises CommandError: it is expanded from a xacro file.
     """
-    require_file(source)
-    if source.lower().endswith('.xacro'):
+    if document.is_expanded:
         raise CommandError(
             'Cannot write to a xacro file, as its elements come from macros; --diff prints the '
             'change of the expanded description')

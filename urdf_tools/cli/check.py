@@ -29,6 +29,7 @@ from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
+from urdf_tools.cli.arguments import refuse_mappings
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.check_output import baseline_lines
@@ -86,7 +87,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=argparse.SUPPRESS)
     set_completions(parser.add_argument(
         '--for', dest='consumers', type=names_in, action='extend', metavar='PROGRAM[,PROGRAM]',
-        default=[], help=f'report only what affects these programs: {", ".join(CONSUMERS)}'),
+        default=[],
+        help='report only what affects these programs, and as an error what one of them '
+             f'refuses: {", ".join(CONSUMERS)}'),
         CONSUMERS)
     parser.add_argument(
         '--package', type=_package, action='append', metavar='NAME=PATH', default=[],
@@ -237,6 +240,8 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
         for folder in found.unreadable:
             print(f'{printable(folder)}: the folder cannot be read', file=sys.stderr)
     if len(files) < len(names):
+        if not files:
+            refuse_mappings(mappings)
         text = sys.stdin.buffer.read(MAX_BYTES + 1)
         targets.insert(0 if names[0] == '-' else len(targets), Target(
             '<stdin>', settings=project.of_folder('.'), text=text))

@@ -77,7 +77,8 @@ class Output:
             stream = self._stream or sys.stdout
             colour = stream.isatty() and not os.environ.get('NO_COLOR')
             print(render(report, least=least, colour=colour, verbose=self._verbose,
-                         programs=settings.programs), file=self._stream)
+                         programs=settings.programs, failing=checked.failing),
+                  file=self._stream)
         else:
             shown = replace(report, findings=report.at_least(least), known=tuple(
                 finding for finding in report.known if finding.severity >= least))

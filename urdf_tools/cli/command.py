@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from importlib import import_module
 import io
 import os
+import shlex
 import sys
 from typing import Any
 from typing import NoReturn
@@ -59,6 +60,9 @@ def run(argv: Sequence[str]) -> int:
         return code
     except (CommandError, DescriptionError, SettingsError) as error:
         print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
+        if isinstance(error, DescriptionError) and error.argument:
+            print(printable(f'Type: {shlex.join(["urdf-tools", *argv])} {error.argument}'),
+                  file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -45,9 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the URDF text that xacro makes, byte for byte but on a terminal."""
-    if not arguments.file.lower().endswith('.xacro'):
+    document = None if arguments.file == '-' else open_description(arguments)
+    if document is None or not document.is_expanded:
         raise CommandError(f'{arguments.file!r} is not a xacro file')
-    document = open_description(arguments)
     if arguments.source_map is not None and document.xacro is None:
         raise CommandError(f'There is no source map. {document.remark}')
     refuse_sources([arguments.output, arguments.source_map], document, arguments.file)

@@ -33,7 +33,8 @@ from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.changes import description_diff
-from urdf_tools.cli.changes import require_urdf_file
+from urdf_tools.cli.changes import require_file
+from urdf_tools.cli.changes import require_urdf
 from urdf_tools.cli.inertia_report import print_report
 from urdf_tools.cli.inertia_report import report_as_data
 from urdf_tools.cli.inertia_report import robot_report
@@ -94,6 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
     _require_consistent(arguments)
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
+    if arguments.write:
+        require_urdf(document)
     robot = make_robot(document)
     folder = None if arguments.file == '-' else Path(arguments.file).parent
     resolve = ResourceResolver(folder).resolve
@@ -128,7 +131,7 @@ def _require_consistent(arguments: argparse.Namespace) -> None:
                 name = option.replace('_', '-')
                 raise CommandError(f'--{name} requires --compute')
     elif arguments.write:
-        require_urdf_file(arguments.file)
+        require_file(arguments.file)
 
 
 def _proposal(

@@ -36,15 +36,18 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.installation import how_to_install
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.validator import validate_document
+from urdf_tools.workspace.checking import Baselines
 from urdf_tools.workspace.target_selection import ProjectSettings
 
 if TYPE_CHECKING:
+    from urdf_tools.findings.report import Report
     from urdf_tools.model.document import Document
     from urdf_tools.view.camera import Camera
     from urdf_tools.view.local_server import LocalServer
@@ -108,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise
         raise CommandError(
             f'The view needs the Python package {error.name!r}, which is not installed; install '
-            'it with "pip install viser pycollada"') from error
+            f'it with {how_to_install("viser pycollada")}') from error
 
 
 def _view(arguments: argparse.Namespace) -> int:
@@ -124,9 +127,15 @@ def _view(arguments: argparse.Namespace) -> int:
     settings = ProjectSettings().of_file('' if arguments.file == '-' else arguments.file)
     resources = ResourceResolver(
         os.path.dirname(arguments.file) or '.', packages=settings.packages)
-    validate = partial(
-        validate_document, resources=resources, categories=CATEGORIES,
-        ignore=settings.unwanted(), consumers=settings.programs)
+    baseline = Baselines().of(settings.baseline)
+
+    def validate(document: Document) -> Report:
+        report = validate_document(
+            document, resources=resources, categories=CATEGORIES, ignore=settings.unwanted(),
+            consumers=settings.programs)
+        return report if baseline is None else baseline.hide(
+            report, arguments.file, settings.unwanted())
+
     server = _server(arguments)
     viewer = Viewer(
         server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera(),
@@ -171,7 +180,8 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
         refuse_sources([arguments.screenshot, arguments.poses], document, arguments.file)
         return document, joint_positions(arguments, make_robot(document))
     except DescriptionError as error:
-        if arguments.screenshot or arguments.file == '-' or not os.path.isfile(arguments.file):
+        if (arguments.screenshot or arguments.file == '-' or error.argument
+                or not os.path.isfile(arguments.file)):
             raise
         print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
         return None, dict(arguments.joint)

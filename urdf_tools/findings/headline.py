@@ -20,20 +20,38 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import Consequence
+from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.consumers import PROGRAMS
 from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.messages import count
 
 _LOSSES = (Impact.DROPS, Impact.CHANGES, Impact.IGNORES)
+
+
+def severity_for(
+        severity: Severity, consequences: Consequences, programs: Collection[str]) -> Severity:
+    """
+    Return the severity of a finding for those who use some programs only.
+
+    What one of them refuses or crashes on is an error, unless it is a note.
+
+    :param severity: its severity for everybody.
+    :param programs: the programs; none if there is no restriction.
+    """
+    is_worst = any(each.impact >= Impact.REFUSES and each.is_certain
+                   for program in programs for each in _of_program(consequences, program))
+    return Severity.ERROR if is_worst and severity is Severity.WARN else severity
 
 
 def verdicts(findings: Iterable[Finding], programs: Collection[str] = PROGRAMS) -> dict[str, str]:
     """
     Return what each program does with the description, such as ``drops 3 joints``.
 
-    A program also suffers what its parsers do, unless a finding states otherwise for itself.
+    Notes do not count. A program also suffers what its parsers do, unless a finding states
+    otherwise for itself.
     """
     found = tuple(findings)
     return {program: _Verdict(program, found).text() for program in programs}
@@ -43,7 +61,7 @@ def headline(findings: Iterable[Finding], programs: Collection[str] = PROGRAMS) 
     """
     Return in one line what each program does with the description, the worst first.
 
-    It is empty if all are fine.
+    Notes do not count. It is empty if all programs are fine.
     """
     found = tuple(findings)
     together: dict[str, list[_Verdict]] = {}
@@ -65,8 +83,10 @@ class _Verdict:
         self.program = program
         self._elements: dict[tuple[Impact, bool, str], set[str]] = {}
         for finding in findings:
+            if finding.severity < Severity.WARN:
+                continue
             element = f'{finding.element}@{finding.line}'
-            for each in _of_program(finding, program):
+            for each in _of_program(finding.consequences, program):
                 # Several defects of a link drop it once.
                 affected = element.partition(']')[0] if each.of in ('link', 'joint') else element
                 kind = each.impact, each.is_certain, each.of
@@ -105,7 +125,7 @@ class _Verdict:
             yield f'warn{end}'
 
 
-def _of_program(finding: Finding, program: str) -> list[Consequence]:
+def _of_program(consequences: Consequences, program: str) -> list[Consequence]:
     """Return what a finding does to a program itself, or else to its parsers."""
-    own = [each for each in finding.consequences if each.program == program]
-    return own or [each for each in finding.consequences if each.program in CONSUMERS[program]]
+    own = [each for each in consequences if each.program == program]
+    return own or [each for each in consequences if each.program in CONSUMERS[program]]

@@ -42,6 +42,8 @@ class Report:
     :param remark: what a user must know to read source locations; empty for most descriptions.
     :param combinations: number of combinations of xacro arguments that were checked.
     :param known: the findings that a baseline hides; they are in no count.
+    :param unread: the files that it refers to and that no rule has read, such as ``meshes and
+        textures``; usually empty.
     """
 
     source: str
@@ -54,6 +56,7 @@ class Report:
     remark: str = ''
     combinations: int = 1
     known: tuple[Finding, ...] = ()
+    unread: str = ''
 
     @property
     def valid(self) -> bool:
@@ -80,6 +83,8 @@ class Report:
             parts.append(f'{len(self.known)} in the baseline')
         if self.combinations > 1:
             parts.append(f'{self.combinations} combinations of arguments')
+        if self.unread:
+            parts.append(f'{self.unread} not read')
         return ', '.join(parts)
 
     def without_document(self) -> Report:

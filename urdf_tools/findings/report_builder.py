@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,7 @@ from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import those_that_hold
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.headline import severity_for
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
@@ -93,9 +95,14 @@ class ReportBuilder:
 
     def add_defect(
             self, rule: Rule[Any, Any], defect: ElementDefect,
-            consequences: Consequences) -> None:
-        """Add the finding of a rule about a defect, or only count it beyond the limit."""
-        severity = rule.severity if defect.severity is None else defect.severity
+            consequences: Consequences, programs: Collection[str] = ()) -> None:
+        """
+        Add the finding of a rule about a defect, or only count it beyond the limit.
+
+        :param programs: the only programs that matter; none if all do.
+        """
+        severity = severity_for(
+            rule.severity if defect.severity is None else defect.severity, consequences, programs)
         element = defect.element
         if element.origin is None and self._is_full(rule):
             self._count(rule.code, severity)

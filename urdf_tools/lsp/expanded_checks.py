@@ -36,7 +36,6 @@ from urdf_tools.lsp.project import Source
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import expand_document
 from urdf_tools.model.syntax_tree import scan_tag
-from urdf_tools.model.xacro_errors import NO_ARGUMENT
 from urdf_tools.model.xacro_limits import XacroBudget
 from urdf_tools.model.xacro_limits import XacroLimits
 from urdf_tools.validation.registry import CATEGORIES
@@ -109,7 +108,7 @@ def _failed(
         ) -> dict[str, list[LocatedFinding]]:
     finding = Finding(
         RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
-    if NO_ARGUMENT in error.message:
+    if error.argument:
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
     if error.text is None or error.line is None or error.column is None:

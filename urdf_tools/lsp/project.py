@@ -40,6 +40,8 @@ from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.syntax_tree import first_tag
 from urdf_tools.model.syntax_tree import MAX_CHARACTERS
 from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xacro_text import is_xacro
+from urdf_tools.model.xacro_text import SUFFIX
 from urdf_tools.workspace.descriptions import description_files
 from urdf_tools.workspace.descriptions import editable_path
 from urdf_tools.workspace.include_graph import DescriptionFile
@@ -48,6 +50,7 @@ from urdf_tools.workspace.include_graph import IncludeGraph
 _MAX_CLOSURE = 200
 _MAX_FILES = 2000
 _MAX_FOLDERS = 10_000
+_START = 4096
 
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
 
@@ -88,10 +91,10 @@ class Source:
         """The attributes that hold names."""
         return tuple(named_attributes(self.tree))
 
-    @property
+    @cached_property
     def is_xacro(self) -> bool:
         """Whether xacro has to expand it."""
-        return self.path.lower().endswith('.xacro')
+        return is_xacro(self.path, self.text)
 
     @cached_property
     def included_names(self) -> tuple[str, ...]:
@@ -111,7 +114,7 @@ class Source:
     def contents(self) -> DescriptionFile:
         """What the text tells of its use."""
         return DescriptionFile(
-            self.path, lambda: self.tree.root, 'xacro:include' in self.text)
+            self.path, lambda: self.tree.root, self.is_xacro, 'xacro:include' in self.text)
 
 
 class Project:
@@ -259,9 +262,19 @@ class Project:
             self._found = list(islice((
                 path for folder in self.folders
                 for path in description_files(folder, most_folders=_MAX_FOLDERS)
-                if path.lower().endswith('.xacro')), _MAX_FILES))
+                if path.lower().endswith(SUFFIX) or self._is_xacro(path)), _MAX_FILES))
         return list(dict.fromkeys((
             *(path for path, source in self.open.items() if source.is_xacro), *self._found)))
+
+    def _is_xacro(self, path: str) -> bool:
+        """Return whether a file with another name is xacro; most are not read for that."""
+        try:
+            with open(path, 'rb') as file:
+                start = file.read(_START)
+        except OSError:
+            return False
+        source = self.source(path) if b'xmlns:xacro' in start else None
+        return source is not None and source.is_xacro
 
     def is_own(self, path: str) -> bool:
         """Return whether a file is open, or may be edited as :func:`editable_path` tells."""

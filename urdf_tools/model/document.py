@@ -71,6 +71,11 @@ class Document:
     remark: str = ''
     withheld: tuple[str, ...] = ()
 
+    @property
+    def is_expanded(self) -> bool:
+        """Whether xacro has made it, even if the files that it comes from are not known."""
+        return self.xacro is not None or bool(self.remark)
+
 
 def read_document(data: bytes | str, source: str = '') -> Document:
     """

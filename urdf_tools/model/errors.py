@@ -46,12 +46,14 @@ class DescriptionError(ValueError):
     :param hint: how to fix it, or an empty string.
     :param source: the file or topic that the description came from, or the xacro file at fault.
     :param text: the line of a xacro file at fault, or None.
+    :param argument: the xacro argument to give, as it is typed, such as ``name:=VALUE``; empty
+        where that is not why.
     """
 
     def __init__(
             self, message: str, kind: ErrorKind = ErrorKind.INVALID, *, element: str = '',
             line: int | None = None, column: int | None = None, hint: str = '',
-            source: str = '', text: str | None = None):
+            source: str = '', text: str | None = None, argument: str = ''):
         self.message = message
         self.kind = kind
         self.element = element
@@ -60,6 +62,7 @@ class DescriptionError(ValueError):
         self.hint = hint
         self.source = source
         self.text = text
+        self.argument = argument
         super().__init__(message)
 
     def __str__(self) -> str:

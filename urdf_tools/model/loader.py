@@ -45,6 +45,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import KNOWN_VERSIONS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
+from urdf_tools.model.xacro_text import is_xacro
 
 if TYPE_CHECKING:
     from urdf_tools.model.xacro_limits import XacroBudget
@@ -68,8 +69,8 @@ def load(
     """
     Load a robot from a URDF or xacro file.
 
-    :param path: the file; xacro is expanded if its name ends in ``.xacro``.
-    :param mappings: arguments for xacro.
+    :param path: the file; xacro is expanded.
+    :param mappings: arguments for xacro, which plain URDF does not take.
     :raises DescriptionError: the file does not describe a robot.
     """
     return build_robot(open_document(path, mappings=mappings))
@@ -92,8 +93,8 @@ def open_document(
     """
     Parse a URDF or xacro file.
 
-    :param path: the file; xacro is expanded if its name ends in ``.xacro``.
-    :param mappings: arguments for xacro.
+    :param path: the file; xacro is expanded, as :func:`is_xacro` tells it.
+    :param mappings: arguments for xacro, which plain URDF does not take.
     :param packages: finds packages for xacro; by default those of the environment and around
         the file.
     :param budget: what the expansion of xacro may take.
@@ -105,8 +106,18 @@ def open_document(
             'The file is a link out of the project, which --untrusted does not follow',
             ErrorKind.UNREADABLE, source=path)
     data = read_file(path)
-    if path.lower().endswith('.xacro'):
-        return expand_document(path, mappings or {}, packages=packages, budget=budget)
+    if is_xacro(path, data):
+        # A pipe can be read only once.
+        buffers = {} if os.path.isfile(path) else {
+            os.path.abspath(path): data.decode('utf-8', 'replace')}
+        return expand_document(path, mappings or {}, buffers, packages, budget)
+    if mappings:
+        given = ' '.join(f'{name}:={value}' for name, value in mappings.items())
+        raise DescriptionError(
+            f'The file is no xacro file, and takes no arguments such as {quote(given, 80)}',
+            ErrorKind.UNREADABLE, source=path,
+            hint='Leave them out, or declare xmlns:xacro="http://www.ros.org/wiki/xacro" in '
+                 '<robot> if xacro has to expand the file')
     return read_document(data, path)
 
 

@@ -24,6 +24,7 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xacro_arguments import NeededArgument
 from urdf_tools.model.xacro_files import NOT_FOUND
 from urdf_tools.model.xacro_files import OUTSIDE
 from urdf_tools.model.xacro_sources import ElementSource
@@ -31,16 +32,11 @@ from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_tables import SourceTables
 from urdf_tools.model.xml_hints import namespace_of
 
-NO_ARGUMENT = 'Undefined substitution argument'
-"""What a message of xacro has if an argument has neither a value nor a default."""
-
-_ARGUMENT_HINT = (
-    'Give it a value as NAME:=VALUE or in urdf-tools.toml, or a default with <xacro:arg>')
 _PREFIX = re.compile(r'(?:<|\s)([^\W\d][\w.-]*):[\w.-]+')
 _OUTSIDE_HINT = (
     'Copy the file into the project, or leave out --untrusted if you trust the description')
 _HINTS = {
-    OUTSIDE: _OUTSIDE_HINT, NO_ARGUMENT: _ARGUMENT_HINT,
+    OUTSIDE: _OUTSIDE_HINT,
     NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
 """What a message of xacro has, to how to mend it."""
 
@@ -48,16 +44,26 @@ _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evalu
 
 
 def located_error(
-        error: Mapping[str, Any], path: str, tables: SourceTables | None) -> DescriptionError:
+        error: Mapping[str, Any], path: str, tables: SourceTables | None,
+        argument: NeededArgument | None = None) -> DescriptionError:
     """
     Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
 
     :param error: what the worker answers of it.
     :param path: the file that is expanded.
     :param tables: the tags that were found until then; None if they are not tracked.
+    :param argument: the argument without which it cannot be expanded, if that is why.
     """
+    found = _located(error, path, tables, '' if argument is None else argument.hint)
+    found.argument = '' if argument is None else argument.typed
+    return found
+
+
+def _located(
+        error: Mapping[str, Any], path: str, tables: SourceTables | None, hint: str
+        ) -> DescriptionError:
     message = failure(error['reason'])
-    hint = next((hint for text, hint in _HINTS.items() if text in message), '')
+    hint = hint or next((hint for text, hint in _HINTS.items() if text in message), '')
     if error.get('near'):
         hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
     if tables is not None:

@@ -30,6 +30,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.xacro_arguments import needed_argument
 from urdf_tools.model.xacro_errors import failure
 from urdf_tools.model.xacro_errors import located_error
 from urdf_tools.model.xacro_files import NOT_FOUND
@@ -102,7 +103,7 @@ def expand_xacro(
                 source=path)
         if 'length' in answer:
             raise too_large(answer['length'], f'{path} (expanded)')
-        return _expansion(path, answer, limits, budget, files)
+        return _expansion(path, mappings, answer, limits, budget, files)
     except LimitExceeded as error:
         reason = budget.reason(error.limit, limits)
     except (SandboxError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -122,8 +123,8 @@ def _answer(request: object, files: XacroFiles, limits: Limits, budget: XacroBud
         budget.spend(time.monotonic() - started)
 
 
-def _expansion(path: str, answer: Any, limits: Limits, budget: XacroBudget,
-               files: XacroFiles) -> Expansion:
+def _expansion(path: str, mappings: Mapping[str, str], answer: Any, limits: Limits,
+               budget: XacroBudget, files: XacroFiles) -> Expansion:
     tables = None if answer['tables'] is None else SourceTables(answer['tables'], files.holds)
     if 'error' in answer:
         error = dict(answer['error'])
@@ -131,7 +132,8 @@ def _expansion(path: str, answer: Any, limits: Limits, budget: XacroBudget,
             error['reason'] = budget.reason(error['limit'], limits)
         if NOT_FOUND in error['reason']:
             error['near'] = closest(files.missing, files.package_names())
-        raise located_error(error, path, tables)
+        raise located_error(error, path, tables, needed_argument(
+            error['reason'], files.text(path), mappings, files.may_read))
     withheld = tuple(map(str, answer['withheld']))
     if tables is None:
         return Expansion(str(answer['text']), None, None, withheld)

@@ -33,7 +33,7 @@ OUTSIDE = 'is outside of the project and of the packages'
 NOT_FOUND = 'is neither installed nor in the sources around the file'
 """What the error of a package says."""
 
-_Response = tuple[object, bytes]
+_Response = tuple[dict[str, Any], bytes]
 
 
 class XacroFiles:
@@ -63,6 +63,18 @@ class XacroFiles:
             return {'error': getattr(error, 'strerror', None) or str(error),
                     'number': getattr(error, 'errno', None) or errno.EINVAL}, b''
 
+    def text(self, path: str) -> str:
+        """Return the text of a file, as far as it can be read."""
+        try:
+            found, data = self._read(path)
+        except (OSError, ValueError):
+            return ''
+        return str(found['text']) if 'text' in found else data.decode('utf-8', 'replace')
+
+    def may_read(self, path: str) -> bool:
+        """Return whether the description may know of a file or folder."""
+        return self._packages.trust.is_full or self.holds(path)
+
     def holds(self, path: str) -> bool:
         """Return whether a file is in the project or in a package."""
         return self._packages.holds(path) or any(
@@ -85,7 +97,7 @@ class XacroFiles:
             if name in self._buffers:
                 return {'text': self._buffers[name]}, b''
         os.stat(path)  # That a file does not exist is said of every one.
-        if not (self._packages.trust.is_full or self.holds(path)):
+        if not self.may_read(path):
             return {'refused': f'{quote(path, 200)} {OUTSIDE}'}, b''
         data, _ = read_regular_file(Path(path), MAX_BYTES + 1)
         if len(data) > MAX_BYTES:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 import os
 from pathlib import Path
@@ -159,9 +160,12 @@ def validate_document(
             if ((suppressions.is_empty
                  or not suppressions.suppress(broken.code, defect.element))
                     and (not wanted or _affects(broken, consequences, wanted))):
-                builder.add_defect(broken, defect, consequences)
+                builder.add_defect(broken, defect, consequences, consumers)
     _add_unused(builder, suppressions, {rule.code for rule in rules}, ignore)
-    return builder.build(document.source, suppressions.count, document)
+    report = builder.build(document.source, suppressions.count, document)
+    is_unread = 'assets' not in categories and any(
+        element.tag in ('mesh', 'texture') for element in document.root.iter())
+    return replace(report, unread='meshes and textures') if is_unread else report
 
 
 def _affects(

@@ -28,6 +28,7 @@ from urdf_tools.model.document import read_file
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.packages import IGNORE_MARKERS
 from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xacro_text import is_xacro
 from urdf_tools.workspace.include_graph import DescriptionFile
 from urdf_tools.workspace.include_graph import IncludeGraph
 
@@ -40,11 +41,13 @@ class Descriptions:
     :param roots: files that describe a robot, and those that cannot be parsed.
     :param parts: xacro files that only define macros and properties, or that others include.
     :param unreadable: folders that cannot be read.
+    :param plain: those of the roots that xacro does not expand.
     """
 
     roots: tuple[str, ...]
     parts: tuple[str, ...]
     unreadable: tuple[str, ...] = ()
+    plain: frozenset[str] = frozenset()
 
 
 def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
@@ -60,7 +63,9 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     graph = IncludeGraph(files)
     roots = [path for path in files if path in broken or graph.is_root(path)]
     parts = [path for path, file in files.items() if file.is_xacro and path not in {*roots}]
-    return Descriptions(tuple(roots), tuple(parts), tuple(sorted(unreadable)))
+    return Descriptions(
+        tuple(roots), tuple(parts), tuple(sorted(unreadable)),
+        frozenset(os.path.normpath(path) for path in roots if not files[path].is_xacro))
 
 
 def description_files(
@@ -124,7 +129,7 @@ def _read(path: str) -> tuple[DescriptionFile, bool]:
     try:
         data = read_file(path)
         root = read_document(data, path).root
-        return DescriptionFile(path, lambda: root), False
+        return DescriptionFile(path, lambda: root, is_xacro(path, data)), False
     except DescriptionError:
         text = data.decode('utf-8', 'replace')
-        return DescriptionFile(path, lambda: SyntaxTree(text).root), True
+        return DescriptionFile(path, lambda: SyntaxTree(text).root, is_xacro(path, data)), True

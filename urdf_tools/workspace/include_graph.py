@@ -71,11 +71,13 @@ class DescriptionFile:
 
     :param path: its path.
     :param root: returns its outermost element, or None; called when that is first needed.
+    :param is_xacro: whether xacro has to expand it.
     :param has_includes: whether its text may include other files.
     """
 
-    def __init__(self, path: str, root: Callable[[], Tag | None], has_includes: bool = True):
-        self.is_xacro = path.lower().endswith('.xacro')
+    def __init__(self, path: str, root: Callable[[], Tag | None], is_xacro: bool,
+                 has_includes: bool = True):
+        self.is_xacro = is_xacro
         self._path = os.path.abspath(path)
         self._root = root
         self._has_includes = has_includes

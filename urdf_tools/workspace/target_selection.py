@@ -131,7 +131,8 @@ def find_targets(
 
     :param names: files and folders; if there are none, the roots of the settings of the current
         folder are checked.
-    :param arguments: xacro arguments, which override those of the settings.
+    :param arguments: xacro arguments, which override those of the settings; of files that are
+        found in folders, those that are no xacro are checked without.
     :param project: the settings; by default those of the nearest files.
     :param allow_none: whether a folder may have no description.
     :raises SettingsError: the settings are not valid, or there is no description.
@@ -145,7 +146,9 @@ def find_targets(
         path = os.path.realpath(source)
         root = root or next((
             root for root in settings.roots if os.path.realpath(root.file) == path), None)
-        combinations = overridden(root.combinations if root else ({},), arguments)
+        is_plain = folder is not None and source in searched[folder].plain
+        combinations = overridden(
+            root.combinations if root else ({},), {} if is_plain else arguments)
         found.setdefault(os.path.abspath(source), Target(
             source, combinations, settings, _text_of_pipe(source), folder))
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]

@@ -50,7 +50,8 @@ _INDENT = '      = '
 
 def render(
         report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
-        verbose: bool = False, verdict: bool = True, programs: Collection[str] = ()) -> str:
+        verbose: bool = False, verdict: bool = True, programs: Collection[str] = (),
+        failing: Severity = Severity.ERROR) -> str:
     """
     Return a report as text, with a summary in the last line.
 
@@ -60,14 +61,18 @@ def render(
     :param least: findings of a lower severity are only counted.
     :param colour: use the colours of an ANSI terminal.
     :param verbose: list every finding, in file order.
-    :param verdict: say in the first line what each program does with the description.
+    :param verdict: say in the first line whether the description passes, and what each program
+        does with it, unless all are fine.
     :param programs: say only what these programs do; all if it is empty.
+    :param failing: the lowest severity with which the description fails.
     """
     page = _Page(report, colour, with_dependencies(programs or CONSUMERS))
     shown = report.at_least(least)
     source = printable(report.source)
     effects = headline(shown, programs or PROGRAMS) if verdict else ''
-    lines = [f'{source}: {page.bold}{effects}{page.plain}'] if effects else []
+    passes = not any(report.counts[severity] for severity in Severity if severity >= failing)
+    lines = [f'{source}: {page.bold}{"passes" if passes else "fails"}. {effects}{page.plain}'
+             ] if effects else []
     summary = report.summary(least)
     if verbose:
         lines += page.every(shown)

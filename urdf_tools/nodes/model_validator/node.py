@@ -130,6 +130,8 @@ class ValidationTask:
         message = ', '.join(
             count(counts[severity], severity.label)
             for severity in (Severity.ERROR, Severity.WARN))
+        if report.unread:
+            message += f', {report.unread} not read'
         if counts[Severity.ERROR]:
             return Status(Level.ERROR, message, values)
         return Status(Level.WARN if counts[Severity.WARN] else Level.OK, message, values)

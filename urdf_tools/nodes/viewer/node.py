@@ -32,6 +32,7 @@ from diagnostic_msgs.msg import DiagnosticStatus
 import numpy as np
 from rclpy.node import Node
 
+from urdf_tools.installation import how_to_install
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.nodes.viewer.tf_poses import TfPoses
@@ -101,7 +102,7 @@ class ViewerNode(Node):
         if _MISSING:
             raise StartError(
                 f'The viewer needs the Python package {_MISSING!r}, which is not installed; '
-                'install it with "pip install viser pycollada"')
+                f'install it with {how_to_install("viser pycollada")}')
         super().__init__('viewer')
         settings = Parameters(self)
         _declare_parameters(settings.declare)

@@ -1,0 +1,51 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""How the optional packages are installed, in the environments that there are."""
+
+import sys
+import sysconfig
+
+import pytest
+
+from urdf_tools.installation import how_to_install
+
+
+@pytest.fixture
+def stdlib(tmp_path, monkeypatch):
+    """Return the folder of the standard library of a Python that is no virtual environment."""
+    for name in ('prefix', 'base_prefix'):
+        monkeypatch.setattr(sys, name, str(tmp_path / 'usr'))
+    monkeypatch.setattr(sysconfig, 'get_path', lambda _: str(tmp_path))
+    return tmp_path
+
+
+def test_a_python_of_its_own(stdlib):
+    assert how_to_install('a b') == '"python3 -m pip install a b"'
+
+
+def test_the_python_of_a_system(stdlib, monkeypatch):
+    (stdlib / 'EXTERNALLY-MANAGED').touch()
+    assert how_to_install('a') == '"python3 -m pip install --user --break-system-packages a"'
+    monkeypatch.setattr(sys, 'prefix', str(stdlib / 'venv'))
+    assert how_to_install('a') == '"python3 -m pip install a"'
+
+
+def test_the_environment_of_make(stdlib, monkeypatch):
+    (stdlib / 'tools').mkdir()
+    for name in ('Makefile', 'tools/set_up.py'):
+        (stdlib / name).touch()
+    monkeypatch.setattr(sys, 'prefix', str(stdlib / '.ros/kilted/python'))
+    assert how_to_install('a') == f'"make development" in {stdlib}'

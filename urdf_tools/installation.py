@@ -1,0 +1,34 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""How to install an optional package where this Python is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+import sys
+import sysconfig
+
+
+def how_to_install(packages: str) -> str:
+    """Return the command that installs packages, which are names with spaces between them."""
+    for folder in Path(sys.prefix).parents:
+        if (folder / 'tools' / 'set_up.py').is_file() and (folder / 'Makefile').is_file():
+            return f'"make development" in {folder}'
+    options = ''
+    if sys.prefix == sys.base_prefix and Path(
+            sysconfig.get_path('stdlib'), 'EXTERNALLY-MANAGED').is_file():
+        # As with Debian's and Ubuntu's Python, which ROS 2 uses.
+        options = '--user --break-system-packages '
+    return f'"python3 -m pip install {options}{packages}"'
