@@ -36,7 +36,9 @@ _COUNTS = {
     'mimic': 'mimic joints', 'position_limits': 'position limits',
     'velocity_limits': 'velocity limits', 'effort_limits': 'effort limits', 'damping': 'damping',
     'friction': 'friction', 'actuators': 'actuators'}
-_WORDS = {Impact.DROPS: 'dropped', Impact.CHANGES: 'changed', Impact.IGNORES: 'ignored'}
+_WORDS = {
+    Impact.CRASHES: 'fails', Impact.DROPS: 'dropped', Impact.CHANGES: 'changed',
+    Impact.IGNORES: 'ignored'}
 
 
 def print_accounts(accounts: Mapping[str, Account], robot: str, source: str) -> None:

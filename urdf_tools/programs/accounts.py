@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from importlib import import_module
+import os
 from pathlib import Path
 from typing import Any
 from typing import Literal
@@ -35,6 +36,7 @@ from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import as_data
 from urdf_tools.findings.message import Message
 from urdf_tools.model.element import Element
+from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.robot_parts import Amount
@@ -42,7 +44,9 @@ from urdf_tools.programs.robot_parts import Parts
 
 MODELS: Mapping[str, str] = {
     'mujoco': 'urdf_tools.programs.mujoco:account',
-    'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3'}
+    'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3',
+    'drake': 'urdf_tools.programs.drake:account',
+    'pybullet': 'urdf_tools.programs.pybullet:account'}
 """Each program to the module and the function with the model of its conversion."""
 
 NEWEST = tuple(name for name in MODELS if '-' not in name)
@@ -60,6 +64,20 @@ class Context:
 
     resolver: ResourceResolver = field(default_factory=ResourceResolver)
     file: Path | None = None
+
+    def finds(self, path: str | Path) -> bool:
+        """Return whether a file exists, for a program that looks for it in its own way."""
+        # Whether another file exists is nothing that a description of a stranger may find out.
+        return os.path.isfile(path) and (
+            self.resolver.lookup.trust.is_full or self.resolves(str(path)))
+
+    def resolves(self, uri: str) -> bool:
+        """Return whether a URI refers to a file that the description may read."""
+        try:
+            self.resolver.resolve(uri)
+        except ResourceError:
+            return False
+        return True
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,138 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What Drake has loaded of a description, by the names of the fields of ``Parts``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.metadata import version
+from pathlib import Path
+import re
+
+import numpy as np
+from pydrake.geometry import Convex
+from pydrake.geometry import Mesh
+from pydrake.geometry import Role
+from pydrake.multibody.parsing import Parser
+from pydrake.multibody.plant import AddMultibodyPlantSceneGraph
+from pydrake.systems.framework import DiagramBuilder
+
+VERSION = version('drake')
+
+_PACKAGE = re.compile(r'(?:package|model)://([^/"\']+)/')
+
+_MESH_FOLDERS = ('assets', 'collision', 'meshes', 'visual')
+
+# Drake reads documents that other parsers refuse.
+_LINK = re.compile(r'<link\s+name\s*=\s*["\']([^"\']*)')
+_CHILD = re.compile(r'<child\s+link\s*=\s*["\']([^"\']*)')
+
+
+def numbers(path: str) -> dict:
+    """
+    Return how much of each thing is in the plant, with a scene graph.
+
+    :raises RuntimeError: Drake refuses the description.
+    """
+    plant, scene = AddMultibodyPlantSceneGraph(DiagramBuilder(), time_step=0.001)
+    parser = Parser(plant)
+    add_packages(parser, Path(path))
+    [model] = parser.AddModels(path)
+    plant.Finalize()
+    joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
+    # Drake gives bodies without a joint, which floating joints leave as well, one of its own.
+    joints = [joint for joint in joints if joint.type_name() != 'quaternion_floating']
+    moving = [joint for joint in joints if joint.type_name() != 'weld']
+    bodies = [plant.get_body(index) for index in plant.GetBodyIndices(model)]
+    base = [body for body in bodies if body.name() == root_link(path)]
+    inspector = scene.model_inspector()
+    return {
+        'base': 'free' if base and base[0].is_floating_base_body() else 'fixed',
+        'links': len(bodies), 'moving_joints': len(moving),
+        'fixed_joints': len(joints) - len(moving), 'mimic': plant.num_constraints(),
+        **body_at_zero(plant, bodies),
+        'position_limits': sum(
+            is_finite((*joint.position_lower_limits(), *joint.position_upper_limits()))
+            for joint in moving),
+        'velocity_limits': sum(is_finite(joint.velocity_upper_limits()) for joint in moving),
+        'effort_limits': sum(is_finite(plant.get_joint_actuator(index).effort_limit())
+                             for index in plant.GetJointActuatorIndices()),
+        'damping': sum(bool(np.any(joint.default_damping_vector())) for joint in moving),
+        'friction': 0, 'actuators': plant.num_actuators(),
+        'visuals': formats(inspector, Role.kPerception),
+        'collisions': formats(inspector, Role.kProximity)}
+
+
+def add_packages(parser: Parser, path: Path) -> None:
+    """Add the packages of URIs that are around the description, as its user has to."""
+    packages = parser.package_map()
+    for name in set(_PACKAGE.findall(path.read_text(errors='replace'))):
+        around = [folder for parent in path.parents for folder in (parent, parent / name)]
+        found = next((folder for folder in around if has_name(folder, name)), None)
+        if found is not None:
+            if packages.Contains(name):
+                packages.Remove(name)
+            packages.Add(name, str(found))
+
+
+def has_name(folder: Path, name: str) -> bool:
+    """Return whether a folder is a package of this name, by its manifest if there is one."""
+    manifest = folder / 'package.xml'
+    if manifest.is_file():
+        return re.search(
+            rf'<name>\s*{re.escape(name)}\s*</name>', manifest.read_text()) is not None
+    return folder.is_dir() and folder.name == name and name not in _MESH_FOLDERS
+
+
+def root_link(path: str) -> str:
+    """Return the name of the link that is not the child of a joint."""
+    with open(path, encoding='utf-8', errors='replace') as file:
+        text = file.read()
+    children = set(_CHILD.findall(text))
+    return next((link for link in _LINK.findall(text) if link not in children), '')
+
+
+def is_finite(values) -> bool:
+    """Return whether there are values, and none of them is infinite."""
+    return bool(np.size(values) and np.isfinite(values).all())
+
+
+def body_at_zero(plant, bodies: list) -> dict:
+    """Return mass, centre of mass and inertia about it in the frame of the world."""
+    context = plant.CreateDefaultContext()
+    known = [body for body in bodies if body.default_mass()]
+    mass = np.array([body.default_mass() for body in known])
+    if not mass.sum():
+        return {'mass': 0.0, 'centre_of_mass': None, 'inertia': None}
+    total = np.zeros((3, 3))
+    moment = np.zeros(3)
+    for body in known:
+        inertia = body.default_spatial_inertia().ReExpress(
+            plant.EvalBodyPoseInWorld(context, body).rotation())
+        position = plant.EvalBodyPoseInWorld(context, body).translation()
+        moment += inertia.CalcComMoment() + inertia.get_mass() * position
+        total += inertia.Shift(-position).CalcRotationalInertia().CopyToFullMatrix3()
+    com = moment / mass.sum()
+    total -= mass.sum() * (com @ com * np.eye(3) - np.outer(com, com))
+    return {'mass': float(mass.sum()), 'centre_of_mass': com.tolist(),
+            'inertia': total.tolist()}
+
+
+def formats(inspector, role: Role) -> dict[str, int]:
+    """Return the number of shapes of each kind or suffix of a mesh."""
+    shapes = [inspector.GetShape(found) for found in inspector.GetAllGeometryIds(role)]
+    return dict(sorted(Counter(
+        shape.extension() if isinstance(shape, (Mesh, Convex)) else type(shape).__name__.lower()
+        for shape in shapes).items()))

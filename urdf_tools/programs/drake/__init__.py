@@ -1,0 +1,66 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+What Drake makes of a robot with ``Parser(plant).AddModels(path)`` and a SceneGraph.
+
+A description is read (drake_attributes, drake_shapes, drake_model) as
+``multibody/parsing/detail_urdf_parser.cc`` and ``detail_urdf_geometry.cc`` do;
+``detail_common.cc`` has the inertia. The packages that the resolver finds are taken to be in the
+package map of the parser.
+"""
+
+from __future__ import annotations
+
+from urdf_tools.findings.message import Name
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.drake.drake_losses import losses
+from urdf_tools.programs.drake.drake_losses import OPTIONS
+from urdf_tools.programs.drake.drake_model import DrakeModel
+from urdf_tools.programs.drake.drake_model import WORLD
+from urdf_tools.programs.robot_parts import parts_of
+
+VERSION = '1.51.1'
+
+
+def account(robot: Robot, context: Context) -> Account:
+    """
+    Return what becomes of a robot in Drake.
+
+    :raises ValueError: the robot was not loaded from a description.
+    """
+    if robot.element is None:
+        raise ValueError('The robot was not loaded from a description')
+    model = DrakeModel(robot, robot.element, context)
+    return Account(
+        'drake', VERSION, parts_of(robot), model.parts,
+        (*_name_of_file(context), *model.reader.refusals),
+        'fixed' if model.is_fixed else 'free', merged=int(WORLD in model.links),
+        losses=tuple(losses(model)), options=OPTIONS)
+
+
+def _name_of_file(context: Context) -> tuple[Loss, ...]:
+    """Return why Drake takes a file for one of another format (``detail_select_parser.cc``)."""
+    # Xacro is expanded into a file of another name.
+    if context.file is None or context.file.suffix.lower() in ('.urdf', '.xacro'):
+        return ()
+    if context.file.suffix.lower() == '.xml':
+        return (refusal(None, 'Drake reads {file} as a MuJoCo model', file=Name(context.file.name),
+                        hint='Give the file a name that ends in .urdf'),)
+    return (refusal(None, 'Drake does not know the format of {file}', file=Name(context.file.name),
+                    hint='Give the file a name that ends in .urdf'),)

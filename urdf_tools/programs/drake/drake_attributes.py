@@ -1,0 +1,118 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Attributes as Drake reads them: ``detail_tinyxml.cc``, with a C++ stream."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Name
+from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import quaternion_from_rpy
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.values import parse_number
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import refusal
+
+_NUMBER = re.compile(
+    r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?!e)', re.IGNORECASE | re.ASCII)
+
+
+def numbers(text: str) -> list[float]:
+    """Return the numbers that a text begins with; neither infinity nor NaN is one."""
+    values = []
+    position = 0
+    while (match := _NUMBER.match(text, position)) and abs(value := float(match[1])) != _INFINITY:
+        values.append(value)
+        position = match.end()
+    return values
+
+
+_INFINITY = float('inf')
+
+
+class Attributes:
+    """
+    Reads elements and attributes, and notes what Drake refuses or takes for something else.
+
+    :ivar refusals: in the order in which they were met.
+    :ivar misread: numbers that are read as others.
+    """
+
+    def __init__(self) -> None:
+        self.refusals: list[Loss] = []
+        self.misread: list[Loss] = []
+
+    def refuse(self, element: Element, template: str, /, hint: str = '', **arguments: Any) -> None:
+        """Note why Drake refuses the description."""
+        self.refusals.append(refusal(element, template, hint=hint, **arguments))
+
+    def scalar(self, element: Element | None, name: str, default: float) -> float:
+        """Return one number, or the default if the attribute is not written."""
+        text = None if element is None else element.get(name)
+        if element is None or text is None:
+            return default
+        values = numbers(text)
+        if len(values) != 1:
+            self.refuse(element, '{attribute}={text} of {element} is not one number',
+                        attribute=name, text=Name(text), element=element)
+            return default
+        if not _is_number(text):
+            self.misread.append(loss(
+                'attribute', Impact.CHANGES, element,
+                '{attribute}={text} of {element} is read as {value:g}', attribute=name,
+                text=Name(text), element=element, value=values[0]))
+        return values[0]
+
+    def vector(
+            self, element: Element | None, name: str, default: tuple[float, ...]) -> (
+                tuple[float, ...]):
+        """Return as many numbers as the default has, or the default."""
+        text = None if element is None else element.get(name)
+        if element is None or text is None:
+            return default
+        values = numbers(text)
+        if len(values) != len(default):
+            self.refuse(
+                element, '{attribute}={text} of {element} begins with {n:number}, not '
+                '{expected}', attribute=name, text=Name(text), element=element, n=len(values),
+                expected=len(default))
+            return default
+        return tuple(values)
+
+    def pose(self, parent: Element) -> Pose:
+        """Return the ``<origin>`` of an element."""
+        origin = parent.find_tag('origin')
+        x, y, z = self.vector(origin, 'xyz', (0.0, 0.0, 0.0))
+        roll, pitch, yaw = self.vector(origin, 'rpy', (0.0, 0.0, 0.0))
+        return Pose((x, y, z), quaternion_from_rpy(roll, pitch, yaw))
+
+    def require(self, parent: Element, tag: str) -> Element | None:
+        """Return the child with a tag, without which Drake refuses the description."""
+        child = parent.find_tag(tag)
+        if child is None:
+            self.refuse(parent, '{element} has no <{child}>', element=parent, child=tag)
+        return child
+
+
+def _is_number(text: str) -> bool:
+    try:
+        parse_number(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,204 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What a robot loses in Drake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Name
+from urdf_tools.model.element import Element
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Option
+from urdf_tools.programs.drake.drake_attributes import Attributes
+from urdf_tools.programs.drake.drake_model import DrakeJoint
+from urdf_tools.programs.drake.drake_model import DrakeModel
+from urdf_tools.programs.drake.drake_model import ONE_DOF
+from urdf_tools.programs.drake.drake_model import WORLD
+from urdf_tools.programs.drake.drake_shapes import DRAWN
+from urdf_tools.programs.drake.drake_shapes import HULLS
+from urdf_tools.programs.drake.drake_shapes import mesh_suffix
+from urdf_tools.programs.drake.drake_shapes import reduction
+from urdf_tools.programs.robot_parts import driven_joints
+
+OPTIONS = (
+    Option('parser.package_map().PopulateFromFolder(folder)',
+           'Packages of package:// are found; without it, Drake refuses the description'),
+    Option('plant.WeldFrames(plant.world_frame(), frame)', 'The root link is fixed to the world'),
+    Option('MultibodyPlant without a SceneGraph',
+           'Shapes and materials are not read, so no mesh or material is refused'),
+    Option('plant.set_discrete_contact_approximation(kTamsi)', 'All <mimic> elements are dropped'),
+    Option('<mesh><drake:declare_convex/></mesh>',
+           'The convex hull is also drawn and used for hydroelastic contact'),
+    Option('parser.SetStrictParsing()', 'What is dropped with a warning is refused'))
+
+_IGNORED = {'origin': ('quat_xyzw',), 'limit': ('acceleration', 'deceleration', 'jerk')}
+
+
+def losses(model: DrakeModel) -> Iterator[Loss]:
+    """Find what is lost, changed or invented."""
+    yield from _inertias(model)
+    yield from _bodies_without_mass(model)
+    for joint in model.joints.values():
+        yield from _joint(joint)
+        if joint.type in ONE_DOF:
+            yield from _limits(joint)
+    yield from _actuators(model)
+    yield from _meshes(model)
+    yield from _ignored(model)
+    yield from model.reader.misread
+
+
+def _inertias(model: DrakeModel) -> Iterator[Loss]:
+    for name, link in model.links.items():
+        inertial = link.find_tag('inertial')
+        if inertial is None:
+            continue
+        mass = Attributes().scalar(inertial.find_tag('mass'), 'value', 0.0)
+        if name == WORLD:
+            yield loss('mass', Impact.DROPS, inertial,
+                       '{link} is the world of Drake, and has no mass there', link=link,
+                       mass=-mass, hint='Give the link another name')
+        elif name in model.replaced:
+            kept = model.inertias[name].mass
+            yield loss(
+                'inertia', Impact.CHANGES, inertial,
+                'The inertia of {link} is invalid, and becomes that of a ball of water of '
+                '{kept:.6g} kg', link=link, kept=kept, mass=kept - mass, hint=(
+                    'Write a mass above 0, or an inertia of 0' if mass == 0 else
+                    'Write moments of inertia that are positive, none above the sum of the '
+                    'other two'))
+
+
+def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
+    """Find the links that stop the simulation, because a joint moves nothing with a mass."""
+    masses = {name: model.inertias[name].mass if name in model.inertias else 0.0
+              for name in model.links}
+    for joint in reversed(model.robot.tree):
+        masses[joint.parent] += masses[joint.child]
+    if not masses[model.robot.root]:
+        if WORLD not in model.links:
+            yield loss('mass', Impact.CRASHES, model.element,
+                       'The simulation stops with an error, because the robot has no mass',
+                       hint='Give each link that moves an <inertial>')
+        return
+    for joint in model.robot.tree:
+        if joint.type != 'fixed' and not masses[joint.child] and masses[joint.parent]:
+            yield loss(
+                'mass', Impact.CRASHES, joint.element,
+                'The simulation stops with an error, because {joint} moves nothing that has mass',
+                joint=joint.element, hint='Give {child} an <inertial>', child=Name(joint.child))
+
+
+def _joint(joint: DrakeJoint) -> Iterator[Loss]:
+    element = joint.element
+    mimic, dynamics = element.find_tag('mimic'), element.find_tag('dynamics')
+    if joint.type == 'floating':
+        child = element.child('child').get('link', '')
+        yield loss(
+            'joint', Impact.DROPS, element,
+            '{joint} is dropped, since it is floating: {child} is free, at the origin of the '
+            'world', joint=element, child=Name(child), hint='Set its pose with SetFreeBodyPose')
+    if mimic is not None and joint.type not in (*ONE_DOF, 'fixed'):
+        yield loss('mimic', Impact.DROPS, mimic, '{joint} follows no other one, as it is {type}',
+                   joint=element, type=joint.type)
+    if dynamics is not None and joint.type in ONE_DOF and Attributes().scalar(
+            dynamics, 'friction', 0.0):
+        yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
+                   joint=element, attribute='friction', hint='Add damping instead')
+
+
+def _limits(joint: DrakeJoint) -> Iterator[Loss]:
+    limit = joint.element.find_tag('limit')
+    place = joint.element if limit is None else limit
+    bounded = isfinite(joint.lower) or isfinite(joint.upper)
+    if joint.type == 'continuous' and bounded:
+        yield loss(
+            'limit', Impact.CHANGES, place,
+            '{joint} is continuous, but stays between {lower:g} and {upper:g}',
+            joint=joint.element, lower=joint.lower, upper=joint.upper,
+            hint='Remove lower and upper')
+    missing = [name for name, value in (('lower', joint.lower), ('upper', joint.upper))
+               if not isfinite(value)]
+    if joint.type != 'continuous' and missing:
+        yield loss('limit', Impact.CHANGES, place,
+                   '{joint} has no {missing:and} limit, where URDF has one of 0',
+                   joint=joint.element, missing=tuple(missing), hint='Write lower and upper')
+
+
+def _actuators(model: DrakeModel) -> Iterator[Loss]:
+    driven = driven_joints(model.robot) - model.drivers.keys()
+    for name, joint in model.joints.items():
+        element = joint.element
+        if name not in driven or joint.type not in ONE_DOF:
+            continue
+        limit = element.find_tag('limit')
+        if joint.effort == 0:
+            yield loss('actuator', Impact.DROPS, element if limit is None else limit,
+                       '{joint} has no actuator, because its effort limit is 0', joint=element,
+                       hint='Write the effort that its motor can exert')
+        else:
+            yield loss(
+                'actuator', Impact.DROPS, element,
+                '{joint} has neither an actuator nor an effort limit, because no simple '
+                'transmission drives it', joint=element, hint=(
+                    'Write a <transmission> with <type>transmission_interface/'
+                    'SimpleTransmission</type>, a <joint> and an <actuator>'))
+    for transmission in model.element.findall_tag('transmission'):
+        ratio = reduction(transmission)
+        if ratio is not None:
+            yield loss('transmission', Impact.IGNORES, ratio, '{element} is ignored',
+                       element=ratio, hint='Write <drake:gear_ratio value=""/> in <actuator>')
+
+
+def _meshes(model: DrakeModel) -> Iterator[Loss]:
+    hulls = [shape for link in model.links.values() for shape in link.findall_tag('collision')
+             if mesh_suffix(shape) in HULLS]
+    if hulls:
+        yield loss(
+            'shape', Impact.CHANGES, hulls[0],
+            'The convex hull is taken of {n:collision shape} from mesh files', n=len(hulls),
+            hint='Split meshes into convex ones')
+    hidden = [shape for link in model.links.values() for shape in link.findall_tag('visual')
+              if mesh_suffix(shape) not in ('', *DRAWN)]
+    if hidden:
+        yield loss(
+            'visual', Impact.DROPS, hidden[0],
+            'Cameras do not show {n:visual shape} from {suffixes} files', n=len(hidden),
+            suffixes=tuple(sorted(set(map(mesh_suffix, hidden)))),
+            hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
+
+
+def _ignored(model: DrakeModel) -> Iterator[Loss]:
+    for owner in (*model.links.values(), *(joint.element for joint in model.joints.values())):
+        for element in owner.iter():
+            yield from _ignored_attributes(element)
+    soft = [joint.element for joint in model.joints.values()
+            if joint.element.find_tag('safety_controller') is not None]
+    if soft:
+        yield loss('limit', Impact.IGNORES, soft[0], 'The soft limits of {n:joint} are ignored',
+                   n=len(soft), is_harmless=True)
+
+
+def _ignored_attributes(element: Element) -> Iterator[Loss]:
+    for name in _IGNORED.get(element.tag, ()):
+        if name in element.attrib:
+            hint = {'quat_xyzw': 'Write rpy instead', 'acceleration': (
+                'Write drake:acceleration beside it')}.get(name, '')
+            yield loss('attribute', Impact.IGNORES, element, '{attribute} of {element} is ignored',
+                       attribute=name, element=element, hint=hint)

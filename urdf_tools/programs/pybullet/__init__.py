@@ -1,0 +1,48 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+What PyBullet makes of a robot with ``loadURDF(path)`` and no other argument.
+
+A description is read (pybullet_values, pybullet_meshes, pybullet_model) as
+``examples/Importers/ImportURDFDemo/UrdfParser.cpp`` does, and becomes a body as in
+``BulletUrdfImporter.cpp`` and ``URDF2Bullet.cpp`` beside it; pybullet_shapes has the inertia.
+"""
+
+from __future__ import annotations
+
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.pybullet.pybullet_losses import losses
+from urdf_tools.programs.pybullet.pybullet_losses import OPTIONS
+from urdf_tools.programs.pybullet.pybullet_model import BulletModel
+from urdf_tools.programs.robot_parts import parts_of
+
+VERSION = '3.2.7'
+
+
+def account(robot: Robot, context: Context) -> Account:
+    """
+    Return what becomes of a robot in PyBullet.
+
+    :raises ValueError: the robot was not loaded from a description.
+    """
+    if robot.element is None:
+        raise ValueError('The robot was not loaded from a description')
+    model = BulletModel(robot, robot.element, context)
+    return Account(
+        'pybullet', VERSION, parts_of(robot), model.parts, tuple(model.refusals),
+        'free' if model.masses[robot.root] else 'fixed', losses=tuple(losses(model)),
+        options=OPTIONS)

@@ -1,0 +1,67 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Where PyBullet looks for the file of a mesh: ``UrdfFindMeshFile.h``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import os
+
+from urdf_tools.programs.accounts import Context
+
+SUFFIXES = ('.dae', '.stl', '.obj', '.cdf', '.vtk')
+"""The ends of the names of mesh files that it takes; of a ``.vtk`` it shows nothing."""
+
+
+def is_mesh(uri: str) -> bool:
+    """Return whether the name of a file is that of a mesh."""
+    return len(uri) > 4 and uri[-4:].lower() in SUFFIXES
+
+
+def find_mesh(uri: str, context: Context) -> str | None:
+    """
+    Return the path of the file of a mesh, or None if it is not found.
+
+    The name of a package counts as that of a folder, which is looked for in each folder above
+    the description, whatever packages are installed. Those of a description that is no file are
+    taken to be there.
+    """
+    if context.file is None:
+        return uri if context.resolves(uri) else None
+    return next(filter(context.finds, _attempts(uri, os.path.abspath(context.file))), None)
+
+
+def is_empty(path: str) -> bool:
+    """Return whether nothing is read of a mesh file: of a text instead of triangles."""
+    if path.lower().endswith('.vtk'):
+        return True
+    if not path.lower().endswith('.stl') or not os.path.isfile(path):
+        return False
+    with open(path, 'rb') as file:
+        head = file.read(84)
+    count = int.from_bytes(head[80:], 'little', signed=True)
+    return count == 0 or 84 + 50 * count != os.path.getsize(path)
+
+
+def _attempts(uri: str, file: str) -> Iterator[str]:
+    path = uri.removeprefix('file://')
+    stripped = path.removeprefix('package://')
+    path = stripped if stripped != path else path.removeprefix('model://')
+    if path.startswith('/'):
+        yield path
+    folder = file
+    while folder:
+        folder = folder.rpartition('/')[0]
+        yield f'{folder}/{path}'

@@ -1,0 +1,106 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+The inertia that PyBullet computes from the collision shapes of a link.
+
+By default it ignores ``<inertia>`` and takes that of a box around the shapes, or that of the
+only shape if it is placed at the centre of mass: ``calculateLocalInertia`` of ``btCompoundShape``,
+``btPolyhedralConvexShape``, ``btSphereShape`` and ``btBoxShape``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.model.element import Element
+from urdf_tools.programs.pybullet.pybullet_values import number
+from urdf_tools.programs.pybullet.pybullet_values import pose
+from urdf_tools.programs.pybullet.pybullet_values import vector
+
+MARGIN = 0.001
+"""The width in metres that is added around shapes."""
+
+
+@dataclass(frozen=True)
+class Extents:
+    """
+    The extents of a shape around its origin.
+
+    :param half: half of them along its axes, in metres; not a number for a mesh, whose file is
+        not read.
+    :param is_hull: it is a convex hull, which has twice the margin.
+    :param is_sphere: it is a sphere.
+    """
+
+    half: Array
+    is_hull: bool = False
+    is_sphere: bool = False
+
+
+def moments_of(mass: float, frame: Array, collisions: list[Element]) -> Array:
+    """
+    Return the moments of inertia of a link about the axes of its inertial frame.
+
+    :param frame: homogeneous matrix of the inertial frame in that of the link.
+    :return: in kg m^2, shape (3,); not a number if a mesh matters.
+    """
+    placed = [(invert(frame) @ pose(each).matrix, extents(each)) for each in collisions]
+    if len(placed) == 1 and np.array_equal(placed[0][0], np.eye(4)):
+        return _alone(mass, placed[0][1])
+    if not placed:
+        return _of_box(mass, np.full(3, MARGIN))
+    boxes = [_bounds(*each) for each in placed]
+    low = reduce(np.minimum, (box[0] for box in boxes))
+    high = reduce(np.maximum, (box[1] for box in boxes))
+    return _of_box(mass, (high - low) / 2 + MARGIN)
+
+
+def extents(collision: Element) -> Extents:
+    """Return the extents of a collision shape that PyBullet has accepted."""
+    shape = collision.child('geometry')[0]
+    if shape.tag == 'box':
+        return Extents(np.array(vector(shape.get('size', '')) or (0.0, 0.0, 0.0)) / 2)
+    radius = number(shape.get('radius', ''))
+    height = number(shape.get('length', '')) / 2
+    if shape.tag == 'sphere':
+        return Extents(np.full(3, radius), is_sphere=True)
+    if shape.tag == 'cylinder':
+        return Extents(np.array([radius, radius, height]), is_hull=True)
+    if shape.tag == 'capsule':
+        return Extents(np.array([radius, radius, radius + height]))
+    return Extents(np.full(3, np.nan), is_hull=True)
+
+
+def _alone(mass: float, shape: Extents) -> Array:
+    if shape.is_sphere:
+        return 0.4 * mass * shape.half ** 2
+    return _of_box(mass, shape.half + 3 * MARGIN * shape.is_hull)
+
+
+def _bounds(placement: Array, shape: Extents) -> tuple[Array, Array]:
+    rotation = np.eye(3) if shape.is_sphere else np.abs(placement[:3, :3])
+    reach = rotation @ (shape.half + 2 * MARGIN * shape.is_hull)
+    return placement[:3, 3] - reach, placement[:3, 3] + reach
+
+
+def _of_box(mass: float, half: Array) -> Array:
+    squares: Array = (2 * half) ** 2
+    moments: Array = mass / 12 * (squares.sum() - squares)
+    return moments

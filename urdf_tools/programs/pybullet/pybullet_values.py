@@ -1,0 +1,51 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Attributes as PyBullet reads them: ``UrdfParser.cpp`` and ``urdfLexicalCast.h`` (C's atof)."""
+
+from __future__ import annotations
+
+import re
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import quaternion_from_rpy
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
+
+_NUMBER = re.compile(
+    r'\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|infinity|inf|nan))',
+    re.IGNORECASE | re.ASCII)
+
+
+def number(text: str) -> float:
+    """Return the number that a text begins with; 0 if it begins with none."""
+    match = _NUMBER.match(text)
+    return float(match[1]) if match else 0.0
+
+
+def vector(text: str) -> Vector3 | None:
+    """Return the first three numbers of a text; None if it has fewer."""
+    words = text.split(' ')
+    values = [number(word) for word in words if word]
+    return (values[0], values[1], values[2]) if len(values) >= 3 else None
+
+
+def pose(parent: Element) -> Pose:
+    """Return the ``<origin>`` of an element; what cannot be read is zero."""
+    origin = parent.find_tag('origin')
+    if origin is None:
+        return Pose()
+    xyz = vector(origin.get('xyz', '')) or (0.0, 0.0, 0.0)
+    rpy = vector(origin.get('rpy', ''))
+    return Pose(xyz) if rpy is None else Pose(xyz, quaternion_from_rpy(*rpy))
