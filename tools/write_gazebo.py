@@ -26,6 +26,7 @@ from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import TARGETS
 
 PAGE = Path(__file__).resolve().parents[1] / 'docs' / 'gazebo.md'
@@ -134,10 +135,10 @@ def gazebo_page() -> str:
 
 def _elements() -> Iterator[str]:
     yield '## Element by element\n'
-    yield 'A robot that has each element of URDF, converted for ' + TARGETS['14'].simulator + ':\n'
+    yield 'A robot that has each element of URDF, converted for ' + TARGETS[DEFAULT_TARGET].simulator + ':\n'
     yield '| in URDF | is | in SDFormat, or why not |'
     yield '|---|---|---|'
-    for entry in ConversionReport(convert(loads(SAMPLE), '14')).entries:
+    for entry in ConversionReport(convert(loads(SAMPLE))).entries:
         yield f'| `{_short(entry.path)}` | {entry.outcome.value} | {_result(entry)} |'
     yield ''
 
@@ -177,8 +178,8 @@ that know namespaces. A name that cannot have a prefix (`a:b:c`, `p:1`) gets `_`
     yield f'| | {" | ".join(f"`--target {name}`" for name in TARGETS)} |'
     yield '|---' * (len(TARGETS) + 1) + '|'
     texts = dict(re.findall(
-        r':param (\w+): (.+?)(?=\n *:param|\n *\Z)', type(TARGETS['14']).__doc__ or '', re.S))
-    for field in fields(TARGETS['14']):
+        r':param (\w+): (.+?)(?=\n *:param|\n *\Z)', type(TARGETS[DEFAULT_TARGET]).__doc__ or '', re.S))
+    for field in fields(TARGETS[DEFAULT_TARGET]):
         values = [getattr(target, field.name) for target in TARGETS.values()]
         cells = [{True: 'yes', False: 'no'}.get(value, str(value))
                  if isinstance(value, bool) else f'{value}' for value in values]

@@ -46,12 +46,13 @@ def urdf(tmp_path):
 def test_the_report_begins_with_what_remains(urdf, capsys):
     assert main(['sdf', str(urdf)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == ('arm: Gazebo loads 1 of 3 links (1 lumped into others) and 0 of 1 moving '
-                        'joints (libsdformat 14)')
-    assert ('dropped: it has no mass, so Gazebo drops it. Give it an <inertial> with a mass'
-            ) in lines
-    assert f"    {urdf}:4: /robot/link[@name='finger'] and 1 below it" in lines
-    assert f"    {urdf}:7: /robot/transmission[@name='t'] and 1 below it" in lines
+    assert lines[0] == ('arm: Gazebo loads 1 of 3 links (1 lumped into others), 0 of 1 moving '
+                        'joints and 4 of 4 kg (libsdformat 14)')
+    assert lines[1:3] == [
+        "  dropped: Gazebo drops link 'finger', which has no mass. Give the link a mass",
+        '      line 4']
+    assert lines[4] == '      line 7'
+    assert str(urdf) not in '\n'.join(lines)
     assert lines[-1].startswith('44 elements and attributes: ')
 
 
@@ -66,9 +67,38 @@ def test_the_model_is_written(urdf, tmp_path, capsys):
     assert 'Gazebo loads 1 of 3 links' in output.err
 
 
+def test_mass_that_is_lost_is_said_first_and_harmless_differences_last(tmp_path, capsys):
+    path = tmp_path / 'r.urdf'
+    path.write_text(f"""<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
+<link name="base">{MASS}<visual><geometry><sphere radius="1"/></geometry><material name="red">
+<color rgba="1 0 0 1"/></material></visual></link>
+<link name="torso"/>
+<link name="chest">{MASS}</link>
+<joint name="a" type="continuous"><parent link="base"/><child link="torso"/></joint>
+<joint name="b" type="continuous"><parent link="torso"/><child link="chest"/></joint>
+<transmission name="t"/></robot>""")
+    assert main(['sdf', str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert '2 of 4 kg' in lines[0]
+    assert lines[1:3] == [
+        "  dropped, 2 kg: Gazebo drops link 'torso', which has no mass, with 1 link and 2 joints "
+        'at and below it. Give the link a mass', '      line 4']
+    assert lines[3].startswith('  ignored: <transmission>: libsdformat does not read')
+    assert lines[-2] == '  without effect on motion: 1 attribute, 1 name'
+
+
+@pytest.mark.parametrize('kind', ['json', 'sarif'])
+def test_the_report_is_printed_beside_the_model(urdf, tmp_path, capsys, kind):
+    model = tmp_path / 'arm.sdf'
+    assert main(['sdf', str(urdf), '-o', str(model), '--format', kind]) == 0
+    assert model.read_text() == convert(load(urdf)).text
+    assert json.loads(capsys.readouterr().out)
+
+
 def test_fixed_joints_are_preserved(urdf, capsys):
     assert main(['sdf', str(urdf), '--preserve-fixed-joints']) == 0
-    assert 'Gazebo loads 2 of 3 links and 0 of 1 moving joints' in capsys.readouterr().out
+    headline = capsys.readouterr().out
+    assert 'Gazebo loads 2 of 3 links, 0 of 1 moving joints and 4 of 4 kg' in headline
 
 
 def test_the_report_as_json(urdf, capsys):
@@ -76,6 +106,8 @@ def test_the_report_as_json(urdf, capsys):
     data = json.loads(capsys.readouterr().out)
     assert data['headline'].startswith('Gazebo loads 1 of 3 links')
     assert data['summary']['moving_joints'] == {'in': 1, 'out': 0}
+    assert data['account']['mass'] == {'in': 4, 'out': 4}
+    assert data['account']['links'] == {'in': 3, 'out': 1} and data['account']['merged'] == 1
     assert data['errors'] == [] and data['counts']['dropped'] == 9
     finger = next(entry for entry in data['entries'] if entry['line'] == 4)
     assert finger['outcome'] == 'dropped' and finger['file'] == str(urdf)

@@ -48,7 +48,7 @@ def print_accounts(accounts: Mapping[str, Account], robot: str, source: str) -> 
     print_table(['', 'description', *titles], _rows(tuple(accounts.values())))
     for title, account in zip(titles, accounts.values()):
         print(f'\n{title}')
-        for line in _lines(account, source):
+        for line in lines_of(account, source):
             print(line)
 
 
@@ -75,7 +75,7 @@ def _row(
         text if each.loads else '-' for text, each in zip(kept, accounts))]
 
 
-def _lines(account: Account, source: str) -> Iterator[str]:
+def lines_of(account: Account, source: str) -> Iterator[str]:
     """Yield why a program refuses the robot, what it loses, and what is no loss."""
     for group in _groups(account.causes):
         yield from _described('refused', group, source)

@@ -32,6 +32,7 @@ from urdf_tools.cli.sdf_report import print_report
 from urdf_tools.model.loader import build_robot
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.targets import ALIASES
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import TARGETS
 
@@ -42,15 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '-o', '--output', metavar='SDF', help='file to write the model to; - is standard output')
     parser.add_argument(
-        '--target', choices=tuple(TARGETS), default=DEFAULT_TARGET,
-        help='version of libsdformat: 12 (Fortress, Debian 12), 14 (Harmonic, with Jazzy), 15 '
-             f'(Ionic, with Kilted); default: {DEFAULT_TARGET}')
+        '--target', choices=(*TARGETS, *ALIASES), default=DEFAULT_TARGET, metavar='GAZEBO',
+        help=f'{", ".join(TARGETS)}, or the number of their libsdformat; default: '
+             f'{DEFAULT_TARGET}')
     parser.add_argument(
         '--preserve-fixed-joints', action='store_true',
         help='keep fixed joints instead of lumping their links')
     parser.add_argument(
         '--report', action='store_true',
-        help='print what is lost of the description; the default without -o')
+        help='print what is lost of the description; the default without -o, and with --format')
     parser.add_argument(
         '--all', action='store_true', help='print what becomes of each element and attribute')
     parser.add_argument(
@@ -69,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
             print_exact(conversion.text)
         else:
             write_file(arguments.output, conversion.text.encode())
-    if arguments.report or arguments.all or not arguments.output:
+    if (arguments.report or arguments.all or not arguments.output
+            or arguments.format != 'text'):
         report = ConversionReport(conversion)
         file = sys.stderr if arguments.output == '-' else sys.stdout
         if arguments.format == 'json':

@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import Any
 from typing import TextIO
 
+from urdf_tools.cli.account_report import lines_of
 from urdf_tools.findings.formats.sarif import physical_location
 from urdf_tools.findings.formats.sarif import sarif_log
 from urdf_tools.model.element import Element
@@ -27,6 +28,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.conversion_report import Outcome
+from urdf_tools.programs.gazebo.gazebo_account import account_of_report
 from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.robot_parts import Amount
 
@@ -35,9 +37,6 @@ SARIF_RULES = {
     'gazebo-dropped': 'Gazebo keeps the element and what is below it',
     'gazebo-ignored': 'Gazebo reads the element or attribute'}
 """What the results in SARIF are violations of."""
-
-MAX_LOCATIONS = 5
-"""Most source locations that the report prints for one reason."""
 
 
 def print_report(report: ConversionReport, source: str, is_complete: bool, file: TextIO) -> None:
@@ -49,13 +48,14 @@ def print_report(report: ConversionReport, source: str, is_complete: bool, file:
     summary = report.conversion.summary
     print(f'{printable(report.conversion.robot.name)}: {summary.headline} '
           f'({report.conversion.target.library})', file=file)
-    for error in report.conversion.load_errors:
-        print(error_line(error, source), file=file)
     if is_complete:
+        for error in report.conversion.load_errors:
+            print(error_line(error, source), file=file)
         for entry in report.entries:
             print(_line(entry, source), file=file)
     else:
-        _print_losses(report, source, file)
+        for line in lines_of(account_of_report(report), source):
+            print(line, file=file)
     counts = ', '.join(
         f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)
     print(f'{len(report.entries)} elements and attributes: {counts}', file=file)
@@ -75,22 +75,6 @@ def _line(entry: Entry, source: str) -> str:
     elif entry.becomes:
         text += f' -> {printable(entry.becomes)}'
     return f'{text}. {printable(entry.hint)}' if entry.hint else text
-
-
-def _print_losses(report: ConversionReport, source: str, file: TextIO) -> None:
-    """Print each reason for losses with its source locations, dropped parts first."""
-    groups: dict[tuple[Outcome, str, str], list[tuple[Entry, int]]] = {}
-    for entry, below in report.losses:
-        groups.setdefault((entry.outcome, entry.reason, entry.hint), []).append((entry, below))
-    for (outcome, reason, hint), members in sorted(
-            groups.items(), key=lambda group: group[0][0] is not Outcome.DROPPED):
-        advice = f'. {hint}' if hint else ''
-        print(f'{outcome.value}: {printable(reason + advice)}', file=file)
-        for entry, below in members[:MAX_LOCATIONS]:
-            more = f' and {below} below it' if below else ''
-            print(f'    {_location(entry, source)}: {printable(entry.path)}{more}', file=file)
-        if len(members) > MAX_LOCATIONS:
-            print(f'    and {len(members) - MAX_LOCATIONS} more', file=file)
 
 
 def _location(entry: Entry, source: str) -> str:
@@ -113,7 +97,8 @@ def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[st
             'message': error.message, 'hint': error.hint,
             **_location_data(error.element, None, source)} for error in conversion.load_errors],
         'counts': {outcome.value: report.counts[outcome] for outcome in Outcome},
-        'entries': [_entry(entry, below, source) for entry, below in entries]}
+        'entries': [_entry(entry, below, source) for entry, below in entries],
+        'account': account_of_report(report).data(source)}
 
 
 def as_sarif(report: ConversionReport, source: str) -> dict[str, Any]:

@@ -85,7 +85,28 @@ class RemoveElement(NamedTuple):
         return Edit(start, end, b'')
 
 
-Change = SetAttribute | RemoveAttribute | RemoveElement
+class AddContent(NamedTuple):
+    """
+    Add to the end of what an element contains.
+
+    :param content: XML, without line breaks.
+    """
+
+    element: Element
+    content: str
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        end = element_end(data, self.element)
+        content = self.content.encode()
+        if data[:end].endswith(b'/>'):
+            tag = self.element.tag.encode()
+            return Edit(tag_end(data, self.element), end, b'>' + content + b'</' + tag + b'>')
+        start = data.rindex(b'</', 0, end)
+        return Edit(start, start, content)
+
+
+Change = SetAttribute | RemoveAttribute | RemoveElement | AddContent
 """A change to one element."""
 
 Fix = tuple[Change, ...]

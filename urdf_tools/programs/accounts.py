@@ -43,10 +43,12 @@ from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import Parts
 
 MODELS: Mapping[str, str] = {
+    'gazebo': 'urdf_tools.programs.gazebo.gazebo_account:account',
     'mujoco': 'urdf_tools.programs.mujoco:account',
     'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3',
     'drake': 'urdf_tools.programs.drake:account',
-    'pybullet': 'urdf_tools.programs.pybullet:account'}
+    'pybullet': 'urdf_tools.programs.pybullet:account',
+    'usd': 'urdf_tools.programs.usd:account'}
 """Each program to the module and the function with the model of its conversion."""
 
 NEWEST = tuple(name for name in MODELS if '-' not in name)

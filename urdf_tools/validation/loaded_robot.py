@@ -36,6 +36,7 @@ from urdf_tools.validation.registry import Defect
 NEEDS_ROBOT = frozenset((
     'inertial-missing', 'mass-zero', 'inertia-zero', 'mass-ratio-extreme', 'sdf-dropped-link',
     'gazebo-reference-lumped', 'gazebo-model-incomplete', 'gazebo-model-refused',
+    'gazebo-surface-incomplete',
     'contact-unknown-collision'))
 """Rules that say nothing, or less, of a description that the loader refuses; others say why."""
 
@@ -53,6 +54,11 @@ def readable_links(description: Description) -> tuple[Link, ...]:
 def in_gazebo(description: Description) -> Conversion | None:
     """Return what Gazebo makes of the robot, or None if there is none or it is too large."""
     return description.cached(_in_gazebo)
+
+
+def misplaced_in_gazebo(description: Description) -> Mapping[Element, Element]:
+    """Return the settings that Gazebo writes into a deleted surface, with what replaced it."""
+    return description.cached(_misplaced_in_gazebo)
 
 
 def masses_in_gazebo(description: Description) -> Mapping[str, float]:
@@ -133,6 +139,20 @@ def _in_gazebo(description: Description) -> Conversion | None:
     except DescriptionError:
         # Names that are repeated are too long, which urdf-tools sdf refuses in the same way.
         return None
+
+
+def _misplaced_in_gazebo(description: Description) -> Mapping[Element, Element]:
+    conversion = in_gazebo(description)
+    # Writing the document costs more than all else.
+    if conversion is None or not any(
+            element.find('surface') is not None for extension in description.gazebo
+            for element in extension.iterfind('collision')):
+        return {}
+    try:
+        return conversion.model.extensions.misplaced if conversion.document is not None else {}
+    except DescriptionError:
+        # It repeats too much, which urdf-tools sdf refuses in the same way.
+        return {}
 
 
 def _masses_in_gazebo(description: Description) -> Mapping[str, float]:

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.fixes import AddContent
 from urdf_tools.findings.fixes import Change
 from urdf_tools.findings.fixes import RemoveAttribute
 from urdf_tools.findings.fixes import SetAttribute
@@ -77,6 +78,8 @@ def _not_literal(change: Change, origin: ElementSource) -> str:
         names = [change.instead_of or change.name]
     elif isinstance(change, RemoveAttribute):
         names = [change.name]
+    elif isinstance(change, AddContent):
+        names = []
     else:
         names = list(origin.tag.raw)
         if origin.tag.setters:

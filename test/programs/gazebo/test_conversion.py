@@ -265,3 +265,28 @@ def matrix(pose):
 def has_steep_pitch(robot):
     return any(abs(abs(urdfdom_rpy(joint.origin.quaternion)[1]) - np.pi / 2) < 1e-15
                for joint in robot.joints.values() if joint.type == 'fixed')
+
+
+def test_settings_come_before_what_they_add_to_a_joint():
+    physics = model_of(
+        link('a'), link('b'), joint('j', 'a', 'b', 'continuous'),
+        '<gazebo reference="j"><stopCfm>0.1</stopCfm><provideFeedback>1</provideFeedback>'
+        '<fudgeFactor>0.3</fudgeFactor></gazebo>').find('joint/physics')
+    assert [child.tag for child in physics] == ['provide_feedback', 'ode']
+    assert [child.tag for child in physics.find('ode')] == [
+        'provide_feedback', 'fudge_factor', 'limit']
+
+
+@pytest.mark.parametrize(('surface', 'parts'), [
+    ('<friction><ode><mu>1</mu></ode></friction>', {'friction': ['ode'], 'contact': []}),
+    ('<friction/><contact/>', {'friction': ['ode'], 'contact': ['ode']}),
+    ('', {'contact': [], 'friction': []})])
+def test_a_later_surface_without_a_part_loses_its_settings(surface, parts):
+    found = model_of(
+        link('a', f'<collision>{BOX}</collision>'),
+        '<gazebo reference="a"><selfCollide>1</selfCollide></gazebo><gazebo reference="a">'
+        f'<collision><surface>{surface}</surface></collision><kp>2</kp></gazebo>'
+    ).find('link/collision/surface')
+    assert {part.tag: [child.tag for child in part] for part in found} == parts
+    kp = found.find('contact/ode/kp')
+    assert kp is not None if parts['contact'] else kp is None

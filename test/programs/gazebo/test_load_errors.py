@@ -29,6 +29,8 @@ MESH = '<visual><geometry><mesh filename=""/></geometry></visual>'
 SENSORS = f'<gazebo reference="a">{"<sensor name=_s_ type=_imu_/>" * 2}</gazebo>'.replace('_', '"')
 THIN = INERTIAL.replace('izz="1"', 'izz="3"')
 NOTHING = '<inertial><mass value="0"/>' + INERTIAL[INERTIAL.index('<inertia '):]
+GEARBOX = ('<gazebo><joint name="gear" type="gearbox"><parent>{}</parent><child>{}</child></joint>'
+           '</gazebo>')
 UNIQUE = ', but names are unique in SDFormat'
 
 
@@ -78,7 +80,15 @@ def errors_of(body, target='14', name='r'):
     (link('world', inertial=''),
      "The only link is 'world', which represents the world itself, so the model is empty"),
     (PAIR + '<gazebo><joint name="loop" type="fixed"><parent>a</parent><child>x</child></joint>'
-     '</gazebo>', "The child of joint 'loop' is 'x', which is not in the model")])
+     '</gazebo>', "The child of joint 'loop' is 'x', which is not in the model"),
+    (PAIR + GEARBOX.format('a', 'a'),
+     "The parent and the child of joint 'gear' are both part of link 'a' in Gazebo"),
+    (PAIR + '<gazebo><frame name="f" attached_to="b"/></gazebo>' + GEARBOX.format('f', 'b'),
+     "The parent and the child of joint 'gear' are both part of link 'b' in Gazebo"),
+    (PAIR + GEARBOX.format('gear', 'b'), "Joint 'gear' names itself as one of its ends"),
+    (PAIR + '<gazebo><frame name="f" attached_to="f"/></gazebo>',
+     "Frame 'f' is attached to itself"),
+    (PAIR + '<gazebo><include/></gazebo>', 'An <include> has no <uri>')])
 def test_gazebo_does_not_load(body, message):
     assert errors_of(body) == [message]
 

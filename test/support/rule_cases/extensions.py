@@ -41,6 +41,9 @@ def _joint(name, kind, child):
             '</joint>')
 
 
+_COLLISION = '<collision><geometry><sphere radius="1"/></geometry></collision>'
+
+
 def _lumped_frame(camera):
     """Return a base without mass, a frame that is lumped into it first, and a body."""
     return (
@@ -302,7 +305,19 @@ CASES = (
         '</link>\n'
         '<link name="tip"/>\n'
         '<joint name="j" type="fixed"><parent link="base"/><child link="tip"/></joint>',
-        1, 'Gazebo loads 1 of 2 links and 0 of 1 moving joints'),
+        1, 'Gazebo loads 1 of 2 links, 0 of 1 moving joints and 1 of 1 kg'),
+    Case(
+        'gazebo-surface-incomplete', ROBOT,
+        _massive('base').replace('</link>', _COLLISION + '</link>') + '\n'
+        '<gazebo reference="base"><selfCollide>true</selfCollide></gazebo>\n'
+        '<gazebo reference="base"><collision>\n<surface>'
+        '<friction><ode/></friction></surface>\n</collision><kp>9</kp></gazebo>',
+        _massive('base').replace('</link>', _COLLISION + '</link>') + '\n'
+        '<gazebo reference="base"><selfCollide>true</selfCollide></gazebo>\n'
+        '<gazebo reference="base"><collision>\n<surface><friction><ode/></friction>'
+        '<contact><ode/></contact></surface>\n</collision><kp>9</kp></gazebo>',
+        7, 'The <surface> has no <contact>, and Gazebo writes <kp> into the deleted one of an '
+           'earlier <gazebo>'),
     Case(
         'gazebo-model-refused', ROBOT, _lumped_frame(_massless('camera')),
         _lumped_frame('<link name="camera"/>'),

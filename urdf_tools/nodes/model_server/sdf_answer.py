@@ -29,6 +29,7 @@ from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.refusals import LoadError
+from urdf_tools.programs.gazebo.targets import ALIASES
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import TARGETS
 from urdf_tools_interfaces.msg import Finding as FindingMessage
@@ -48,7 +49,7 @@ def answer_conversion(
     :raises RequestError: the target is unknown, or the description is of no robot.
     """
     target = request.target or DEFAULT_TARGET
-    if target not in TARGETS:
+    if target not in (*TARGETS, *ALIASES):
         raise RequestError(
             f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
     try:

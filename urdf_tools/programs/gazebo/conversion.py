@@ -31,7 +31,7 @@ from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import Target
-from urdf_tools.programs.gazebo.targets import TARGETS
+from urdf_tools.programs.gazebo.targets import target_named
 from urdf_tools.programs.gazebo.traced_xml import Node
 from urdf_tools.programs.robot_parts import Amount
 
@@ -41,6 +41,7 @@ class Summary:
     """
     How much of a robot remains in Gazebo.
 
+    :param mass: in kg, rounding aside.
     :param links: not counting a root link ``world``.
     :param lumped: the links that are parts of other links.
     :param moving_joints: joints that are not fixed.
@@ -49,6 +50,7 @@ class Summary:
     :param loads: Gazebo loads the model.
     """
 
+    mass: Amount[float]
     links: Amount[int]
     lumped: int
     moving_joints: Amount[int]
@@ -70,6 +72,8 @@ class Summary:
             parts[0] += f' ({self.lumped} lumped into others)'
         parts += [f'{amount} {noun}' for amount, noun in (
             (self.sensors, 'sensors'), (self.plugins, 'plugins')) if amount.source]
+        if self.mass.source:
+            parts.append(f'{self.mass.kept:.4g} of {self.mass.source:.4g} kg')
         verdict = 'loads' if self.loads else 'refuses the model, which keeps'
         return f'Gazebo {verdict} {", ".join(parts[:-1])} and {parts[-1]}'
 
@@ -107,7 +111,10 @@ class Conversion:
         links = [name for name, body in model.bodies.items() if not is_world(body)]
         moving = [joint.name for joint in self.robot.tree if joint.type.dof]
         remaining = () if self.refusals else model.links
+        inertials = [link.inertial for link in self.robot.links.values() if link.inertial]
         return Summary(
+            Amount(sum(inertial.mass for inertial in inertials),
+                   float(sum(body.mass for body in remaining))),
             Amount(len(links), len(remaining)),
             sum(body.end.name in model.link_names for body in model.lumped) if remaining else 0,
             Amount(len(moving), sum(name in model.joints for name in moving) if remaining else 0),
@@ -147,10 +154,11 @@ def convert(
     """
     Convert a robot to SDFormat.
 
-    :param target: a key of :data:`~urdf_tools.programs.gazebo.targets.TARGETS`.
+    :param target: a key of :data:`~urdf_tools.programs.gazebo.targets.TARGETS`, or of its
+        :data:`~urdf_tools.programs.gazebo.targets.ALIASES`.
     :param preserve_fixed_joints: keep fixed joints instead of lumping them, as libsdformat does
         if the program that calls it asks for that.
     :raises KeyError: the target does not exist.
     :raises DescriptionError: the names of shapes are too long.
     """
-    return Conversion(robot, TARGETS[target], not preserve_fixed_joints)
+    return Conversion(robot, target_named(target), not preserve_fixed_joints)

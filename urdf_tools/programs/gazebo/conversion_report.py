@@ -31,7 +31,8 @@ from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.ignored_parts import EMPTY
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_extension
 from urdf_tools.programs.gazebo.ignored_parts import ignored_in_robot
-from urdf_tools.programs.gazebo.ignored_parts import Loss
+from urdf_tools.programs.gazebo.ignored_parts import LossReason
+from urdf_tools.programs.gazebo.ignored_parts import MISPLACED
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcome
 from urdf_tools.programs.gazebo.part_outcomes import PartOutcomes
 from urdf_tools.programs.gazebo.traced_xml import Item
@@ -63,16 +64,24 @@ class Entry:
 
     :param attribute: the attribute, or None for the element itself.
     :param becomes: path in the document, new name, or link that it is lumped into.
-    :param reason: why it is lost; empty if it is not.
-    :param hint: what to do about it.
+    :param why: why it is lost; None if it is not.
     """
 
     element: Element
     attribute: str | None
     outcome: Outcome
     becomes: str = ''
-    reason: str = ''
-    hint: str = ''
+    why: LossReason | None = None
+
+    @property
+    def reason(self) -> str:
+        """Why it is lost; empty if it is not."""
+        return '' if self.why is None else self.why.reason
+
+    @property
+    def hint(self) -> str:
+        """What to do about the loss; empty if there is none."""
+        return '' if self.why is None else self.why.hint
 
     @property
     def path(self) -> str:
@@ -98,7 +107,8 @@ class ConversionReport:
         self._above: dict[Node, Node] = {}
         if conversion.document is None:
             refusal = conversion.refusals[0]
-            loss = Loss(f'libsdformat refuses the description: {refusal.message}', refusal.hint)
+            loss = LossReason(
+                f'libsdformat refuses the description: {refusal.message}', refusal.hint)
             self.entries = tuple(
                 _lost(item, Outcome.DROPPED, loss) for item in _items_below(root))
             return
@@ -209,7 +219,7 @@ class ConversionReport:
             return Entry(element, attribute, Outcome.RENAMED, node.text or '')
         return Entry(element, attribute, Outcome.CONVERTED, path)
 
-    def _why_ignored(self, item: Item, part: PartOutcome) -> Loss:
+    def _why_ignored(self, item: Item, part: PartOutcome) -> LossReason:
         element, attribute = item
         gazebo: Element | None = element
         while gazebo is not None and gazebo.tag != 'gazebo':
@@ -219,6 +229,8 @@ class ConversionReport:
             return EMPTY
         if gazebo is None or gazebo is element:
             return ignored_in_robot(element, attribute, is_read)
+        if element in self.conversion.model.extensions.misplaced:
+            return MISPLACED
         return ignored_in_extension(
             element, gazebo, part.is_for, *self._shapes_for(element, gazebo, part))
 
@@ -254,9 +266,9 @@ def _is_part_of_lumped(element: Element) -> bool:
         element.tag in _OF_LUMPED_JOINT and parent.find(element.tag) is element)
 
 
-def _lost(item: Item, outcome: Outcome, loss: Loss) -> Entry:
+def _lost(item: Item, outcome: Outcome, loss: LossReason) -> Entry:
     element, attribute = item
-    return Entry(element, attribute, outcome, '', loss.reason, loss.hint)
+    return Entry(element, attribute, outcome, '', loss)
 
 
 def _items_below(element: Element) -> Iterator[Item]:

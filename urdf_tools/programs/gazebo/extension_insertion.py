@@ -16,8 +16,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 
+from urdf_tools.model.element import Element
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
@@ -70,9 +72,9 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         source = items_of(extension.element, 'reference')
         axis = joint.require('axis', source)
         dynamics = axis.require('dynamics', source)
-        physics = joint.require('physics', source)
-        ode = physics.require('ode', source)
-        limit = ode.require('limit', source)
+        physics = _first_or_new(joint, 'physics', source)
+        ode = _first_or_new(physics, 'ode', source)
+        limit = _first_or_new(ode, 'limit', source)
         _put(limit, 'cfm', settings.get('stopCfm'))
         _put(limit, 'erp', settings.get('stopErp'))
         _put(dynamics, 'spring_reference', settings.get('springReference'))
@@ -82,28 +84,82 @@ def extend_joint(joint: Node, extensions: Extensions) -> None:
         for tag in ('implicit_spring_damper', 'cfm_damping'):
             _put(ode, tag, settings.get('implicitSpringDamper'))
         _put(ode, 'fudge_factor', settings.get('fudgeFactor'))
+        # libsdformat appends what is new after the settings in it.
+        for parent, child in ((ode, limit), (physics, ode), (joint, physics)):
+            if child not in list(parent):
+                parent.append(child)
         _copy(extension.copies, joint)
+
+
+def _first_or_new(parent: Node, tag: str, source: Iterable[Item]) -> Node:
+    """Return the first child with a tag, or a new one that is not yet appended."""
+    child = parent.first(tag)
+    return Node(tag, None, source) if child is None else child
 
 
 def extend_collision(collision: Node, link: str, extensions: Extensions) -> None:
     """Insert the extensions of a link that apply to one of its collisions."""
+    surface = _Surface(collision)
     for extension in _applying(extensions, collision, link):
-        _copy_over(extension, collision, 'surface')
+        surface.copy_over(extension)
         source = items_of(extension.element, 'reference')
-        surface = collision.require('surface', source)
-        contact = surface.require('contact', source).require('ode', source)
-        friction = surface.require('friction', source).require('ode', source)
-        for parent, tags in ((friction, _FRICTION), (contact, _CONTACT), (collision, _COLLISION)):
+        for part, tags in (('contact', _CONTACT), ('friction', _FRICTION)):
+            ode = surface.ode_of(part, source)
             for option, tag in tags.items():
                 setting = extension.settings.get(option)
-                if option != 'fdir1' or setting is not None and setting.text:
-                    _put(parent, tag, setting)
+                if ode is not None:
+                    if option != 'fdir1' or setting is not None and setting.text:
+                        _put(ode, tag, setting)
+                elif setting is not None:
+                    extensions.misplaced[setting.element] = surface.sources[0]
+        for option, tag in _COLLISION.items():
+            _put(collision, tag, extension.settings.get(option))
+
+
+class _Surface:
+    """
+    The ``<surface>`` of a collision, as ``InsertSDFExtensionCollision`` fills it in.
+
+    libsdformat remembers the ``<ode>`` elements of its parts. If a later ``<surface>`` replaces
+    it and lacks a part, it goes on to use the ``<ode>`` that it has deleted.
+    """
+
+    def __init__(self, collision: Node):
+        self._collision = collision
+        self._odes: dict[str, Node] = {}
+        self.sources: list[Element] = []
+
+    def copy_over(self, extension: Extension) -> None:
+        """Copy what an extension has for the collision; a surface replaces the one before."""
+        for element in extension.shape_elements('collision'):
+            copy = copied(element)
+            if element.tag == 'surface':
+                old = self._collision.first('surface')
+                if old is not None:
+                    self._collision.remove(old)
+                self.sources = [element]
+                for tag in ('contact', 'friction'):
+                    part = copy.first(tag)
+                    ode = None if part is None else part.first('ode')
+                    if ode is not None:
+                        self._odes[tag] = ode
+                    elif part is not None:
+                        self._odes.pop(tag, None)
+            self._collision.append(copy)
+
+    def ode_of(self, tag: str, source: Iterable[Item]) -> Node | None:
+        """Return the ``<ode>`` of a part, which is added, or None if it was deleted."""
+        part = self._collision.require('surface', source).require(tag, source)
+        ode = self._odes.get(tag)
+        if ode is None:
+            ode = self._odes[tag] = part.require('ode', source)
+        return ode if ode in list(part) else None
 
 
 def extend_visual(visual: Node, link: str, extensions: Extensions) -> None:
     """Insert the extensions of a link that apply to one of its visuals."""
     for extension in _applying(extensions, visual, link):
-        _copy_over(extension, visual, 'material')
+        _copy_over(extension, visual)
         material = extension.settings.get('material')
         if material is not None and material.text:
             script = visual.require('material').require('script')
@@ -132,14 +188,13 @@ def _copy(copies: list[Node], parent: Node) -> None:
         parent.append(cloned(copy))
 
 
-def _copy_over(extension: Extension, parent: Node, single: str) -> None:
-    """Copy what is for a shape; an element replaces the one that is there and must be single."""
-    for element in extension.shape_elements(parent.tag):
-        if element.tag == single:
-            old = parent.first(single)
-            if old is not None:
-                parent.remove(old)
-        parent.append(copied(element))
+def _copy_over(extension: Extension, visual: Node) -> None:
+    """Copy what is for a visual; a material replaces the one before."""
+    for element in extension.shape_elements('visual'):
+        old = visual.first('material') if element.tag == 'material' else None
+        if old is not None:
+            visual.remove(old)
+        visual.append(copied(element))
 
 
 def _put(parent: Node, tag: str, setting: Setting | None) -> None:

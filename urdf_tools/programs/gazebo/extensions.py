@@ -51,6 +51,11 @@ INTEGER = re.compile(r'\s*[+-]?[0-9]+')
 """What std::stoi reads at the start of a text."""
 
 
+DRIVES = re.compile(
+    r'control|drive|steer|thruster|rotor|planar_?move|joint(?!.?state)', re.IGNORECASE)
+"""What is in the file name of a plugin that moves joints or the robot."""
+
+
 class Kind(Enum):
     """What the value of an option is."""
 
@@ -210,6 +215,8 @@ class Extensions:
     :param revolute: fixed joints that become revolute joints without a range.
     :param unreadable: the settings at which libsdformat ends with an exception.
     :param work: counts what the conversion repeats.
+    :param misplaced: settings that libsdformat writes into an element that it has deleted, with
+        the ``<surface>`` that replaced it; known once the document is written.
     """
 
     by_reference: dict[str, list[Extension]]
@@ -217,6 +224,7 @@ class Extensions:
     revolute: frozenset[str]
     unreadable: tuple[LoadError, ...]
     work: WorkLimit = field(default_factory=WorkLimit)
+    misplaced: dict[Element, Element] = field(default_factory=dict)
 
     @cached_property
     def by_mention(self) -> dict[str, list[tuple[Extension, Node]]]:

@@ -25,12 +25,14 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import read_bodies
 from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.gazebo.extensions import read_extensions
 from urdf_tools.programs.gazebo.lumping import is_reducible
 from urdf_tools.programs.gazebo.lumping import lump_fixed_joints
 from urdf_tools.programs.gazebo.targets import Target
+from urdf_tools.programs.robot_parts import driven_joints
 
 SDF_TYPES = {
     JointType.REVOLUTE: 'revolute', JointType.CONTINUOUS: 'revolute',
@@ -118,6 +120,14 @@ class GazeboModel:
         """The joints by name, each as the body below it."""
         return {body.joint.name: body for body in self.links
                 if body.joint is not None and body.joint.type in SDF_TYPES}
+
+    @cached_property
+    def driven_joints(self) -> frozenset[str]:
+        """The joints that something drives; none without a plugin that moves joints."""
+        is_driven = any(
+            DRIVES.search(plugin.get('filename', '')) for extensions in self.applied.values()
+            for extension in extensions for plugin in extension.element.iter('plugin'))
+        return driven_joints(self.robot) & self.joints.keys() if is_driven else frozenset()
 
     @cached_property
     def lost(self) -> Mapping[str, Body]:

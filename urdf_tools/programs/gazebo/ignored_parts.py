@@ -25,89 +25,106 @@ from urdf_tools.programs.gazebo.extensions import Scope
 
 
 @dataclass(frozen=True)
-class Loss:
+class LossReason:
     """
     Why something is lost.
 
     :param reason: why, without a full stop.
     :param hint: what to do about it; empty if nothing.
+    :param cause: the link without mass that it is lost with; None if there is another cause.
+    :param is_harmless: the robot looks and moves the same without it.
     """
 
     reason: str
     hint: str = ''
+    cause: Element | None = None
+    is_harmless: bool = False
 
 
-ROBOT_PARTS: Mapping[str, Loss] = {
-    'transmission': Loss(
+def _harmless(reason: str) -> LossReason:
+    return LossReason(reason, is_harmless=True)
+
+
+ROBOT_PARTS: Mapping[str, LossReason] = {
+    'transmission': LossReason(
         'libsdformat does not read transmissions',
         'For ros2_control, add the plugin gz_ros2_control, which reads <ros2_control>'),
-    'ros2_control': Loss(
+    'ros2_control': LossReason(
         'libsdformat does not read it; the plugin gz_ros2_control reads it from the '
         'robot_description'),
-    'sensor': Loss(
+    'sensor': LossReason(
         'libsdformat reads sensors only below <gazebo>',
         'Move it to <gazebo reference="LINK"><sensor>'),
-    'material': Loss('no visual that Gazebo keeps uses it'),
-    'origin': Loss('libsdformat reads only the first <origin> of a robot'),
+    'material': _harmless('no visual that Gazebo keeps uses it'),
+    'origin': LossReason('libsdformat reads only the first <origin> of a robot'),
 }
 """Children of ``<robot>``."""
 
-JOINT_PARTS: Mapping[str, Loss] = {
-    'safety_controller': Loss(
+JOINT_PARTS: Mapping[str, LossReason] = {
+    'safety_controller': LossReason(
         'SDFormat has no soft limits', 'Set them in the controller of the joint'),
-    'calibration': Loss('SDFormat has no reference edges'),
-    'mimic': Loss('libsdformat 12 does not convert mimic joints',
-                  'Use Gazebo Harmonic or later, or a mimic plugin'),
+    'calibration': _harmless('SDFormat has no reference edges'),
+    'mimic': LossReason(
+        'libsdformat 12 does not convert mimic joints',
+        'Use Gazebo Harmonic or later, or a mimic plugin'),
 }
 """Children of ``<joint>`` of any type."""
 
-ATTRIBUTES: Mapping[tuple[str, str], Loss] = {
-    ('robot', 'version'): Loss('it is the version of URDF, not of the robot'),
-    ('link', 'type'): Loss('libsdformat does not read it'),
-    ('material', 'name'): Loss('materials of SDFormat have no names'),
-    ('limit', 'lower'): Loss('a continuous joint has no position limits'),
-    ('limit', 'upper'): Loss('a continuous joint has no position limits'),
-    ('limit', 'acceleration'): Loss('libsdformat reads URDF 1.0, which does not have this limit'),
-    ('limit', 'deceleration'): Loss('libsdformat reads URDF 1.0, which does not have this limit'),
-    ('limit', 'jerk'): Loss('libsdformat reads URDF 1.0, which does not have this limit'),
-    ('origin', 'quat_xyzw'): Loss('libsdformat reads URDF 1.0, which has only rpy', 'Write rpy'),
+_NOT_IN_1_0 = LossReason('libsdformat reads URDF 1.0, which does not have this limit')
+
+ATTRIBUTES: Mapping[tuple[str, str], LossReason] = {
+    ('robot', 'version'): _harmless('it is the version of URDF, not of the robot'),
+    ('link', 'type'): _harmless('libsdformat does not read it'),
+    ('material', 'name'): _harmless('materials of SDFormat have no names'),
+    ('limit', 'lower'): _harmless('a continuous joint has no position limits'),
+    ('limit', 'upper'): _harmless('a continuous joint has no position limits'),
+    ('limit', 'acceleration'): _NOT_IN_1_0,
+    ('limit', 'deceleration'): _NOT_IN_1_0,
+    ('limit', 'jerk'): _NOT_IN_1_0,
+    ('origin', 'quat_xyzw'): LossReason(
+        'libsdformat reads URDF 1.0, which has only rpy', 'Write rpy'),
 }
 """Attributes by the tag of their element."""
 
-TEXTURE = Loss(
+TEXTURE = LossReason(
     'libsdformat does not convert textures',
     'Put the texture into the mesh file, or write a <gazebo> with <visual><material><pbr>')
 
-OTHER_MATERIAL = Loss('another definition of the material, or a <gazebo>, sets the color')
-NAMESPACE = Loss('it declares an XML namespace, and URDF does not use namespaces')
-EMPTY = Loss('it is empty')
-OF_FIXED = Loss('a fixed joint does not move')
-NOT_READ = Loss('libsdformat does not read it')
-NOT_FIRST = Loss('libsdformat reads only the first element with this tag')
-UNREADABLE = Loss('urdfdom stops reading the link at a part that it cannot parse',
-                  'Fix the errors that urdf-tools check reports for the link')
-OVERWRITTEN = Loss('a later element sets the same')
-NO_NAMED_SHAPE = Loss(
+OTHER_MATERIAL = LossReason('another definition of the material, or a <gazebo>, sets the color')
+NAMESPACE = _harmless('it declares an XML namespace, and URDF does not use namespaces')
+EMPTY = _harmless('it is empty')
+OF_FIXED = _harmless('a fixed joint does not move')
+NOT_READ = LossReason('libsdformat does not read it')
+NOT_FIRST = LossReason('libsdformat reads only the first element with this tag')
+UNREADABLE = LossReason(
+    'urdfdom stops reading the link at a part that it cannot parse',
+    'Fix the errors that urdf-tools check reports for the link')
+OVERWRITTEN = LossReason('a later element sets the same')
+MISPLACED = LossReason(
+    'libsdformat writes it into an element that it has deleted, because the <surface> of a later '
+    '<gazebo> lacks <contact> or <friction>',
+    'Write <contact><ode/></contact><friction><ode/></friction> into the <surface>')
+NO_NAMED_SHAPE = LossReason(
     'libsdformat applies it only to shapes that are named after the link, and these have names of '
     'their own', 'Remove the names of the visuals and collisions')
-NO_SHAPES = Loss('the link has no such shape')
-FOR_OTHER: Mapping[Scope, Loss] = {
-    Scope.MODEL: Loss(
+NO_SHAPES = LossReason('the link has no such shape')
+FOR_OTHER: Mapping[Scope, LossReason] = {
+    Scope.MODEL: LossReason(
         'it applies to the model, but its <gazebo> refers to a part', 'Remove the reference'),
-    Scope.LINK: Loss(
+    Scope.LINK: LossReason(
         'it applies to a link, but its <gazebo> does not refer to one', 'Refer to a link'),
-    Scope.JOINT: Loss(
+    Scope.JOINT: LossReason(
         'it applies to a joint, but its <gazebo> does not refer to one', 'Refer to a joint'),
-    Scope.LUMPING: Loss(
+    Scope.LUMPING: LossReason(
         'it applies to a fixed joint, but its <gazebo> does not refer to one',
         'Refer to the fixed joint')}
 """Why an option is ignored, by what it applies to."""
 
-WORLD_PART = Loss(
+WORLD_PART = LossReason(
     'the root link world represents the world, which has neither mass nor shapes')
 
 
-def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> Loss:
+def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> LossReason:
     """
     Return why libsdformat ignores a part of a robot outside its ``<gazebo>`` elements.
 
@@ -137,7 +154,7 @@ def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> 
     return NOT_READ
 
 
-def _ignored_in_joint(element: Element, joint: Element) -> Loss:
+def _ignored_in_joint(element: Element, joint: Element) -> LossReason:
     part = _child_of(element, joint)
     if part.tag in JOINT_PARTS:
         return JOINT_PARTS[part.tag]
@@ -157,7 +174,7 @@ def _child_of(element: Element, ancestor: Element) -> Element:
 
 def ignored_in_extension(
         element: Element, gazebo: Element, is_for: Scope | None, has_shapes: bool,
-        has_takers: bool) -> Loss:
+        has_takers: bool) -> LossReason:
     """
     Return why libsdformat ignores a part of a ``<gazebo>`` element.
 

@@ -23,14 +23,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.element import Element
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mesh
 from urdf_tools.programs.gazebo.attribute_errors import sensor_errors
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.copied_errors import errors_in_copies
+from urdf_tools.programs.gazebo.copied_errors import is_known
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF
 from urdf_tools.programs.gazebo.name_errors import name_errors
@@ -39,7 +41,6 @@ from urdf_tools.programs.gazebo.name_errors import SCOPED
 from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.programs.gazebo.refusals import LoadError
 from urdf_tools.programs.gazebo.sdf_values import number_text
-from urdf_tools.programs.gazebo.traced_xml import value_of
 
 _TOLERANCE = 10 * np.finfo(float).eps
 """Tolerance of gz-math for the moments of inertia, as a share of half their sum."""
@@ -52,8 +53,8 @@ def load_errors(model: GazeboModel) -> Iterator[LoadError]:
     yield from name_errors(model, parts)
     if not any(part.tag == 'link' for part in parts):
         yield _empty(model)
-    yield from _frame_errors(model, names)
-    yield from _errors_in_copies(model, names)
+    yield from _errors_below_dropped(model, names)
+    yield from errors_in_copies(model, names)
     joints = {part.name for part in parts if part.tag == 'joint'}
     for body in model.links:
         yield from _joint_errors(model, body, names)
@@ -76,54 +77,36 @@ def _empty(model: GazeboModel) -> LoadError:
                       'link is left', 'Give the link a mass', Fault.EMPTY)
 
 
-def _frame_errors(model: GazeboModel, names: Collection[str | None]) -> Iterator[LoadError]:
-    """Yield which frames that lumping leaves are attached to nothing."""
-    attached: dict[Body, list[Body]] = {}
-    for body in model.lumped if model.target.has_frames and model.links else ():
-        if body.parent is not None and body.parent.name not in names:
-            attached.setdefault(body.parent, []).append(body)
-    for parent, bodies in attached.items():
-        others = f' and of {count(len(bodies) - 1, "other link")}' if len(bodies) > 1 else ''
-        yield LoadError(
-            parent.element, f'Gazebo drops link {quote(parent.name)}, which has no mass, but '
-                            'keeps what is attached to it: the frame of link '
-                            f'{quote(bodies[0].name)}{others}', 'Give the link a mass',
-            Fault.FRAME)
-
-
-def _errors_in_copies(
+def _errors_below_dropped(
         model: GazeboModel, names: Collection[str | None]) -> Iterator[LoadError]:
-    """Yield which names in elements that are copied to the model exist nowhere."""
-    for extension in model.applied.get('', ()):
-        for element in extension.copied_elements:
-            name = quote(element.get('name', ''))
-            if element.tag == 'frame':
-                link = element.get('attached_to', '')
-                if link and link != '__model__' and not _is_known(link, names):
-                    yield LoadError(
-                        element, f'Frame {name} is attached to {quote(link)}, which is not in the '
-                                 'model', 'Attach it to a link that Gazebo keeps', Fault.FRAME)
-            elif element.tag == 'joint':
-                for role in ('parent', 'child'):
-                    end = _end_of(element.find(role), model)
-                    if end != WORLD and not _is_known(end, names):
-                        yield LoadError(
-                            element, f'The {role} of joint {name} is {quote(end)}, which is not '
-                                     'in the model', 'Name a link that Gazebo keeps',
-                            Fault.JOINT_END)
+    """Yield which dropped links have frames of lumping or joints attached that remain."""
+    kept: dict[Body, list[Body]] = {}
+    lumped = model.lumped if model.target.has_frames and model.links else ()
+    for body in (*lumped, *model.joints.values()):
+        parent = body.parent
+        if parent is not None and parent.name != WORLD and not is_known(parent.name, names):
+            kept.setdefault(model.lost.get(parent.name, parent), []).append(body)
+    for cause, bodies in kept.items():
+        parent = bodies[0].parent
+        assert parent is not None, 'it is below a link'
+        at = 'it' if parent is cause else f'link {quote(parent.name)} below it'
+        is_frame = bodies[0].lumped_into is not None
+        yield LoadError(
+            cause.element, f'Gazebo drops link {quote(cause.name)}, which has no mass, but keeps '
+                           + (f'what is attached to {at}: ' if is_frame else '')
+                           + _kept_text(bodies) + ('' if is_frame else f' below {at}'),
+            'Give the link a mass', Fault.FRAME if is_frame else Fault.JOINT_END)
 
 
-def _is_known(name: str, names: Collection[str | None]) -> bool:
-    return name in names or '::' in name
-
-
-def _end_of(element: Element | None, model: GazeboModel) -> str:
-    """Return the link that an end of a copied joint names, after lumping."""
-    if element is None:
-        return ''
-    name = value_of(element)
-    is_moved = model.target.moves_joint_ends and model.end_name(name) != name
-    return model.end_name(name) if is_moved else (element.text or '').strip()
+def _kept_text(bodies: Sequence[Body]) -> str:
+    """Return which frames, which come first, and which joints of bodies remain."""
+    frames = [body for body in bodies if body.lumped_into is not None]
+    joints = [quote(body.joint_element.get('name', '')) for body in bodies[len(frames):]]
+    texts = [f'joint{"s" if len(joints) > 1 else ""} {name_list(joints)}'] if joints else []
+    if frames:
+        others = f' and of {count(len(frames) - 1, "other link")}' if len(frames) > 1 else ''
+        texts.insert(0, f'the frame of link {quote(frames[0].name)}{others}')
+    return ', and '.join(texts)
 
 
 def _joint_errors(
@@ -139,11 +122,6 @@ def _joint_errors(
                                     f'does not have, so link {quote(body.name)} is attached to '
                                     'nothing', INSTEAD_OF[joint.type], Fault.JOINT_TYPE)
         return
-    if parent.name != WORLD and not _is_known(parent.name, names):
-        yield LoadError(
-            body.joint_element, f'Gazebo drops link {quote(parent.name)}, which has no mass, but '
-                                f'keeps joint {name} below it', 'Give the link a mass',
-            Fault.JOINT_END)
     if joint.type is not JointType.FIXED and not any(body.axis):
         yield LoadError(
             body.joint_element.child('axis'), f'The axis of joint {name} is zero',

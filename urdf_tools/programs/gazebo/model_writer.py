@@ -16,6 +16,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Iterable
+
 from urdf_tools.model.attributes import read_number
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Joint
@@ -35,6 +38,7 @@ from urdf_tools.programs.gazebo.sdf_values import lenient_vector
 from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.sdf_values import numbers_text
 from urdf_tools.programs.gazebo.sdf_values import pose_of
+from urdf_tools.programs.gazebo.sdf_values import short_numbers_text
 from urdf_tools.programs.gazebo.sdf_values import urdfdom_rpy
 from urdf_tools.programs.gazebo.shape_writer import write_shapes
 from urdf_tools.programs.gazebo.targets import Target
@@ -64,7 +68,7 @@ def write_model(model: GazeboModel) -> Node:
     extend_model(node, model.extensions, model.target)
     if model.target.has_frames:
         for body in model.lumped:
-            _write_frames(node, body)
+            _write_frames(node, body, model.target)
     origin = None if robot.element is None else robot.element.find('origin')
     if origin is not None:
         pose = pose_of(lenient_vector(origin.get('xyz')), lenient_vector(origin.get('rpy')))
@@ -122,21 +126,23 @@ def _write_joint(model: Node, body: Body, extensions: Extensions, target: Target
     extend_joint(node, extensions)
 
 
-def _write_frames(model: Node, body: Body) -> None:
+def _write_frames(model: Node, body: Body, target: Target) -> None:
     """Append the frames that remain of a lumped body and its joint."""
     joint, parent = body.joint, body.parent
     assert joint is not None and parent is not None, 'a lumped link has a joint'
     frame = model.add('frame', None, items_of(body.joint_element, 'name'))
     frame.attrib.update({'name': joint.name, 'attached_to': parent.name})
-    _write_pose(frame, body)
+    _write_pose(frame, body, short_numbers_text if target.rounds_frames else numbers_text)
     frame = model.add('frame', None, items_of(body.element, 'name'))
     frame.attrib.update({'name': body.name, 'attached_to': joint.name})
     frame.add('pose', numbers_text((0.0,) * 6))
 
 
-def _write_pose(node: Node, body: Body) -> Node:
+def _write_pose(
+        node: Node, body: Body,
+        text: Callable[[Iterable[float]], str] = numbers_text) -> Node:
     return node.add(
-        'pose', numbers_text((*body.origin.xyz, *gz_math_rpy(body.origin.quaternion))),
+        'pose', text((*body.origin.xyz, *gz_math_rpy(body.origin.quaternion))),
         items_of(body.joint_element.find('origin'), 'xyz', 'rpy', 'quat_xyzw'))
 
 

@@ -33,6 +33,8 @@ SCOPED = ('link', 'joint', 'frame', 'model')
 
 _NAMED = (*SCOPED, 'visual', 'collision', 'sensor')
 
+_UNIQUE = frozenset((*_NAMED, 'light', 'particle_emitter', 'projector'))
+
 _RESERVED = re.compile(r'__.*__|world')
 
 
@@ -75,16 +77,25 @@ def name_errors(model: GazeboModel, parts: Iterable[Part]) -> Iterator[LoadError
     """
     refuses_colons = model.target.sdf_version != '1.7'
     for parent, siblings in _siblings(model, parts):
-        named: dict[str, list[Part]] = {}
+        named: dict[tuple[str, str], list[Part]] = {}
         for part in siblings:
             if part.name is None or part.tag == 'plugin':
                 continue
-            named.setdefault(part.name, []).append(part)
+            scope = '' if model.target.checks_all_names else _scope_of(part.tag, parent)
+            if scope is not None:
+                named.setdefault((scope, part.name), []).append(part)
             if ':' not in part.tag:
                 yield from _errors_of(part, parent, refuses_colons)
         for same in named.values():
             if len(same) > 1:
                 yield _not_unique(same, parent)
+
+
+def _scope_of(tag: str, parent: str) -> str | None:
+    """Return what siblings share whose names Gazebo compares; None if it does not."""
+    if parent == 'model' and tag in SCOPED:
+        return ''
+    return tag if tag in _UNIQUE else None
 
 
 def _siblings(

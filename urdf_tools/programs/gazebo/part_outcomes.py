@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import replace
 
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import quote
@@ -25,7 +26,7 @@ from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import INSTEAD_OF
 from urdf_tools.programs.gazebo.gazebo_model import is_world
 from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
-from urdf_tools.programs.gazebo.ignored_parts import Loss
+from urdf_tools.programs.gazebo.ignored_parts import LossReason
 from urdf_tools.programs.gazebo.ignored_parts import WORLD_PART
 
 
@@ -40,9 +41,9 @@ class PartOutcome:
     :param is_for: what a ``<gazebo>`` element is for.
     """
 
-    loss: Loss | None = None
+    loss: LossReason | None = None
     merged_into: str = ''
-    ignored: Loss | None = None
+    ignored: LossReason | None = None
     is_for: Scope | None = None
 
 
@@ -68,15 +69,17 @@ class PartOutcomes:
         """Return the outcome of a link."""
         body = self._bodies[name]
         if is_world(body):
-            return PartOutcome(ignored=WORLD_PART)
+            return PartOutcome(ignored=replace(WORLD_PART, is_harmless=not len(body.element)))
         cause = self._model.lost.get(name)
         if cause is body:
-            return PartOutcome(loss=Loss(
-                'it has no mass, so Gazebo drops it', 'Give it an <inertial> with a mass'))
+            return PartOutcome(loss=LossReason(
+                'it has no mass, so Gazebo drops it', 'Give it an <inertial> with a mass',
+                body.element))
         if cause is not None:
             link = quote(cause.name, 80)
-            return PartOutcome(loss=Loss(
-                f'it is below link {link}, which has no mass', f'Give link {link} a mass'))
+            return PartOutcome(loss=LossReason(
+                f'it is below link {link}, which has no mass', f'Give link {link} a mass',
+                cause.element))
         return PartOutcome(merged_into='' if body.lumped_into is None else body.lumped_into.name)
 
     def of_joint(self, name: str) -> PartOutcome:
@@ -87,11 +90,12 @@ class PartOutcomes:
         outcome = self.of_link(body.name)
         if self._model.lost.get(body.name) is body:
             link = quote(body.name, 80)
-            return PartOutcome(loss=Loss(
-                f'its child link {link} has no mass', f'Give link {link} a mass'))
+            return PartOutcome(loss=LossReason(
+                f'its child link {link} has no mass', f'Give link {link} a mass',
+                body.element))
         if outcome.loss is not None or outcome.merged_into or joint.type in SDF_TYPES:
             return outcome
-        return PartOutcome(loss=Loss(
+        return PartOutcome(loss=LossReason(
             f'SDFormat has no {joint.type.value} joint', INSTEAD_OF[joint.type]))
 
     def _of_extension(self, element: Element) -> PartOutcome:
@@ -102,12 +106,12 @@ class PartOutcomes:
             outcome = self.of_link(reference)
             return PartOutcome(outcome.loss, outcome.merged_into, outcome.ignored, Scope.LINK)
         if reference not in self._joints:
-            return PartOutcome(ignored=Loss(
+            return PartOutcome(ignored=LossReason(
                 f'{quote(reference, 80)} is neither a link nor a joint of the robot',
                 'Name a link or a joint'))
         outcome = self.of_joint(reference)
         if outcome.merged_into:
-            return PartOutcome(ignored=Loss(
+            return PartOutcome(ignored=LossReason(
                 f'fixed joint {quote(reference, 80)} is lumped',
                 'Write <preserveFixedJoint>true</preserveFixedJoint> to keep the joint'))
         return PartOutcome(outcome.loss, '', None, Scope.JOINT)

@@ -27,10 +27,12 @@ from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.fixes import AddContent
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
+from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
@@ -42,6 +44,7 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.loaded_robot import EMPTIES_GAZEBO
 from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import misplaced_in_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 
@@ -152,6 +155,33 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
             hint='Write one number, with a decimal point', severity=WARN)
 
 
+@rule('gazebo-surface-incomplete', WARN,
+      changes('gazebo', of='collision', how='loses these settings, or crashes'),
+      hint='Write <contact><ode/></contact><friction><ode/></friction> into the <surface>',
+      evidence='run (sdformat 12.3); `InsertSDFExtensionCollision` of sdformat '
+               'keeps a pointer to what it deletes')
+def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
+    """
+    Check that a <surface> in <gazebo> that replaces another one has <contact> and <friction>.
+
+    Every <gazebo> of a link gives its collisions a surface. sdformat deletes that for the
+    <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
+    and later <gazebo> elements into the deleted part.
+    """
+    settings: dict[Element, list[str]] = {}
+    for setting, surface in misplaced_in_gazebo(description).items():
+        settings.setdefault(surface, []).append(f'<{setting.tag}>')
+    for surface, tags in settings.items():
+        missing = [tag for tag in ('contact', 'friction') if surface.find(tag) is None]
+        content = ''.join(f'<{tag}><ode/></{tag}>' for tag in missing)
+        yield Defect(
+            surface, 'The <surface> has no {missing:and}, and Gazebo writes {settings:and} into '
+                     'the deleted one of an earlier <gazebo>',
+            missing=tuple(f'<{tag}>' for tag in missing), settings=tuple(tags),
+            content=Words(content), hint='Write {content} into the <surface>',
+            fix=(AddContent(surface, content),))
+
+
 @rule('gazebo-ros1-plugin', INFO,
       drops('gazebo', of='plugin', how='cannot load the plugin',
             setting='since Gazebo Classic reached its end of life in January 2025'),
@@ -166,11 +196,6 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
                              plugin=Name(filename))
 
 
-_DRIVES = re.compile(
-    r'control|drive|steer|thruster|rotor|planar_?move|joint(?!.?state)', re.IGNORECASE)
-"""What is in the file name of a plugin that moves joints or the robot."""
-
-
 @rule('gazebo-joints-undriven', INFO,
       ignores('gazebo', of='interface', how='drives no joint'),
       hint='For Gazebo, add the plugin gz_ros2_control-system in <gazebo>')
@@ -182,7 +207,7 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
     """
     described = [*description.ros2_control, *description.transmissions]
     if described and description.links and not description.is_template and not any(
-            _DRIVES.search(plugin.get('filename', ''))
+            DRIVES.search(plugin.get('filename', ''))
             for extension in description.gazebo for plugin in extension.iter('plugin')):
         yield Defect(described[0], 'No plugin in <gazebo> drives what {part} describes',
                      part=described[0])

@@ -1,0 +1,134 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Load errors of frames, joints and models that ``<gazebo>`` elements add to the model."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Mapping
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.messages import quote
+from urdf_tools.programs.gazebo.bodies_of_robot import WORLD
+from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.programs.gazebo.refusals import LoadError
+from urdf_tools.programs.gazebo.traced_xml import value_of
+
+
+_MODEL = '__model__'
+"""The frame of the model, which is attached to its first link."""
+
+
+def errors_in_copies(model: GazeboModel, names: Collection[str | None]) -> Iterator[LoadError]:
+    """
+    Yield what is wrong with elements that are copied to the model, or with models in them.
+
+    :param names: those of the links, joints and frames of the model.
+    """
+    attached = _attachments(model)
+    for element in _copied(model, ''):
+        if element.tag == 'frame':
+            yield from _frame_errors(element, names, attached)
+        elif element.tag == 'joint':
+            yield from _joint_errors(element, model, names, attached)
+    for reference in model.applied:
+        for element in _copied(model, reference):
+            if element.tag == 'include' and not element.findtext('uri', '').strip():
+                yield LoadError(element, 'An <include> has no <uri>',
+                                'Write the model that it includes', Fault.ATTRIBUTE)
+
+
+def _copied(model: GazeboModel, reference: str) -> Iterator[Element]:
+    for extension in model.applied.get(reference, ()):
+        yield from extension.copied_elements
+
+
+def _attachments(model: GazeboModel) -> Mapping[str, str]:
+    """Return the names of joints and frames with those of what they are attached to."""
+    attached = {name: body.name for name, body in model.joints.items()}
+    for body in model.lumped if model.target.has_frames else ():
+        attached[body.joint_element.get('name', '')] = attached[body.name] = body.end.name
+    attached[_MODEL] = root = model.links[0].name if model.links else ''
+    for element in _copied(model, ''):
+        name = element.get('name', '')
+        if element.tag == 'frame':
+            attached[name] = element.get('attached_to') or root
+        elif element.tag == 'joint':
+            attached[name] = _end_of(element, 'child', model)
+    return attached
+
+
+def _link_of(name: str, attached: Mapping[str, str]) -> str | None:
+    """Return the link that a frame ends at, or None if it is attached to itself."""
+    seen = set()
+    while name in attached:
+        if name in seen:
+            return None
+        seen.add(name)
+        name = attached[name]
+    return name
+
+
+def is_known(name: str, names: Collection[str | None]) -> bool:
+    """Return whether a name is one of the model, or of a model in it."""
+    return name in names or '::' in name
+
+
+def _frame_errors(element: Element, names: Collection[str | None],
+                  attached: Mapping[str, str]) -> Iterator[LoadError]:
+    name, link = element.get('name', ''), element.get('attached_to', '')
+    if link and link != _MODEL and not is_known(link, names):
+        yield LoadError(
+            element, f'Frame {quote(name)} is attached to {quote(link)}, which is not in the '
+                     'model', 'Attach it to a link that Gazebo keeps', Fault.FRAME)
+    elif _link_of(name, attached) is None:
+        yield LoadError(element, f'Frame {quote(name)} is attached to itself',
+                        'Attach it to a link', Fault.FRAME)
+
+
+def _joint_errors(joint: Element, model: GazeboModel, names: Collection[str | None],
+                  attached: Mapping[str, str]) -> Iterator[LoadError]:
+    name = joint.get('name', '')
+    ends = {role: _end_of(joint, role, model) for role in ('parent', 'child')}
+    for role, end in ends.items():
+        if not (is_known(end, names) or role == 'parent' and end == WORLD
+                or end == _MODEL and model.target.joins_model):
+            yield LoadError(
+                joint, f'The {role} of joint {quote(name)} is {quote(end)}, which is not in the '
+                       'model', 'Name a link that Gazebo keeps', Fault.JOINT_END)
+            return
+    if name in ends.values():
+        yield LoadError(joint, f'Joint {quote(name)} names itself as one of its ends',
+                        'Name two links', Fault.JOINT_END)
+        return
+    parent, child = (_link_of(end, attached) for end in ends.values())
+    if parent == child is not None:
+        yield LoadError(
+            joint, f'The parent and the child of joint {quote(name)} are both part of link '
+                   f'{quote(child)} in Gazebo',
+            'Keep a fixed joint between them with <preserveFixedJoint>, or remove the joint',
+            Fault.JOINT_END)
+
+
+def _end_of(joint: Element, role: str, model: GazeboModel) -> str:
+    """Return the link that an end of a copied joint names, after lumping."""
+    element = joint.find(role)
+    if element is None:
+        return ''
+    name = value_of(element)
+    is_moved = model.target.moves_joint_ends and model.end_name(name) != name
+    return model.end_name(name) if is_moved else (element.text or '').strip()

@@ -1,0 +1,155 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What becomes of a robot in Gazebo, in the terms in which all programs are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import replace
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Message
+from urdf_tools.inertia.spatial import SpatialInertia
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import Option
+from urdf_tools.programs.gazebo.bodies_of_robot import Body
+from urdf_tools.programs.gazebo.conversion import Conversion
+from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo.conversion_report import Entry
+from urdf_tools.programs.gazebo.conversion_report import Outcome
+from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
+from urdf_tools.programs.gazebo.gazebo_model import is_world
+from urdf_tools.programs.robot_parts import formats
+from urdf_tools.programs.robot_parts import joint_parts
+from urdf_tools.programs.robot_parts import link_frames
+from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.robot_parts import parts_of
+
+_KINDS: Mapping[tuple[str, str | None], str] = {
+    **{(tag, None): tag for tag in (
+        'collision', 'dynamics', 'joint', 'limit', 'link', 'material', 'mimic', 'plugin',
+        'sensor', 'texture', 'transmission', 'visual')},
+    ('color', None): 'colour', ('inertial', None): 'inertia', ('ros2_control', None): 'interface',
+    ('material', 'name'): 'name'}
+"""Tags of elements, and attributes, to the kinds of what is lost with them."""
+
+_MAX_TAG = 40
+
+_IMPACTS = {Outcome.DROPPED: Impact.DROPS, Outcome.IGNORED: Impact.IGNORES}
+
+
+def account(robot: Robot, context: Context) -> Account:
+    """
+    Return what becomes of a robot in the default release of Gazebo.
+
+    :raises DescriptionError: the conversion repeats too much of the description.
+    """
+    return account_of_report(ConversionReport(convert(robot)))
+
+
+def account_of_report(report: ConversionReport) -> Account:
+    """Return what becomes of a robot in a conversion."""
+    conversion = report.conversion
+    model = conversion.model
+    root = model.bodies[conversion.robot.root]
+    is_fixed = is_world(root) or any(
+        'static' in extension.settings and extension.settings['static'].text == 'true'
+        for extension in model.applied.get('', ()))
+    return Account(
+        'gazebo', conversion.target.library, parts_of(conversion.robot), _kept(conversion),
+        tuple(_loss('description', Impact.REFUSES, error.element, error.message, error.hint)
+              for error in conversion.load_errors),
+        'fixed' if is_fixed else 'free',
+        conversion.summary.lumped + is_world(root) * bool(model.links),
+        () if conversion.refusals else tuple(_losses(report)), tuple(_options(model)))
+
+
+def _kept(conversion: Conversion) -> Parts:
+    model = conversion.model
+    joints = [body.joint for body in model.joints.values() if body.joint is not None]
+    moving = [joint for joint in joints if joint.type.dof]
+    frames = link_frames(conversion.robot)
+    body = SpatialInertia.zero()
+    for link in model.links:
+        body += _inertia(link).transformed(frames[link.name])
+    return Parts(
+        links=len(model.links), moving_joints=len(moving), fixed_joints=len(joints) - len(moving),
+        mimic=sum(joint.mimic is not None for joint in moving) * conversion.target.has_mimic,
+        body=body, **joint_parts(moving), actuators=len(model.driven_joints),
+        visuals=formats(shape.geometry for link in model.links for shape in link.visuals),
+        collisions=formats(shape.geometry for link in model.links for shape in link.collisions))
+
+
+def _inertia(body: Body) -> SpatialInertia:
+    assert body.inertial is not None, 'links without mass are dropped'
+    return body.inertial.in_link_frame
+
+
+def _losses(report: ConversionReport) -> Iterator[Loss]:
+    """Yield what is lost; what a link without mass takes with it as one loss."""
+    model = report.conversion.model
+    below: dict[Element, list[Element]] = {}
+    for entry, _ in report.losses:
+        if entry.why is None or entry.why.cause is None:
+            yield _loss_of(entry)
+        elif entry.attribute is None:
+            below.setdefault(entry.why.cause, []).append(entry.element)
+    for cause, elements in below.items():
+        yield _loss_with(cause, elements, model)
+
+
+def _loss_with(cause: Element, elements: list[Element], model: GazeboModel) -> Loss:
+    """Return the loss of a link without mass with all that is below it."""
+    links = [element.get('name', '') for element in elements
+             if element.tag == 'link' and element is not cause]
+    inertials = (model.bodies[name].link.inertial for name in links)
+    mass = sum(inertial.mass for inertial in inertials if inertial is not None)
+    joints = sum(element.tag == 'joint' for element in elements)
+    template = 'Gazebo drops {link}, which has no mass'
+    if links:
+        template += ', with {links:link} and {joints:joint} at and below it'
+    return loss('link', Impact.DROPS, cause, template, hint='Give the link a mass', mass=mass,
+                link=cause, links=len(links), joints=joints)
+
+
+def _loss_of(entry: Entry) -> Loss:
+    kind = 'element' if entry.attribute is None else 'attribute'
+    name = f'<{entry.element.tag[:_MAX_TAG]}>' + (
+        '' if entry.attribute is None else f' {entry.attribute[:_MAX_TAG]}')
+    why = entry.why
+    assert why is not None, 'it is lost'
+    return replace(
+        _loss(_KINDS.get((entry.element.tag, entry.attribute), kind), _IMPACTS[entry.outcome],
+              entry.element, f'{name}: {why.reason}', why.hint),
+        attribute=entry.attribute, is_harmless=why.is_harmless)
+
+
+def _loss(of: str, impact: Impact, element: Element, text: str, hint: str) -> Loss:
+    """Return a loss whose message is already filled in."""
+    return Loss(of, impact, Message(text), Message(hint), element)
+
+
+def _options(model: GazeboModel) -> Iterator[Option]:
+    if model.lumped:
+        yield Option('--preserve-fixed-joints', 'keeps fixed joints instead of lumping links')
+        yield Option('<preserveFixedJoint>true</preserveFixedJoint>',
+                     'in <gazebo reference="JOINT"> keeps that fixed joint')
