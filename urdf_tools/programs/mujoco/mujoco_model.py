@@ -70,6 +70,7 @@ class MujocoModel:
         self.invented: list[str] = []
         self.balanced: list[str] = []
         self._refusals: list[Loss] = []
+        self._unknown: set[str] = set()
         self.names = (robot.root, *(joint.child for joint in robot.tree))
         self._files = {id(geom): self.meshes.add(next(geom.element.iter('mesh')), geom.shape)
                        for name in self.names for geom in self.urdf.bodies[name].geoms
@@ -174,7 +175,7 @@ class MujocoModel:
 
     def _refused_masses(self) -> Iterator[Loss]:
         for joint in self.joints:
-            if joint.child in self.bodies and not self._has_mass(joint.child):
+            if joint.child in self.bodies and not self.has_mass(joint.child):
                 yield refusal(
                     self.urdf.bodies[joint.child].element,
                     'Link {link}, which {joint} moves, has no mass or no inertia',
@@ -182,12 +183,17 @@ class MujocoModel:
                          'boundinertia="1e-9"/></mujoco>',
                     link=Name(joint.child), joint=joint.element)
 
-    def _has_mass(self, name: str) -> bool:
-        """Return whether a body, or one that is fixed to it, has mass and inertia."""
+    def has_mass(self, name: str) -> bool:
+        """
+        Return whether a body, or one that is fixed to it, has mass and inertia.
+
+        One whose meshes cannot be read is taken to have them.
+        """
         body = self.bodies[name]
-        if body.mass >= _MIN and (_moments(body.rotational) >= _MIN).all():
+        if name in self._unknown or (
+                body.mass >= _MIN and (_moments(body.rotational) >= _MIN).all()):
             return True
-        return any(self._has_mass(joint.child) for joint in self.urdf.parents.values()
+        return any(self.has_mass(joint.child) for joint in self.urdf.parents.values()
                    if joint.parent == name and not joint.moves and joint.child in self.bodies)
 
     def _compiled(self, body: UrdfBody) -> SpatialInertia:
@@ -229,7 +235,11 @@ class MujocoModel:
 
     def _solids(self, body: UrdfBody) -> list[SpatialInertia]:
         """Return the inertias of the shapes of a link in its frame."""
-        shapes = [self._geom_inertia(geom) for geom in body.geoms if not geom.is_visual]
+        geoms = [geom for geom in body.geoms if not geom.is_visual]
+        shapes = [self._geom_inertia(geom) for geom in geoms]
+        if any(shape is None and isinstance(geom.shape, Mesh)
+               for geom, shape in zip(geoms, shapes, strict=True)):
+            self._unknown.add(body.name)
         return [shape for shape in shapes if shape is not None and shape.mass > _EPS]
 
     def _check_geoms(self, body: UrdfBody) -> None:
