@@ -189,12 +189,19 @@ class MujocoModel:
 
         One whose meshes cannot be read is taken to have them.
         """
-        body = self.bodies[name]
-        if name in self._unknown or (
-                body.mass >= _MIN and (_moments(body.rotational) >= _MIN).all()):
-            return True
-        return any(self.has_mass(joint.child) for joint in self.urdf.parents.values()
-                   if joint.parent == name and not joint.moves and joint.child in self.bodies)
+        return name in self._with_mass
+
+    @cached_property
+    def _with_mass(self) -> frozenset[str]:
+        found = set(self._unknown)
+        for name in reversed(self.names):
+            body, joint = self.bodies.get(name), self.urdf.parents.get(name)
+            if body is not None and body.mass >= _MIN and (
+                    _moments(body.rotational) >= _MIN).all():
+                found.add(name)
+            if name in found and joint is not None and not joint.moves:
+                found.add(joint.parent)
+        return frozenset(found)
 
     def _compiled(self, body: UrdfBody) -> SpatialInertia:
         """Return the inertia of a link as MuJoCo corrects it, and note what it refuses."""
@@ -264,7 +271,9 @@ class MujocoModel:
 
 
 def _moments(rotational: Array) -> Array:
-    """Return the principal moments, ascending."""
+    """Return the principal moments, ascending; NaN if an entry is not finite."""
+    if not np.isfinite(rotational).all():
+        return np.full(3, np.nan)
     diagonal: Array = np.diagonal(rotational)
     if (rotational == np.diag(diagonal)).all():
         return np.sort(diagonal)
