@@ -46,6 +46,9 @@ PARSERS = frozenset(parser for used in CONSUMERS.values() for parser in used)
 PROGRAMS = tuple(name for name in CONSUMERS if name not in PARSERS)
 """The programs that are no part of another one."""
 
+READERS = {'usd': 'isaac'}
+"""The model of a conversion to the program that reads what it makes, where that is another one."""
+
 
 def with_dependencies(names: Iterable[str]) -> frozenset[str]:
     """

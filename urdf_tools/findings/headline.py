@@ -109,6 +109,13 @@ def stated_verdict(program: str, findings: Iterable[Finding]) -> Verdict:
         tuple(_parts({kind: len(each) for kind, each in elements.items()})))
 
 
+def refusals(program: str, findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings because of which a program surely refuses the description."""
+    return [finding for finding in findings if any(
+        each.impact >= Impact.REFUSES and each.is_certain
+        for each in _of_program(finding.consequences, program))]
+
+
 def _parts(numbers: Mapping[tuple[Impact, bool, str], int]) -> Iterator[str]:
     """Yield the parts of a verdict, the worst first."""
     impacts = {(impact, certain) for impact, certain, _ in numbers}

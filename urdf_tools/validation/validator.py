@@ -28,6 +28,7 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consumers import READERS
 from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
@@ -194,9 +195,12 @@ def _modelled(
         consumers: Collection[str]) -> dict[str, Verdict]:
     """Return what programs make of the robot; a model that fails is a finding."""
     found = {}
-    for program in NEWEST if not consumers else [each for each in NEWEST if each in consumers]:
+    for model in NEWEST:
+        program = READERS.get(model, model)
+        if consumers and program not in consumers:
+            continue
         try:
-            verdict = modelled_verdict(program, description, context)
+            verdict = modelled_verdict(model, description, context)
         except Exception as error:  # It is reported as a finding.
             builder.add_defect(RULES['internal-error'], Defect(
                 description.robot, 'The model of {program} failed: {error}', program=program,
