@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 MAX_PARTS = 2
+"""Most parts of a verdict that are told."""
 
 
 class Verdict(NamedTuple):
