@@ -16,10 +16,14 @@
 
 from importlib.util import find_spec
 import json
+from pathlib import Path
 
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.programs.accounts import NEWEST
+
+REFUSED = Path(__file__).resolve().parents[1] / 'programs' / 'refused_by_the_loader.json'
 
 NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
 
@@ -80,7 +84,7 @@ def test_json_has_the_numbers(urdf, capsys):
     account = json.loads(capsys.readouterr().out)['mujoco']
     assert (account['version'], account['loads'], account['cause']) == ('4.0', True, None)
     assert account['base'] == 'fixed'
-    assert account['merged'] == 1
+    assert account['merged'] == 2, 'one of them into the world'
     assert account['links'] == {'in': 4, 'out': 2}
     assert account['moving_joints'] == {'in': 2, 'out': 2}
     assert account['mimic'] == {'in': 1, 'out': 1}
@@ -120,3 +124,56 @@ def test_lines_are_those_of_the_xacro_files(urdf, tmp_path, capsys):
 def test_an_unknown_program(urdf, capsys):
     assert main(['account', str(urdf), '--for', 'mujocco']) == 2
     assert "Did you mean 'mujoco'?" in capsys.readouterr().err
+
+
+TWO_ROOTS = '<robot name="r">\n<link name="a"/>\n<link name="b"/>\n</robot>'
+
+
+def test_verdicts_of_what_the_loader_refuses(tmp_path, capsys):
+    path = tmp_path / 'r.urdf'
+    path.write_text(TWO_ROOTS)
+    assert main(['account', str(path), '--for', 'pybullet,mujoco']) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"{path}:3:1: The robot has 2 root links: 'a', 'b' ")
+    assert lines[0].endswith(' is known, not what they make of it')
+    assert lines[1:3] == [
+        'pybullet: refuses it', "  Link 'b' is not connected to any joint. Connect it to the "
+        'robot with a joint, or remove it']
+    assert lines[3:] == ['      line 3', 'mujoco: loads it']
+    assert main(['account', str(path), '--for', 'mujoco-3.3', '--format', 'json']) == 0
+    account = json.loads(capsys.readouterr().out)['mujoco-3.3']
+    assert (account['loads'], account['cause'], account['mass']) == (True, None, None)
+    assert account['remark'].startswith('Only whether programs load it is known')
+
+
+@pytest.mark.parametrize('text, line', [('<robot name="r">\n<link></robot>', 2), ('<sdf/>', 1)])
+def test_what_is_no_urdf_is_refused_by_all(tmp_path, capsys, text, line):
+    path = tmp_path / 'r.urdf'
+    path.write_text(text)
+    assert main(['account', str(path), '--format', 'json']) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert {*data} == {*NEWEST}
+    assert {(each['loads'], each['cause']['line'], each['cause']['file'])
+            for each in data.values()} == {(False, line, str(path))}
+
+
+def test_a_file_that_does_not_exist_has_no_verdict(tmp_path, capsys):
+    assert main(['account', str(tmp_path / 'r.urdf')]) == 2
+    assert capsys.readouterr().out == ''
+
+
+KNOWN = {'bad/wild__collada_urdf_pr2.urdf', 'bad/urdfdom__vector3_invalid_number.urdf',
+         'bad/urdfdom__vector3_too_many_numbers.urdf'}
+"""Files of which the USD converter reads more, or less, than the rules state."""
+
+
+def test_verdicts_are_those_of_the_programs(corpus, capsys):
+    loaded = json.loads(REFUSED.read_text())
+    programs = [*loaded.pop('versions')]
+    different = set()
+    for name, those in loaded.items():
+        main(['account', str(corpus / name), '--for', ','.join(programs), '--format', 'json'])
+        data = json.loads(capsys.readouterr().out)
+        if [program for program in sorted(programs) if data[program]['loads']] != those:
+            different.add(name)
+    assert different == KNOWN

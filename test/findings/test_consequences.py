@@ -33,7 +33,9 @@ from urdf_tools.findings.consumers import PROGRAMS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.headline import headline
+from urdf_tools.findings.headline import told_programs
 from urdf_tools.findings.headline import verdicts
+from urdf_tools.findings.verdict import Verdict
 from urdf_tools.validation.rules import RULES
 
 EVEN = Condition('if it is even', lambda seen, defect: defect % 2 == 0)
@@ -97,17 +99,33 @@ def findings(*defects):
     ([(drops('kdl', of='inertia'), JOINTS)],
      {'robot_state_publisher': 'drops 3 inertias', 'moveit': 'fine'})])
 def test_verdicts(defects, expected):
-    found = verdicts(findings(*defects))
+    found = verdicts(findings(*defects), {})
     assert found.keys() == {*PROGRAMS}
-    assert {program: found[program] for program in expected} == expected
+    assert {program: found[program].text() for program in expected} == expected
 
 
 def test_headline():
     found = findings(
         (refuses('drake', 'mujoco'), JOINTS[:1]), (drops('gazebo', of='joint'), JOINTS))
-    assert headline(found, ('moveit', 'gazebo', 'drake', 'rviz', 'mujoco')) == (
+    programs = 'moveit', 'gazebo', 'drake', 'rviz', 'mujoco'
+    assert headline(verdicts(found, {}, programs)) == (
         'drake, mujoco: refuse it. gazebo: drops 3 joints. moveit, rviz: fine')
-    assert headline(found, ('moveit',)) == headline([]) == ''
+    assert headline(verdicts(found, {}, ('moveit',))) == headline({}) == ''
+
+
+def test_a_model_outweighs_what_rules_state():
+    found = findings((refuses('drake', 'mujoco'), JOINTS))
+    modelled = {'drake': Verdict(), 'gazebo': Verdict(4.9, ('keep{s} 1 of 2 kg', 'drop{s} it')),
+                'usd': Verdict(4.9, ('keep{s} 1 of 2 kg', 'drop{s} it', 'change{s} it'))}
+    told = verdicts(found, modelled, ('usd', 'drake', 'gazebo', 'mujoco'))
+    assert headline(told) == (
+        'mujoco: refuses it. usd, gazebo: keep 1 of 2 kg, drop it. drake: fine')
+
+
+def test_programs_that_are_told():
+    assert told_programs(()) == PROGRAMS
+    assert told_programs(('usd', 'urdfdom')) == (*PROGRAMS, 'usd')
+    assert told_programs(('usd', 'urdfdom'), ('urdfdom',)) == ('urdfdom',)
 
 
 def test_parts_of_other_programs_are_not_listed():

@@ -31,6 +31,7 @@ from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.rules import Rule
 from urdf_tools.model.document import read_document
+from urdf_tools.validation import validator
 from urdf_tools.validation.rules import RULES
 from urdf_tools.workspace import single_check
 
@@ -91,6 +92,44 @@ def test_the_first_line_says_what_the_exit_code_does(
     # Tesseract refuses it because of what is only a note.
     assert lines[0].startswith(f'robot.urdf: {first}' if first else 'robot.urdf:2:')
     assert lines[-1].startswith(f'robot.urdf: {errors} error')
+
+
+def test_a_robot_without_a_defect_has_a_first_line(write, capsys):
+    robot = write(GOOD)
+    assert main(['check', robot]) == 0
+    assert capsys.readouterr().out.startswith(
+        'robot.urdf: passes. mujoco: keeps 0 of 1 kg, welds the base to the world. pybullet: ')
+    assert main(['check', robot, '--for', 'mujoco', '--format', 'json']) == 0
+    programs = json.loads(capsys.readouterr().out)['reports'][0]['programs']
+    assert programs['mujoco'] == 'keeps 0 of 1 kg, welds the base to the world'
+    assert 'usd' not in programs
+
+
+def test_models_are_asked_only_where_it_is_told(write, capsys, monkeypatch):
+    def fail(program, description, context):
+        raise ArithmeticError(f'{{of}} {program}')
+
+    monkeypatch.setattr(validator, 'modelled_verdict', fail)
+    robot = write(GOOD)
+    assert main(['check', robot, '--format', 'sarif']) == 0
+    capsys.readouterr()
+    assert main(['check', robot, '--format', 'github', '--for', 'drake']) == 0
+    assert main(['check', robot, '--for', 'drake']) == 1
+    assert ('error: The model of drake failed: ArithmeticError: {of} drake [internal-error]'
+            in capsys.readouterr().out)
+
+
+def test_the_worst_of_several_combinations_is_told(write, capsys):
+    inertial = ('<inertial><mass value="{}"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" '
+                'iyz="0" izz="0.02"/></inertial>')
+    write('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="mass" '
+          f'default="1"/><link name="a">{inertial.format("$(arg mass)")}</link>'
+          f'<link name="b">{inertial.format(1)}</link><joint name="j" type="continuous">'
+          '<parent link="a"/><child link="b"/></joint></robot>', 'r.urdf.xacro')
+    write('[[roots]]\nfile = "r.urdf.xacro"\narguments = {mass = [1, 9, 4]}\n',
+          'urdf-tools.toml')
+    assert main(['check', '--for', 'mujoco']) == 0
+    assert ': passes. mujoco: keeps 1 of 10 kg, ' in capsys.readouterr().out
 
 
 def test_mesh_limits(write, tmp_path, capsys):
@@ -162,7 +201,7 @@ def test_verbose(write, capsys):
 def test_file_whose_name_looks_like_an_argument(write, capsys):
     write(GOOD, 'a:=b.urdf')
     assert main(['check', './a:=b.urdf']) == 0
-    assert capsys.readouterr().out.startswith('./a:=b.urdf: 0 errors')
+    assert capsys.readouterr().out.startswith('./a:=b.urdf: passes. ')
     assert main(['tree', './a:=b.urdf']) == 0
 
 

@@ -29,7 +29,10 @@ from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.stated_account import print_stated
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import accounts
 from urdf_tools.programs.accounts import Context
@@ -48,11 +51,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the accounts; return 0 if all programs load the robot."""
+    """
+    Print the accounts; return 0 if all programs load the robot.
+
+    Of a description that is no robot for the loader, only whether they load it is known.
+    """
     set_mesh_limits(arguments.mesh_limits)
     programs = [known(name, MODELS, 'program') for name in arguments.programs]
-    document = open_description(arguments)
-    robot = make_robot(document)
+    document = None
+    try:
+        document = open_description(arguments)
+        robot = make_robot(document)
+    except DescriptionError as error:
+        if document is None and error.kind is not ErrorKind.MALFORMED:
+            raise
+        return print_stated(document, error, programs, arguments.format == 'json')
     file = None if arguments.file == '-' else Path(arguments.file)
     resolver = ResourceResolver('.' if file is None else file.parent)
     found = accounts(programs, robot, Context(resolver, file))

@@ -61,6 +61,11 @@ class Output:
         self._suppressed = 0
         self._results: list[tuple[Report, Severity, Severity]] = []
 
+    @property
+    def has_verdicts(self) -> bool:
+        """Whether it says what becomes of a robot in each program."""
+        return self._kind in ('text', 'json')
+
     def add(self, checked: CheckedDescription) -> None:
         """Print a result, or keep it for the end."""
         report, settings = checked.report, checked.target.settings

@@ -116,10 +116,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _view(arguments: argparse.Namespace) -> int:
     from urdf_tools.view.camera import Camera
+    from urdf_tools.view.finding_panel import MARKS as LABELS
     from urdf_tools.view.model_file import ModelFile
     from urdf_tools.view.pose_file import PoseFile
     from urdf_tools.view.robot_view import Layer
-    from urdf_tools.view.viewer import MARKS as LABELS
     from urdf_tools.view.viewer import Viewer
 
     set_mesh_limits(arguments.mesh_limits)

@@ -40,9 +40,14 @@ CONSUMERS: Mapping[str, tuple[str, ...]] = {
 }
 """Each program with the parsers it uses; what breaks a parser breaks the program."""
 
-PROGRAMS = tuple(
-    name for name in CONSUMERS if not any(name in used for used in CONSUMERS.values()))
+PARSERS = frozenset(parser for used in CONSUMERS.values() for parser in used)
+"""The programs that are parts of others."""
+
+PROGRAMS = tuple(name for name in CONSUMERS if name not in PARSERS)
 """The programs that are no part of another one."""
+
+READERS = {'usd': 'isaac'}
+"""The model of a conversion to the program that reads what it makes, where that is another one."""
 
 
 def with_dependencies(names: Iterable[str]) -> frozenset[str]:

@@ -11,21 +11,24 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""What the findings of a report do to each program, in one line."""
+"""What becomes of a description in each program, in one line."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 
 from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.consumers import PARSERS
 from urdf_tools.findings.consumers import PROGRAMS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.verdict import Verdict
 from urdf_tools.model.messages import count
 
 _LOSSES = (Impact.DROPS, Impact.CHANGES, Impact.IGNORES)
@@ -46,83 +49,91 @@ def severity_for(
     return Severity.ERROR if is_worst and severity is Severity.WARN else severity
 
 
-def verdicts(findings: Iterable[Finding], programs: Collection[str] = PROGRAMS) -> dict[str, str]:
+def verdicts(
+        findings: Iterable[Finding], modelled: Mapping[str, Verdict],
+        programs: Collection[str] = PROGRAMS) -> dict[str, Verdict]:
     """
-    Return what each program does with the description, such as ``drops 3 joints``.
+    Return what each program makes of the description.
 
-    Notes do not count. A program also suffers what its parsers do, unless a finding states
-    otherwise for itself.
+    That is what the model of its conversion says, or else what the rules state, where notes do
+    not count. A program also suffers what its parsers do, unless a finding states otherwise for
+    itself.
+
+    :param modelled: programs to what their models say.
     """
-    found = tuple(findings)
-    return {program: _Verdict(program, found).text() for program in programs}
+    found = tuple(finding for finding in findings if finding.severity >= Severity.WARN)
+    return {program: modelled.get(program) or stated_verdict(program, found)
+            for program in programs}
 
 
-def headline(findings: Iterable[Finding], programs: Collection[str] = PROGRAMS) -> str:
+def told_programs(modelled: Iterable[str], programs: Collection[str] = ()) -> tuple[str, ...]:
     """
-    Return in one line what each program does with the description, the worst first.
+    Return the programs whose verdicts are told.
 
-    Notes do not count. It is empty if all programs are fine.
+    :param modelled: the programs of which there are models.
+    :param programs: those that matter; all but the parsers of others if there are none.
     """
-    found = tuple(findings)
-    together: dict[str, list[_Verdict]] = {}
-    for verdict in sorted(
-            (_Verdict(program, found) for program in programs),
-            key=lambda verdict: -verdict.worst):
-        together.setdefault(verdict.text(), []).append(verdict)
+    return tuple(programs) or tuple(sorted({*PROGRAMS, *modelled} - PARSERS))
+
+
+def headline(found: Mapping[str, Verdict]) -> str:
+    """
+    Return in one line what each program makes of the description, the worst first.
+
+    It is empty if all programs are fine.
+
+    :param found: programs to their verdicts.
+    """
+    together: dict[str, list[str]] = {}
+    for program, verdict in sorted(found.items(), key=lambda each: -each[1].worst):
+        together.setdefault(verdict.text(), []).append(program)
     if together.keys() <= {'fine'}:
         return ''
     return '. '.join(
-        f'{", ".join(verdict.program for verdict in group)}: '
-        f'{group[0].text(plural=len(group) > 1)}' for group in together.values())
+        f'{", ".join(group)}: {found[group[0]].text(plural=len(group) > 1)}'
+        for group in together.values())
 
 
-class _Verdict:
-    """What a program does with a description."""
+def stated_verdict(program: str, findings: Iterable[Finding]) -> Verdict:
+    """Return what a program makes of the description by the consequences of findings."""
+    elements: dict[tuple[Impact, bool, str], set[str]] = {}
+    for finding in findings:
+        element = f'{finding.element}@{finding.line}'
+        for each in _of_program(finding.consequences, program):
+            # Several defects of a link drop it once.
+            affected = element.partition(']')[0] if each.of in ('link', 'joint') else element
+            kind = each.impact, each.is_certain, each.of
+            elements.setdefault(kind, set()).add(affected)
+    return Verdict(
+        max((impact + certain / 2 for impact, certain, _ in elements), default=0),
+        tuple(_parts({kind: len(each) for kind, each in elements.items()})))
 
-    def __init__(self, program: str, findings: Iterable[Finding]):
-        self.program = program
-        self._elements: dict[tuple[Impact, bool, str], set[str]] = {}
-        for finding in findings:
-            if finding.severity < Severity.WARN:
-                continue
-            element = f'{finding.element}@{finding.line}'
-            for each in _of_program(finding.consequences, program):
-                # Several defects of a link drop it once.
-                affected = element.partition(']')[0] if each.of in ('link', 'joint') else element
-                kind = each.impact, each.is_certain, each.of
-                self._elements.setdefault(kind, set()).add(affected)
-        self.worst = max(
-            (impact + certain / 2 for impact, certain, _ in self._elements), default=0)
 
-    def text(self, plural: bool = False) -> str:
-        """
-        Return the verdict as the end of a sentence.
+def refusals(program: str, findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings because of which a program surely refuses the description."""
+    return [finding for finding in findings if any(
+        each.impact >= Impact.REFUSES and each.is_certain
+        for each in _of_program(finding.consequences, program))]
 
-        :param plural: the subject of the sentence is several programs.
-        """
-        return ', '.join([*self._parts('' if plural else 's')][:2]) or 'fine'
 
-    def _parts(self, end: str) -> Iterator[str]:
-        """Yield the parts of the sentence, the worst first."""
-        impacts = {(impact, certain) for impact, certain, _ in self._elements}
-        for impact, verb, rest in (
-                (Impact.CRASHES, 'crash', ''), (Impact.REFUSES, 'refuse', ' it')):
-            if (impact, True) in impacts:
-                yield f'{verb}{"e" * verb.endswith("h") if end else ""}{end}{rest}'
-                return
-            if (impact, False) in impacts:
-                yield f'may {verb}{rest}'
-                return
-        for impact in _LOSSES:
-            verb = impact.name.lower().removesuffix('s')
-            for certain, words in ((True, f'{verb}{end}'), (False, f'may {verb}')):
-                numbers = sorted(
-                    ((len(elements), of) for (kind, sure, of), elements in self._elements.items()
-                     if (kind, sure) == (impact, certain)), reverse=True)
-                if numbers:
-                    yield f'{words} {" and ".join(count(*number) for number in numbers[:2])}'
-        if {(Impact.WARNS, True), (Impact.WARNS, False)} & impacts:
-            yield f'warn{end}'
+def _parts(numbers: Mapping[tuple[Impact, bool, str], int]) -> Iterator[str]:
+    """Yield the parts of a verdict, the worst first."""
+    impacts = {(impact, certain) for impact, certain, _ in numbers}
+    for impact, does, may in (
+            (Impact.CRASHES, 'crash{es}', 'may crash'),
+            (Impact.REFUSES, 'refuse{s} it', 'may refuse it')):
+        if (impact, True) in impacts or (impact, False) in impacts:
+            yield does if (impact, True) in impacts else may
+            return
+    for impact in _LOSSES:
+        verb = impact.name.lower().removesuffix('s')
+        for certain, words in ((True, f'{verb}{{s}}'), (False, f'may {verb}')):
+            counts = sorted(((number, of) for (kind, sure, of), number in numbers.items()
+                             if (kind, sure) == (impact, certain)), reverse=True)
+            if counts:
+                yield f'{words} {" and ".join(count(*each) for each in counts[:2])}'
+    if {(Impact.WARNS, True), (Impact.WARNS, False)} & impacts:
+        yield 'warn{s}'
 
 
 def _of_program(consequences: Consequences, program: str) -> list[Consequence]:

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
@@ -23,6 +24,9 @@ from dataclasses import replace
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.headline import told_programs
+from urdf_tools.findings.headline import verdicts
+from urdf_tools.findings.verdict import Verdict
 from urdf_tools.model.document import Document
 from urdf_tools.model.html_table import html_table
 from urdf_tools.model.messages import count
@@ -44,6 +48,8 @@ class Report:
     :param remark: what a user must know to read source locations; empty for most descriptions.
     :param combinations: number of combinations of xacro arguments that were checked.
     :param known: the findings that a baseline hides; they are in no count.
+    :param modelled: programs to what the models of their conversions say of the robot; only those
+        that were asked for.
     :param unread: the files that it refers to and that no rule has read, such as ``meshes and
         textures``; usually empty.
     """
@@ -59,6 +65,19 @@ class Report:
     combinations: int = 1
     known: tuple[Finding, ...] = ()
     unread: str = ''
+    modelled: Mapping[str, Verdict] = field(default_factory=dict)
+
+    def verdicts(
+            self, least: Severity = Severity.INFO,
+            programs: Collection[str] = ()) -> dict[str, Verdict]:
+        """
+        Return what each program makes of the description.
+
+        :param least: the lowest severity of the findings that count.
+        :param programs: those that matter; all if it is empty.
+        """
+        return verdicts(self.at_least(least), self.modelled,
+                        told_programs(self.modelled, programs))
 
     def __repr__(self) -> str:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'

@@ -312,7 +312,13 @@ def _calibration(element: Element) -> Calibration:
 
 
 def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """Return the quaternion of ``Rz(yaw) Ry(pitch) Rx(roll)``, rotations about fixed axes."""
+    """
+    Return the quaternion of ``Rz(yaw) Ry(pitch) Rx(roll)``, rotations about fixed axes.
+
+    It is NaN if an angle is not finite, which the loader refuses, but not each program.
+    """
+    if not math.isfinite(roll + pitch + yaw):
+        return (math.nan,) * 4
     sr, cr = math.sin(roll / 2), math.cos(roll / 2)
     sp, cp = math.sin(pitch / 2), math.cos(pitch / 2)
     sy, cy = math.sin(yaw / 2), math.cos(yaw / 2)

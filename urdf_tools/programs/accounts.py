@@ -187,7 +187,7 @@ class Account:
     :param kept: what the program has; nothing if it refuses the description.
     :param causes: why it refuses the description; empty if it loads it.
     :param base: whether the root link is fixed to the world.
-    :param merged: links that are parts of other links.
+    :param merged: links that are parts of other links, or of the world.
     :param losses: what is lost or changed, also in a description that is refused, where known.
     :param options: what would change the result.
     """

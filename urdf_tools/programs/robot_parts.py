@@ -22,9 +22,12 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from functools import wraps
 from pathlib import PurePosixPath
 from typing import Generic
 from typing import TypeVar
+from weakref import ref
+from weakref import ReferenceType
 
 import numpy as np
 
@@ -104,6 +107,22 @@ class Parts:
     collisions: Mapping[str, int] = field(default_factory=dict)
 
 
+def once_a_robot(function: Callable[[Robot], Result]) -> Callable[[Robot], Result]:
+    """Keep the result of the latest robot, as the programs ask for it one after the other."""
+    latest: list[tuple[ReferenceType[Robot], Result]] = []
+
+    @wraps(function)
+    def kept(robot: Robot) -> Result:
+        for reference, result in latest:
+            if reference() is robot:
+                return result
+        result = function(robot)
+        latest[:] = [(ref(robot), result)]
+        return result
+    return kept
+
+
+@once_a_robot
 def parts_of(robot: Robot) -> Parts:
     """Return what the description of a robot has."""
     moving = [joint for joint in robot.joints.values() if joint.type.dof]
@@ -177,6 +196,7 @@ def body_at_zero(robot: Robot, inertias: Mapping[str, SpatialInertia]) -> Spatia
     return body
 
 
+@once_a_robot
 def link_frames(robot: Robot) -> dict[str, Array]:
     """Return the homogeneous matrix of each link in the root's frame, with joints at zero."""
     frames: dict[str, Array] = {robot.root: np.eye(4)}

@@ -17,17 +17,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import Conversion
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
+from urdf_tools.programs.mujoco.mujoco_model import WORLD
+from urdf_tools.programs.mujoco.mujoco_releases import NEWEST
 from urdf_tools.validation.conditions import around
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
@@ -115,6 +123,39 @@ def _is_needed(description: Description, defect: Defect) -> bool:
 
 NEEDED_BY_GAZEBO = Condition(
     'if no link is left, or a fixed joint attaches another one to it', _is_needed)
+
+
+class _NoFiles(ResourceResolver):
+    """Finds no file: rules about the text of a description read none."""
+
+    def resolve(self, uri: str) -> Path:
+        raise ResourceError(f'File {quote(uri)} is not read', '', 'scheme')
+
+
+def _lacks_mass_in_mujoco(description: Description, defect: Defect) -> bool:
+    """Return whether a defect is in a link of a body that moves without mass or inertia."""
+    link = around(defect.element, 'link')
+    return link is not None and link.get('name', '') in massless_in_mujoco(description)
+
+
+def massless_in_mujoco(description: Description) -> frozenset[str]:
+    """Return the names of the links of bodies that MuJoCo refuses for want of mass or inertia."""
+    return description.cached(_massless_in_mujoco)
+
+
+LACKS_MASS = Condition(
+    'if a joint moves the body and nothing gives it a mass', _lacks_mass_in_mujoco)
+LACKS_INERTIA = Condition(
+    'if a joint moves the body and nothing gives it an inertia', _lacks_mass_in_mujoco)
+
+
+def _massless_in_mujoco(description: Description) -> frozenset[str]:
+    of_description = robot(description)
+    if of_description is None:
+        return frozenset()
+    model = MujocoModel(of_description, description.robot, NEWEST, Context(_NoFiles()))
+    return frozenset(name for name, owner in model.owners.items()
+                     if owner != WORLD and not model.has_mass(owner))
 
 
 def _faults(description: Description) -> frozenset[tuple[Fault, Element]] | None:

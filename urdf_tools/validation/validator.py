@@ -28,12 +28,15 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consumers import READERS
 from urdf_tools.findings.consumers import with_dependencies
+from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.report_builder import ReportBuilder
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.findings.rules import defects
 from urdf_tools.findings.suppressions import Suppressions
+from urdf_tools.findings.verdict import Verdict
 from urdf_tools.garbage_collection import garbage_collection_paused
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
@@ -44,8 +47,11 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import NEWEST
 from urdf_tools.validation.file_lookup import FileLookup
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.modelled_verdicts import modelled_verdict
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.rules import RULES
@@ -74,7 +80,8 @@ def validate(
         path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
         ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
-        max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None) -> Report:
+        max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
+        context: Context | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -92,6 +99,8 @@ def validate(
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     :param budget: what the expansion of xacro may take.
+    :param context: what programs need to know besides the robot, if the report shall say what
+        they make of it.
     """
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
@@ -102,13 +111,14 @@ def validate(
         return _unreadable(error, path if error.text is not None else error.source or path, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, consumers=consumers,
-        max_per_rule=max_per_rule, resources=resources)
+        max_per_rule=max_per_rule, resources=resources, context=context)
 
 
 def validates(
         text: str | bytes, *, source: str = '', categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
-        consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE) -> Report:
+        consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
+        context: Context | None = None) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -123,6 +133,8 @@ def validates(
     :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`; findings that
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
+    :param context: what programs need to know besides the robot, if the report shall say what
+        they make of it.
     """
     try:
         document = read_document(text, source)
@@ -130,7 +142,7 @@ def validates(
         return _unreadable(error, source, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, resources=resources,
-        consumers=consumers, max_per_rule=max_per_rule)
+        consumers=consumers, max_per_rule=max_per_rule, context=context)
 
 
 # Numbers may be of any size, and overflow to infinity.
@@ -139,7 +151,8 @@ def validates(
 def validate_document(
         document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
-        consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE) -> Report:
+        consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
+        context: Context | None = None) -> Report:
     """
     Find the defects of a parsed description.
 
@@ -163,7 +176,9 @@ def validate_document(
                     and (not wanted or _affects(broken, consequences, wanted))):
                 builder.add_defect(broken, defect, consequences, consumers)
     _add_unused(builder, suppressions, {rule.code for rule in rules}, ignore)
-    report = builder.build(document.source, suppressions.count, document)
+    modelled = {} if context is None else _modelled(builder, description, context, consumers)
+    report = replace(builder.build(document.source, suppressions.count, document),
+                     modelled=modelled)
     is_unread = 'assets' not in categories and any(
         element.tag in ('mesh', 'texture') for element in document.root.iter())
     return replace(report, unread='meshes and textures') if is_unread else report
@@ -174,6 +189,27 @@ def _affects(
     """Return whether a defect affects one of the wanted programs, or all programs alike."""
     return not rule.consequences or any(
         each.program in wanted and each.impact > Impact.ACCEPTS for each in consequences)
+
+
+def _modelled(
+        builder: ReportBuilder, description: Description, context: Context,
+        consumers: Collection[str]) -> dict[str, Verdict]:
+    """Return what programs make of the robot; a model that fails is a finding."""
+    found = {}
+    for model in NEWEST:
+        program = READERS.get(model, model)
+        if consumers and program not in consumers:
+            continue
+        try:
+            verdict = modelled_verdict(model, description, context)
+        except Exception as error:  # It is reported as a finding.
+            builder.add_defect(RULES['internal-error'], Defect(
+                description.robot, 'The model of {program} failed: {error}', program=program,
+                error=Words(f'{type(error).__name__}: {error}')), ())
+        else:
+            if verdict is not None:
+                found[program] = verdict
+    return found
 
 
 def _resolve_nothing(uri: str) -> Path:

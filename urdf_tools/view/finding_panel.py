@@ -37,6 +37,12 @@ SEVERITY_COLOURS: Mapping[Severity, Rgb] = {
     Severity.ERROR: (220, 40, 40), Severity.WARN: (240, 150, 20), Severity.INFO: (60, 130, 220)}
 
 
+MARKS: Mapping[str, Severity | None] = {
+    'errors': Severity.ERROR, 'errors and warnings': Severity.WARN,
+    'all findings': Severity.INFO, 'nothing': None}
+"""Which findings colour their links, as the user reads it, to the lowest severity."""
+
+
 class FindingsByLink:
     """
     The findings about each link: its own, and those of the joint above it.

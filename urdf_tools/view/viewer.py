@@ -31,11 +31,14 @@ from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
+from urdf_tools.view.account_colours import loss_colours
+from urdf_tools.view.account_colours import LOSSES
 from urdf_tools.view.camera import BACKGROUND
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.finding_panel import add_findings
 from urdf_tools.view.finding_panel import finding_lines
 from urdf_tools.view.finding_panel import FindingsByLink
+from urdf_tools.view.finding_panel import MARKS
 from urdf_tools.view.finding_panel import SEVERITY_COLOURS
 from urdf_tools.view.joint_panel import JointPanel
 from urdf_tools.view.link_data import link_rows
@@ -51,11 +54,6 @@ from urdf_tools.view.robot_view import RobotView
 from urdf_tools.view.shape_nodes import Rgb
 from urdf_tools.view.shape_nodes import ShapeLibrary
 import viser
-
-MARKS: Mapping[str, Severity | None] = {
-    'errors': Severity.ERROR, 'errors and warnings': Severity.WARN,
-    'all findings': Severity.INFO, 'nothing': None}
-"""Which findings colour their links, as the user reads it, to the lowest severity."""
 
 _FLIGHT = 0.4
 """Seconds in which a camera flies to a link."""
@@ -128,7 +126,8 @@ class Viewer:
             self._summary = gui.add_html(note('No robot yet.'))
             for layer in Layer:
                 self._add_switch(layer)
-            self._marking: Any = gui.add_dropdown('Colour links by', list(MARKS))
+            self._marking: Any = gui.add_dropdown('Colour links by', [
+                *MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._paint())
             reset = gui.add_button('Look at the whole robot')
             reset.on_click(lambda event: self._fly_to(event.client, ''))
@@ -279,7 +278,7 @@ class Viewer:
                 self.view.show(layer, visible)
 
     def mark_findings(self, choice: str) -> None:
-        """Let findings colour their links: one of :data:`MARKS`."""
+        """Let findings colour their links: one of :data:`MARKS`, or of :data:`LOSSES`."""
         self._marking.value = choice
         self._paint()
 
@@ -293,9 +292,11 @@ class Viewer:
         with self.lock:
             if self.view is None:
                 return
-            severity = MARKS[self._marking.value]
-            colours = {} if self._by_link is None or severity is None else (
-                self._by_link.colours(severity))
+            choice, source = self._marking.value, self.shown.source if self.shown else ''
+            colours = loss_colours(choice, self.view.tree.robot, source)
+            severity = MARKS.get(choice)
+            if severity is not None and self._by_link is not None:
+                colours = self._by_link.colours(severity)
             self.view.mark_links({**colours, **self._extra_marks})
 
     # Links

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 import os
+from pathlib import Path
 import traceback
 
 from urdf_tools.findings.finding import Finding
@@ -29,6 +30,7 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.programs.accounts import Context
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import validate
@@ -52,6 +54,7 @@ class SingleCheck:
     :param programs: report only what affects these programs; all if it is empty.
     :param packages: folders of packages by name.
     :param trust: what the description may read besides.
+    :param is_modelled: whether to say what programs make of the robot by their models.
     """
 
     source: str
@@ -61,14 +64,15 @@ class SingleCheck:
     programs: tuple[str, ...]
     packages: Mapping[str, str]
     trust: Trust
+    is_modelled: bool = False
 
     @classmethod
-    def of(cls, target: Target, arguments: Arguments) -> SingleCheck:
+    def of(cls, target: Target, arguments: Arguments, is_modelled: bool = False) -> SingleCheck:
         """Return the check of a description with some arguments."""
         settings = target.settings
         return cls(target.source, arguments, target.text, frozenset(settings.unwanted()),
                    tuple(settings.programs), dict(settings.packages),
-                   settings.trust)
+                   settings.trust, is_modelled)
 
 
 @dataclass(frozen=True)
@@ -111,13 +115,17 @@ def not_checked(check: SingleCheck, reason: str) -> SingleResult:
 def _validate(check: SingleCheck, budget: XacroBudget) -> Report:
     folder = '.' if check.text is not None else os.path.dirname(check.source) or '.'
     resources = ResourceResolver(folder, packages=check.packages, trust=check.trust)
+    context = None
+    if check.is_modelled:
+        context = Context(resources, None if check.text is not None else Path(check.source))
     if check.text is not None:
         return validates(
             check.text, source=check.source, categories=CATEGORIES, ignore=check.ignore,
-            consumers=check.programs, resources=resources, max_per_rule=MAX_FINDINGS)
+            consumers=check.programs, resources=resources, max_per_rule=MAX_FINDINGS,
+            context=context)
     return validate(
         check.source, mappings=check.arguments, ignore=check.ignore, consumers=check.programs,
-        resources=resources, max_per_rule=MAX_FINDINGS, budget=budget)
+        resources=resources, max_per_rule=MAX_FINDINGS, budget=budget, context=context)
 
 
 def _files(document: Document | None, source: str) -> tuple[str, ...]:

@@ -23,7 +23,6 @@ from urdf_tools.findings import message
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.headline import verdicts
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.source_trace import SourceTrace
 
@@ -44,7 +43,8 @@ def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> di
             'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
             'suppressed': report.suppressed,
             'omitted': dict(report.omitted),
-            'programs': verdicts(report.at_least(least)),
+            'programs': {program: verdict.text()
+                         for program, verdict in report.verdicts(least).items()},
             'findings': [_finding(finding) for finding in report.at_least(least)],
             **({'known': [_finding(finding) for finding in report.known
                           if finding.severity >= least]} if report.known else {}),

@@ -24,7 +24,6 @@ from collections.abc import Sequence
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.consumers import CONSUMERS
-from urdf_tools.findings.consumers import PROGRAMS
 from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
@@ -69,7 +68,7 @@ def render(
     page = _Page(report, colour, with_dependencies(programs or CONSUMERS))
     shown = report.at_least(least)
     source = printable(report.source)
-    effects = headline(shown, programs or PROGRAMS) if verdict else ''
+    effects = headline(report.verdicts(least, programs)) if verdict else ''
     passes = not any(report.counts[severity] for severity in Severity if severity >= failing)
     lines = [f'{source}: {page.bold}{"passes" if passes else "fails"}. {effects}{page.plain}'
              ] if effects else []

@@ -15,9 +15,9 @@
 """
 The answers of the model server.
 
-Each takes a function that returns the robot, a request, the response to fill, and settings. This
-and sdf_answer are the only modules that need urdf_tools_interfaces. A request that cannot be
-answered raises RequestError.
+Each takes a function that returns the robot, a request, the response to fill, and settings. This,
+account_answer and sdf_answer are the only modules that need urdf_tools_interfaces. A request that
+cannot be answered raises RequestError.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
+from urdf_tools.nodes.model_server.account_answer import answer_account
 from urdf_tools.nodes.model_server.requests import check_link
 from urdf_tools.nodes.model_server.requests import given_variables
 from urdf_tools.nodes.model_server.requests import given_velocities
@@ -78,6 +79,7 @@ from urdf_tools_interfaces.msg import Consequence
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import ConvertToSdf
+from urdf_tools_interfaces.srv import GetAccount
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetJacobian
 from urdf_tools_interfaces.srv import GetLinkTransforms
@@ -141,6 +143,17 @@ def convert_to_sdf(
     :raises RequestError: none is given and the server has none, or it is of no robot.
     """
     answer_conversion(_description(robot, request), request, response)
+
+
+def get_account(
+        robot: GetRobot, request: GetAccount.Request,
+        response: GetAccount.Response, _settings: Settings = Settings()) -> None:
+    """
+    Tell what becomes of a robot in programs.
+
+    :raises RequestError: none is given and the server has none, or it is of no robot.
+    """
+    answer_account(_description(robot, request), request, response)
 
 
 def _description(robot: GetRobot, request: Any) -> str:
@@ -270,6 +283,7 @@ def compute_inertia(
 SERVICES: dict[str, tuple[Any, Callable[..., None]]] = {
     'validate': (ValidateModel, validate),
     'convert_to_sdf': (ConvertToSdf, convert_to_sdf),
+    'account': (GetAccount, get_account),
     'get_inertia': (GetInertia, get_inertia),
     'compute_inertia': (ComputeInertia, compute_inertia),
     'get_link_transforms': (GetLinkTransforms, get_link_transforms),

@@ -63,7 +63,7 @@ class ModelServer(Node):
     Serves the services of urdf_tools_interfaces.
 
     /robot_description --> LiveRobot <-- /joint_states, /multi_dof_joint_states
-    ~/validate, ~/convert_to_sdf, ~/compute_inertia --> answers, in the background
+    ~/validate, ~/convert_to_sdf, ~/account, ~/compute_inertia --> answers, in the background
     ~/get_inertia, ~/get_link_transforms, ~/get_jacobian --> answers
     """
 

@@ -104,7 +104,7 @@ class ConversionReport:
         assert root is not None, 'robots of a description have elements'
         self.conversion = conversion
         self._written: dict[Item, list[Node]] = {}
-        self._above: dict[Node, Node] = {}
+        self._paths: dict[Node, str] = {}
         if conversion.document is None:
             refusal = conversion.refusals[0]
             loss = LossReason(
@@ -113,8 +113,10 @@ class ConversionReport:
                 _lost(item, Outcome.DROPPED, loss) for item in _items_below(root))
             return
         for node in conversion.document.walk():
+            above = f'{self._paths[node]}/' if node in self._paths else ''
             for child in node:
-                self._above[child] = node
+                name = child.attrib.get('name')
+                self._paths[child] = above + (f'{child.tag}[{name}]' if name else child.tag)
             for item in node.sources:
                 self._written.setdefault(item, []).append(node)
         self._outcomes = PartOutcomes(conversion.model)
@@ -151,13 +153,7 @@ class ConversionReport:
 
     def path_of(self, node: Node) -> str:
         """Return the path of an element of the document, by names where there are any."""
-        steps = []
-        at: Node | None = node
-        while at is not None and at.tag != 'sdf':
-            name = at.attrib.get('name')
-            steps.append(f'{at.tag}[{name}]' if name else at.tag)
-            at = self._above.get(at)
-        return '/'.join(reversed(steps))
+        return self._paths.get(node, '')
 
     def _elements_with_written_parts(self) -> set[Element]:
         holders: set[Element] = set()

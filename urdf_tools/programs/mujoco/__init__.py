@@ -46,7 +46,7 @@ def account(robot: Robot, context: Context, release: Release = NEWEST) -> Accoun
         raise ValueError('The robot was not loaded from a description')
     model = MujocoModel(robot, robot.element, release, context)
     floats = any(joint.type == 'floating' for joint in model.joints)
-    merged = sum(owner not in (name, WORLD) for name, owner in model.owners.items())
+    merged = sum(owner != name or name == WORLD for name, owner in model.owners.items())
     return Account(
         'mujoco', release.version, parts_of(robot), model.parts, model.refusals,
         'free' if floats else 'fixed', merged if model.compiler.fusestatic else 0,

@@ -110,8 +110,8 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
         elif owner == WORLD != name != robot.root:
             yield loss(
                 'link', Impact.DROPS, robot.links[name].element,
-                'Link {link} is part of the world, and its frame is lost',
-                hint=_KEEP, link=Name(name))
+                'Link {link} is part of the {owner}, and its frame is lost',
+                hint=_KEEP, link=Name(name), owner=WORLD)
 
 
 def _joints(model: MujocoModel) -> Iterator[Loss]:

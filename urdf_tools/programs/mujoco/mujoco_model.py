@@ -70,6 +70,7 @@ class MujocoModel:
         self.invented: list[str] = []
         self.balanced: list[str] = []
         self._refusals: list[Loss] = []
+        self._unknown: set[str] = set()
         self.names = (robot.root, *(joint.child for joint in robot.tree))
         self._files = {id(geom): self.meshes.add(next(geom.element.iter('mesh')), geom.shape)
                        for name in self.names for geom in self.urdf.bodies[name].geoms
@@ -174,7 +175,7 @@ class MujocoModel:
 
     def _refused_masses(self) -> Iterator[Loss]:
         for joint in self.joints:
-            if joint.child in self.bodies and not self._has_mass(joint.child):
+            if joint.child in self.bodies and not self.has_mass(joint.child):
                 yield refusal(
                     self.urdf.bodies[joint.child].element,
                     'Link {link}, which {joint} moves, has no mass or no inertia',
@@ -182,13 +183,25 @@ class MujocoModel:
                          'boundinertia="1e-9"/></mujoco>',
                     link=Name(joint.child), joint=joint.element)
 
-    def _has_mass(self, name: str) -> bool:
-        """Return whether a body, or one that is fixed to it, has mass and inertia."""
-        body = self.bodies[name]
-        if body.mass >= _MIN and (_moments(body.rotational) >= _MIN).all():
-            return True
-        return any(self._has_mass(joint.child) for joint in self.urdf.parents.values()
-                   if joint.parent == name and not joint.moves and joint.child in self.bodies)
+    def has_mass(self, name: str) -> bool:
+        """
+        Return whether a body, or one that is fixed to it, has mass and inertia.
+
+        One whose meshes cannot be read is taken to have them.
+        """
+        return name in self._with_mass
+
+    @cached_property
+    def _with_mass(self) -> frozenset[str]:
+        found = set(self._unknown)
+        for name in reversed(self.names):
+            body, joint = self.bodies.get(name), self.urdf.parents.get(name)
+            if body is not None and body.mass >= _MIN and (
+                    _moments(body.rotational) >= _MIN).all():
+                found.add(name)
+            if name in found and joint is not None and not joint.moves:
+                found.add(joint.parent)
+        return frozenset(found)
 
     def _compiled(self, body: UrdfBody) -> SpatialInertia:
         """Return the inertia of a link as MuJoCo corrects it, and note what it refuses."""
@@ -229,7 +242,11 @@ class MujocoModel:
 
     def _solids(self, body: UrdfBody) -> list[SpatialInertia]:
         """Return the inertias of the shapes of a link in its frame."""
-        shapes = [self._geom_inertia(geom) for geom in body.geoms if not geom.is_visual]
+        geoms = [geom for geom in body.geoms if not geom.is_visual]
+        shapes = [self._geom_inertia(geom) for geom in geoms]
+        if any(shape is None and isinstance(geom.shape, Mesh)
+               for geom, shape in zip(geoms, shapes, strict=True)):
+            self._unknown.add(body.name)
         return [shape for shape in shapes if shape is not None and shape.mass > _EPS]
 
     def _check_geoms(self, body: UrdfBody) -> None:
@@ -254,7 +271,9 @@ class MujocoModel:
 
 
 def _moments(rotational: Array) -> Array:
-    """Return the principal moments, ascending."""
+    """Return the principal moments, ascending; NaN if an entry is not finite."""
+    if not np.isfinite(rotational).all():
+        return np.full(3, np.nan)
     diagonal: Array = np.diagonal(rotational)
     if (rotational == np.diag(diagonal)).all():
         return np.sort(diagonal)

@@ -29,10 +29,10 @@ from urdf_tools.validation.bodies import moving_joint
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import LACKS_MASS
 from urdf_tools.validation.loaded_robot import masses_in_gazebo
+from urdf_tools.validation.loaded_robot import massless_in_mujoco
 from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
-from urdf_tools.validation.mujoco_bodies import LACKS_MASS
-from urdf_tools.validation.mujoco_bodies import MujocoBodies
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import INERTIA
@@ -58,7 +58,7 @@ def _lacks_mass(description: Description, defect: Defect) -> bool:
     """Return whether MuJoCo finds no mass for the body of a link, or for any if all lack one."""
     if not description.cached(_is_without_inertials):
         return LACKS_MASS.holds(description, defect)
-    return any(map(description.cached(MujocoBodies).lacks_mass, description.link_names))
+    return bool(massless_in_mujoco(description))
 
 
 @rule('inertial-missing', WARN,

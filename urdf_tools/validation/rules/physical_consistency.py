@@ -40,10 +40,10 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import DROPPED_BY_GAZEBO
 from urdf_tools.validation.loaded_robot import gazebo_refuses
 from urdf_tools.validation.loaded_robot import in_gazebo
+from urdf_tools.validation.loaded_robot import LACKS_INERTIA
+from urdf_tools.validation.loaded_robot import LACKS_MASS
 from urdf_tools.validation.loaded_robot import masses_in_gazebo
 from urdf_tools.validation.loaded_robot import NEEDED_BY_GAZEBO
-from urdf_tools.validation.mujoco_bodies import LACKS_INERTIA
-from urdf_tools.validation.mujoco_bodies import LACKS_MASS
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import INERTIA

@@ -87,8 +87,11 @@ _CLOSED = (
     *refuses('drake', 'mujoco'))
 """What becomes of joints that close a circle."""
 
+_UNATTACHED = refuses('urdfdom', 'mujoco', 'drake', 'pybullet', 'isaac')
+"""What becomes of joints that do not connect two links."""
 
-@rule('no-links', ERROR, refuses('urdfdom', 'pybullet'),
+
+@rule('no-links', ERROR, refuses('urdfdom', 'pybullet', 'isaac'),
       hint='Write at least <link name="base_link"/>')
 def no_links(description: Description) -> Iterator[Defect]:
     """Check that the robot has at least one link."""
@@ -110,13 +113,13 @@ def no_joints(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
-@rule('joint-no-parent', ERROR, refuses('urdfdom'), hint='Write <parent link="..."/>')
+@rule('joint-no-parent', ERROR, _UNATTACHED, hint='Write <parent link="..."/>', evidence='run')
 def joint_no_parent(description: Description) -> Iterator[Defect]:
     """Check that every joint names its parent link."""
     yield from _without_link(description, 'parent')
 
 
-@rule('joint-no-child', ERROR, refuses('urdfdom'), hint='Write <child link="..."/>')
+@rule('joint-no-child', ERROR, _UNATTACHED, hint='Write <child link="..."/>', evidence='run')
 def joint_no_child(description: Description) -> Iterator[Defect]:
     """Check that every joint names its child link."""
     yield from _without_link(description, 'child')
@@ -133,15 +136,15 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
                          **misspelling(element, ROBOT.descendant('joint', tag), 'link'))
 
 
-@rule('parent-link-missing', ERROR, refuses('urdfdom'),
-      hint='Define the link, or correct the name')
+@rule('parent-link-missing', ERROR, _UNATTACHED, hint='Define the link, or correct the name',
+      evidence='run')
 def parent_link_missing(description: Description) -> Iterator[Defect]:
     """Check that the parent link of every joint exists."""
     yield from _undefined(description, 'parent')
 
 
-@rule('child-link-missing', ERROR, refuses('urdfdom'),
-      hint='Define the link, or correct the name')
+@rule('child-link-missing', ERROR, _UNATTACHED, hint='Define the link, or correct the name',
+      evidence='run')
 def child_link_missing(description: Description) -> Iterator[Defect]:
     """Check that the child link of every joint exists."""
     yield from _undefined(description, 'child')
@@ -169,7 +172,7 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
             link=Name(attached_link(joint, 'child')))
 
 
-@rule('multiple-roots', ERROR, refuses('urdfdom'), crashes('pybullet'),
+@rule('multiple-roots', ERROR, refuses('urdfdom', 'isaac'), crashes('pybullet'),
       hint='Connect them with joints, so that every link but one is the child of a joint',
       evidence='run')
 def multiple_roots(description: Description) -> Iterator[Defect]:
@@ -199,7 +202,8 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
     return max(roots, key=lambda root: (is_conventional_root(root), links[root]))
 
 
-@rule('disconnected', ERROR, refuses('urdfdom'), crashes('pybullet'), drops('idyntree', of='link'),
+@rule('disconnected', ERROR, refuses('urdfdom', 'isaac'), crashes('pybullet'),
+      drops('idyntree', of='link'),
       hint='Connect it to the robot with a joint, or remove it', evidence='run')
 def disconnected(description: Description) -> Iterator[Defect]:
     """Check that every link is connected to a joint."""

@@ -281,7 +281,8 @@ def _expression(element: Element) -> str | None:
 
 
 @rule('robot-no-name', ERROR,
-      refuses('urdfdom', 'pybullet', 'urdf_parser_py', when=without('name')), refuses('drake'),
+      refuses('urdfdom', 'pybullet', 'urdf_parser_py', 'isaac', when=without('name')),
+      refuses('drake'),
       hint='Write <robot name="...">', evidence='run')
 def robot_no_name(description: Description) -> Iterator[Defect]:
     """

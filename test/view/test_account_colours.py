@@ -1,0 +1,52 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The colours of links by what becomes of them in a program."""
+
+import pytest
+from support.robot_text import joint
+from support.robot_text import link
+
+from urdf_tools import loads
+
+pytest.importorskip('viser')
+from urdf_tools.view.account_colours import CHANGED_MASS  # noqa: E402
+from urdf_tools.view.account_colours import DROPPED  # noqa: E402
+from urdf_tools.view.account_colours import KEPT  # noqa: E402
+from urdf_tools.view.account_colours import loss_colours  # noqa: E402
+from urdf_tools.view.account_colours import LOSSES  # noqa: E402
+from urdf_tools.view.account_colours import MERGED  # noqa: E402
+
+ROBOT = loads('\n'.join((
+    '<robot name="r">', link('a'), link('b'), link('c'), link('d', inertial=''),
+    joint('ab', 'a', 'b', 'continuous'), joint('bc', 'b', 'c'), joint('ad', 'a', 'd'),
+    '</robot>')))
+
+
+@pytest.mark.parametrize('choice, colours', [
+    ('lost in mujoco', (DROPPED, KEPT, MERGED, MERGED)),
+    # It computes the inertia from shapes, which there are none of.
+    ('lost in pybullet', (CHANGED_MASS,) * 4), ('errors', ())])
+def test_colours(choice, colours):
+    assert loss_colours(choice, ROBOT, '/robot_description') == dict(zip('abcd', colours))
+
+
+def test_what_is_refused_is_as_bad_as_dropped():
+    robot = loads('<robot name="r"><link name="a"/><link name="b"/>'
+                  + joint('ab', 'a', 'b', 'continuous') + '</robot>')
+    assert loss_colours('lost in mujoco', robot, '')['b'] == DROPPED
+
+
+def test_each_program_with_a_model_can_be_chosen():
+    for choice in LOSSES:
+        assert loss_colours(choice, ROBOT, '').keys() == {*'abcd'}

@@ -1,0 +1,101 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The answer of the model server about programs: what becomes of a robot in each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urdf_tools.findings.headline import headline
+from urdf_tools.findings.message import as_texts
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import loads
+from urdf_tools.model.messages import quote
+from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.programs.account_verdict import verdict_of
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import accounts
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import MODELS
+from urdf_tools.programs.accounts import NEWEST
+from urdf_tools_interfaces.msg import Account as AccountMessage
+from urdf_tools_interfaces.msg import AccountAmount
+from urdf_tools_interfaces.msg import Argument
+from urdf_tools_interfaces.msg import Loss as LossMessage
+from urdf_tools_interfaces.srv import GetAccount
+
+MAX_LOSSES = 200
+"""Most losses of a program in an answer."""
+
+_NUMBERS = (
+    'links', 'moving_joints', 'fixed_joints', 'mimic', 'position_limits', 'velocity_limits',
+    'effort_limits', 'damping', 'friction', 'actuators')
+
+
+def answer_account(
+        text: str, request: GetAccount.Request, response: GetAccount.Response) -> None:
+    """
+    Fill in what becomes of a robot in programs.
+
+    :raises RequestError: a program is unknown, or the description is of no robot.
+    """
+    unknown = [name for name in request.programs if name not in MODELS]
+    if unknown:
+        raise RequestError(
+            f'Program {quote(unknown[0], 80)} is unknown; it is one of {", ".join(MODELS)}')
+    try:
+        found = accounts(dict.fromkeys(request.programs or NEWEST), loads(text), Context())
+    except DescriptionError as error:
+        raise RequestError(str(error)) from error
+    response.message = headline({
+        name: verdict_of(account) for name, account in found.items()}) or 'Nothing is lost'
+    response.accounts = [_account(name, account) for name, account in found.items()]
+
+
+def _account(name: str, account: Account) -> AccountMessage:
+    losses = account.worst_first
+    return AccountMessage(
+        program=name, version=account.version, loads=account.loads,
+        base=account.base if account.loads else '', merged=account.merged,
+        amounts=[*_amounts(account)],
+        causes=[_loss(each) for each in account.causes[:MAX_LOSSES]],
+        losses=[_loss(each) for each in losses[:MAX_LOSSES]],
+        losses_not_listed=max(0, len(losses) - MAX_LOSSES))
+
+
+def _amounts(account: Account) -> Iterator[AccountAmount]:
+    bodies = account.amount('body')
+    yield AccountAmount(
+        name='mass', description=float(bodies.source.mass), program=float(bodies.kept.mass))
+    for name in _NUMBERS:
+        amount = account.amount(name)
+        yield AccountAmount(
+            name=name, description=float(amount.source), program=float(amount.kept))
+    for name in ('visuals', 'collisions'):
+        formats = account.by_format(name).values()
+        yield AccountAmount(
+            name=name, description=float(sum(each.source for each in formats)),
+            program=float(sum(each.kept for each in formats)))
+
+
+def _loss(loss: Loss) -> LossMessage:
+    file, line, column = loss.location('')
+    return LossMessage(
+        kind=loss.of, impact=loss.impact.name.lower(), message=str(loss.message),
+        hint=str(loss.hint), mass=float(loss.mass), harmless=loss.is_harmless,
+        element='' if loss.element is None else loss.element.path, file=file, line=line or 0,
+        column=column or 0, arguments=[
+            Argument(name=name, value=text)
+            for name, text in as_texts(loss.message.arguments).items()])
