@@ -328,7 +328,8 @@ def random_edit(data, model: Robot) -> Robot:
     pose = st.builds(
         lambda xyz, angle: Pose(xyz, (np.sin(angle), 0.0, 0.0, np.cos(angle))),
         st.tuples(number, number, number), number)
-    kind = data.draw(st.sampled_from(('move', 'weigh', 'add', 'remove', 'attach')))
+    kinds = ('weigh', 'add', 'remove', 'attach', *(['move'] if model.joints else ()))
+    kind = data.draw(st.sampled_from(kinds))
     if kind == 'move':
         old = model.joints[data.draw(st.sampled_from([*model.joints]))]
         new = replace(old, origin=data.draw(pose))
@@ -345,7 +346,8 @@ def random_edit(data, model: Robot) -> Robot:
         assert made.links[old.name].visuals == old.visuals
         only_changed(model, made, old.element)
         return made
-    name = f'new_{len(model.links)}'
+    name = next(name for name in map('new_{}'.format, range(1000))
+                if not any(link.startswith(name) for link in model.links))
     parent = data.draw(st.sampled_from([*model.links]))
     if kind == 'add':
         link = Link(name, Inertial(1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0), (
