@@ -42,6 +42,8 @@ COMMANDS = {
     'fk': ['fk', 'r.urdf'],
     'inertia': ['inertia', 'r.urdf'],
     'account': ['account', 'r.urdf'],
+    'diff': ['diff', 'r.urdf', 'wrong.urdf'],
+    'attach': ['attach', 'r.urdf', '--link', 'a', 'wrong.urdf', '--prefix', 'b_', '-o', '-'],
     'sdf': ['sdf', 'r.urdf'],
     'sdf to standard output': ['sdf', 'r.urdf', '-o', '-'],
     'view': ['view', 'r.urdf', '--no-browser'],

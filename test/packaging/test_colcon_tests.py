@@ -41,7 +41,7 @@ OPTIONS = """
 urdf_tools_lint(urdf/palm.urdf TESTNAME only_palm)
 urdf_tools_lint(urdf/palm.urdf TESTNAME strict STRICT SELECT inertial-missing sdf-dropped-link)
 urdf_tools_lint(TESTNAME without_arm EXCLUDE urdf/arm.urdf.xacro urdf/gripper.urdf)
-urdf_tools_lint(TESTNAME ignored IGNORE limit-inverted size-not-positive FOR gazebo)
+urdf_tools_lint(TESTNAME ignored IGNORE limit-inverted size-not-positive FOR rviz)
 urdf_tools_lint(TESTNAME configured CONFIG lenient.toml LEVEL error TIMEOUT 120)
 """
 """Tests with other options, in a package with two more descriptions."""

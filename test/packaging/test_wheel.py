@@ -62,7 +62,8 @@ def test_check(prefix, tmp_path):
     command = prefix / 'bin' / 'urdf-tools'
     good = run(command, 'check', MODEL)
     assert (good.returncode, good.stderr) == (0, '')
-    assert good.stdout.startswith(f'{MODEL}: 0 errors, 0 warnings, ')
+    assert good.stdout.startswith(f'{MODEL}: passes. ')
+    assert good.stdout.splitlines()[-1].startswith(f'{MODEL}: 0 errors, 0 warnings, ')
     broken = tmp_path / 'broken.urdf'
     broken.write_text('<robot name="r"><link name="a"/><link name="b"/></robot>')
     assert run(command, 'check', broken).returncode == 1
@@ -77,7 +78,8 @@ def test_fk(prefix):
 def test_the_library_runs_the_example_of_the_readme(prefix, tmp_path):
     readme = ROOT.joinpath('README.md').read_text()
     example, = re.findall(r'```python\n(from urdf_tools import .*?)```', readme, re.DOTALL)
-    shutil.copy(MODEL, tmp_path / 'robot.urdf')
+    for name in ('robot.urdf', 'gripper.urdf'):
+        shutil.copy(MODEL, tmp_path / name)
     results = """
 from importlib.metadata import version
 from importlib.util import find_spec

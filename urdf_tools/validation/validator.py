@@ -81,7 +81,7 @@ def validate(
         ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
         max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
-        context: Context | None = None) -> Report:
+        asks_models: bool = False) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -99,8 +99,7 @@ def validate(
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     :param budget: what the expansion of xacro may take.
-    :param context: what programs need to know besides the robot, if the report shall say what
-        they make of it.
+    :param asks_models: the report also says what programs make of the robot.
     """
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
@@ -111,14 +110,15 @@ def validate(
         return _unreadable(error, path if error.text is not None else error.source or path, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, consumers=consumers,
-        max_per_rule=max_per_rule, resources=resources, context=context)
+        max_per_rule=max_per_rule, resources=resources,
+        context=Context(resources, Path(path)) if asks_models else None)
 
 
 def validates(
         text: str | bytes, *, source: str = '', categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
         consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-        context: Context | None = None) -> Report:
+        asks_models: bool = False) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -133,8 +133,7 @@ def validates(
     :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`; findings that
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
-    :param context: what programs need to know besides the robot, if the report shall say what
-        they make of it.
+    :param asks_models: the report also says what programs make of the robot.
     """
     try:
         document = read_document(text, source)
@@ -142,7 +141,8 @@ def validates(
         return _unreadable(error, source, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, resources=resources,
-        consumers=consumers, max_per_rule=max_per_rule, context=context)
+        consumers=consumers, max_per_rule=max_per_rule,
+        context=Context(resources or ResourceResolver()) if asks_models else None)
 
 
 # Numbers may be of any size, and overflow to infinity.
@@ -156,7 +156,10 @@ def validate_document(
     """
     Find the defects of a parsed description.
 
-    The parameters are those of :func:`validates`.
+    The other parameters are those of :func:`validates`.
+
+    :param context: what programs need to know besides the robot, if the report shall say what
+        they make of it.
     """
     resolve = FileLookup((resources or ResourceResolver()).resolve)
     description = Description(document, resolve if 'assets' in categories else _resolve_nothing)

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 import os
-from pathlib import Path
 import traceback
 
 from urdf_tools.findings.finding import Finding
@@ -30,7 +29,6 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.trust import Trust
 from urdf_tools.model.xacro_limits import XacroBudget
-from urdf_tools.programs.accounts import Context
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.validator import validate
@@ -115,17 +113,15 @@ def not_checked(check: SingleCheck, reason: str) -> SingleResult:
 def _validate(check: SingleCheck, budget: XacroBudget) -> Report:
     folder = '.' if check.text is not None else os.path.dirname(check.source) or '.'
     resources = ResourceResolver(folder, packages=check.packages, trust=check.trust)
-    context = None
-    if check.is_modelled:
-        context = Context(resources, None if check.text is not None else Path(check.source))
     if check.text is not None:
         return validates(
             check.text, source=check.source, categories=CATEGORIES, ignore=check.ignore,
             consumers=check.programs, resources=resources, max_per_rule=MAX_FINDINGS,
-            context=context)
+            asks_models=check.is_modelled)
     return validate(
         check.source, mappings=check.arguments, ignore=check.ignore, consumers=check.programs,
-        resources=resources, max_per_rule=MAX_FINDINGS, budget=budget, context=context)
+        resources=resources, max_per_rule=MAX_FINDINGS, budget=budget,
+        asks_models=check.is_modelled)
 
 
 def _files(document: Document | None, source: str) -> tuple[str, ...]:
