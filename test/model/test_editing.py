@@ -393,6 +393,7 @@ def codes(model: Robot) -> Counter:
     return Counter(finding.code for finding in findings)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=3, suppress_health_check=[*HealthCheck])
 def test_what_is_saved_is_what_is_loaded(corpus_robot, tmp_path, data):
@@ -418,6 +419,7 @@ CAUSED = {'link-too-heavy'}
 """What depends on the size of the robot, which the new part makes larger."""
 
 
+@pytest.mark.slow
 def test_findings_stay_as_they_are(corpus_robot):
     """A sound part adds none, and each finding is about the same element."""
     before = load(corpus_robot.path)
