@@ -101,11 +101,13 @@ def require_one_answer_of_trees(n, seed=20):
     return codes
 
 
+@pytest.mark.slow
 def test_random_trees_have_one_answer():
     codes = require_one_answer_of_trees(300)
     assert min(codes[code] for code in (0, 1)) > 80, codes
 
 
+@pytest.mark.slow
 def test_robots_have_one_answer(corpus_robot):
     assert require_one_answer(corpus_robot.path) in (0, 1)
 
