@@ -140,7 +140,7 @@ def test_repair_keeps_well_formed_comments():
     ('', 'The description is empty', None, None),
     (' \n', 'The description is empty', None, None),
     ('<robot>\n<link></robot>',
-     'The description is not well-formed XML: mismatched tag', 2, 9),
+     'The description is not well-formed XML: mismatched tag', 2, 1),
     ('<robot>', 'The description is not well-formed XML: no element found', 1, 8),
     ('<?xml ?><robot>\n<!-- -- -->\n</robt>',
      'The description is not well-formed XML: mismatched tag', 3, 3),
@@ -160,7 +160,8 @@ def test_malformed(data, message, line, column):
 
 
 @pytest.mark.parametrize('data, hint', [
-    ('<robot>\n<link></robot>', '<link> on line 2 is not closed before this'),
+    ('<robot>\n<link></robot>', 'Write </link> before </robot> on line 2'),
+    ('<robot>\n<link>\n</lnk></robot>', 'Write </link>, which closes the one on line 2'),
     ('<robot>\n<link>', '<link> on line 2 is never closed'),
     ('robot.urdf',
      'This is the path of a file: pass its content, or call the function for files, such as '

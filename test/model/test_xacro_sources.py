@@ -208,7 +208,7 @@ def error(tmp_path, monkeypatch):
     ('<xacro:property name="p" value="${q}"/>\n<link name="${p}"/>', '3:7', "'q' is not defined"),
     ('<xacro:if value="no"/>', '2:1', 'not a boolean'),
     (' <xacro:m/>', '2:2', 'unknown macro name: xacro:m'),
-    ('<link name="a">', '3:3', 'mismatched tag'),
+    ('<link name="a">', '2:1', 'mismatched tag'),
     ('<link>\n${p}</link>', '2:1', "'p' is not defined"),
     ('<xacro:macro name="m" params="a"/>\n<xacro:m b="1"/>', '3:1', 'Invalid parameter "b"'),
     ('<link\nname="$(arg a)"/>', '3:1', 'Undefined substitution argument'),
@@ -222,16 +222,24 @@ def test_errors_of_xacro(error, content, where, message):
     hints = {
         'argument': 'Give it a value as a:=VALUE or in urdf-tools.toml, or a default with '
                     '<xacro:arg>',
-        'mismatched': '<link> on line 2 is not closed before this'}
+        'mismatched': 'Write </link> before </robot> on line 3'}
     assert hint == next((hints[word] for word in hints if word in message), '')
 
 
 def test_an_error_names_the_properties_of_its_expression(error):
-    _, _, text = error(
+    place, hint, text = error(
         robot='<xacro:property name="w" value="0.5 m"/>\n<xacro:property name="n" value="2.5"/>\n'
               '<link name="${w * n}"/>')
     assert text.endswith("expression 'w * n'; w is '0.5 m' (at robot.xacro:2); n is 2.5 "
                          '(at robot.xacro:3)')
+    assert (place, hint) == ('robot.xacro:2:1', 'It is used at robot.xacro:4')
+
+
+def test_an_expression_that_does_not_suit_the_text_of_a_property(error):
+    place, _, text = error(robot='<xacro:property name="side" value="left"/>\n'
+                                 '<link name="${side / 2}"/>')
+    assert place == 'robot.xacro:3:7'
+    assert text.endswith("side is 'left' (at robot.xacro:2)")
 
 
 def test_a_prefix_that_is_not_declared(error):
@@ -260,8 +268,7 @@ def test_errors_in_macros_and_included_files(error):
         'parts.xacro:2:40', 'Called at robot.xacro:3, included at robot.xacro:2')
     include = '\n<xacro:include filename="broken.xacro"/>'
     assert error(robot=include, broken='<a>\n<b></a>')[:2] == (
-        'broken.xacro:3:6',
-        'Included at robot.xacro:3. <b> on line 3 is not closed before this')
+        'broken.xacro:3:1', 'Included at robot.xacro:3. Write </b> before </a> on line 3')
 
 
 def test_the_robot_is_refused_at_its_source(error):

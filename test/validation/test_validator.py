@@ -141,7 +141,7 @@ def test_ignore_and_categories():
     (b' \n\0', 'empty'),
     (b'/opt/ros/robot.urdf', 'path of a file'),
     (b'<<<<<<< HEAD\n<robot/>', 'conflict marker'),
-    (b'<robot name="r">\n<link name="a">\n</robot>', '<link> on line 2 is not closed'),
+    (b'<robot name="r">\n<link name="a">\n</robot>', 'Write </link> before </robot> on line 3'),
     (b'<robot name="r">', '<robot> on line 1 is never closed'),
     (b'<robot name="a & b"/>', '&amp;'),
     (b'<robot name="r"/><robot name="s"/>', 'one outermost element'),

@@ -55,7 +55,7 @@ class Session:
         self.viewer = Viewer(self.server)
         self.ended = threading.Event()
         model = ModelFile(
-            self.viewer, str(self.file), {}, ResourceResolver(folder).resolve, validate_document)
+            self.viewer, str(self.file), {}, ResourceResolver(folder), validate_document)
         model.show()
         self.thread = threading.Thread(target=model.watch, args=(self.ended,))
         self.thread.start()

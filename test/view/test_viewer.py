@@ -214,7 +214,7 @@ def follow(server, tmp_path):
 
     def follow(name):
         model = ModelFile(
-            viewer, str(tmp_path / name), {}, ResourceResolver(tmp_path).resolve,
+            viewer, str(tmp_path / name), {}, ResourceResolver(tmp_path),
             validate_document)
         model.show()
         threads.append(threading.Thread(target=model.watch, args=(ended,)))
@@ -277,7 +277,7 @@ def test_a_file_that_is_broken_from_the_start(server, tmp_path):
     file.write_text(ROBOT.replace('</joint>', '', 1))
     viewer, ended = Viewer(server, start={'left_turn': 0.5, 'unknown': 1.0}), threading.Event()
     model = ModelFile(
-        viewer, str(file), {}, ResourceResolver(tmp_path).resolve, validate_document)
+        viewer, str(file), {}, ResourceResolver(tmp_path), validate_document)
     model.try_to_show()
     assert 'robot.urdf:' in viewer._alarm.content
     assert 'once this is fixed' in viewer._alarm.content

@@ -27,13 +27,13 @@ from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.stated_account import print_stated
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import accounts
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import MODELS
@@ -67,8 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise
         return print_stated(document, error, programs, arguments.format == 'json')
     file = None if arguments.file == '-' else Path(arguments.file)
-    resolver = ResourceResolver('.' if file is None else file.parent)
-    found = accounts(programs, robot, Context(resolver, file))
+    found = accounts(programs, robot, Context(resources_of(arguments), file))
     if arguments.format == 'json':
         print_json({name: account.data(document.source) for name, account in found.items()})
     else:

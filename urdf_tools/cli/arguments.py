@@ -39,10 +39,13 @@ from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
+from urdf_tools.workspace.settings import Settings
+from urdf_tools.workspace.target_selection import ProjectSettings
 
 
 class CommandError(ValueError):
@@ -56,6 +59,14 @@ def add_description(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         'mappings', metavar='NAME:=VALUE', nargs='*', type=_mapping, default=[],
         help='xacro arguments')
+    add_packages(parser)
+
+
+def add_packages(parser: argparse.ArgumentParser) -> None:
+    """Add the option for folders of packages; see :func:`resources_of`."""
+    parser.add_argument(
+        '--package', type=_package, action='append', metavar='NAME=FOLDER', default=[],
+        help='folder of a package, which overrides the one in the environment; repeatable')
 
 
 def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
@@ -64,9 +75,10 @@ def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
         'inputs', metavar='FILE', nargs='+',
         help=f'two URDF or xacro files, {what}, each before its xacro arguments NAME:=VALUE; '
              'those before the first file are for both; - for URDF on standard input')
+    add_packages(parser)
 
 
-def two_descriptions(inputs: Sequence[str]) -> list[argparse.Namespace]:
+def two_descriptions(arguments: argparse.Namespace) -> list[argparse.Namespace]:
     """
     Return the arguments that name each of the descriptions.
 
@@ -74,9 +86,10 @@ def two_descriptions(inputs: Sequence[str]) -> list[argparse.Namespace]:
     """
     common: list[tuple[str, str]] = []
     files: list[argparse.Namespace] = []
-    for text in inputs:
+    for text in arguments.inputs:
         if not is_mapping(text):
-            files.append(argparse.Namespace(file=text, mappings=list(common)))
+            files.append(argparse.Namespace(
+                file=text, mappings=list(common), package=arguments.package))
             continue
         name, _, value = text.partition(':=')
         (files[-1].mappings if files else common).append((name, value))
@@ -110,7 +123,22 @@ def open_description(arguments: argparse.Namespace) -> Document:
     if arguments.file == '-':
         refuse_mappings(arguments.mappings)
         return read_document(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input')
-    return open_document(Path(arguments.file), mappings=dict(arguments.mappings))
+    return open_document(Path(arguments.file), mappings=dict(arguments.mappings),
+                         packages=resources_of(arguments).lookup)
+
+
+def resources_of(arguments: argparse.Namespace) -> ResourceResolver:
+    """
+    Return what finds the files of a description, in packages that the project names, too.
+
+    :raises SettingsError: the settings of the project are not valid.
+    """
+    given = Settings(packages=dict(arguments.package))
+    if arguments.file == '-':
+        return ResourceResolver('.', packages=given.packages)
+    return ResourceResolver(
+        os.path.dirname(arguments.file) or '.',
+        packages=ProjectSettings(given).of_file(arguments.file).packages)
 
 
 def refuse_mappings(mappings: Collection[object]) -> None:
@@ -268,6 +296,13 @@ def _mesh_limits(text: str) -> MeshLimits:
         return MeshLimits.parse(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _package(text: str) -> tuple[str, str]:
+    name, separator, path = text.partition('=')
+    if not (name and separator and path):
+        raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME=FOLDER')
+    return name, path
 
 
 def _mapping(text: str) -> tuple[str, str]:

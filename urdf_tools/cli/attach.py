@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the robot with the other attached."""
-    files = two_descriptions(arguments.inputs)
+    files = two_descriptions(arguments)
     documents = [open_description(each) for each in files]
     for file, document in zip(files, documents):
         if document is documents[1] or file.file.lower().endswith('.xacro'):

@@ -26,6 +26,7 @@ from pathlib import Path
 import sys
 
 from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
@@ -91,9 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='report only what affects these programs, and as an error what one of them '
              f'refuses: {", ".join(CONSUMERS)}'),
         CONSUMERS)
-    parser.add_argument(
-        '--package', type=_package, action='append', metavar='NAME=PATH', default=[],
-        help='folder of a package, which overrides the one in the environment; repeatable')
+    add_packages(parser)
     parser.add_argument(
         '--untrusted', action='store_true',
         help='read no files outside of the project and of the packages, and let xacro see no '
@@ -276,13 +275,6 @@ def _details(rule: AnyRule) -> Iterator[str]:
     yield rule.hint and f'Fix: {rule.hint}.'
     yield from (
         f'{program}: {text}' for program, text in sentences(rule.consequences).items())
-
-
-def _package(text: str) -> tuple[str, str]:
-    name, separator, path = text.partition('=')
-    if not (name and separator and path):
-        raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME=PATH')
-    return name, path
 
 
 def _output(text: str) -> tuple[str, str]:

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences, and return 1 if there are any."""
-    first, second = (load_robot(each) for each in two_descriptions(arguments.inputs))
+    first, second = (load_robot(each) for each in two_descriptions(arguments))
     differences = compare(first, second)
     if arguments.format == 'json':
         print_json({'differences': [_as_data(each) for each in differences]})

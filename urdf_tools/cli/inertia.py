@@ -32,6 +32,7 @@ from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
+from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.changes import require_urdf
@@ -53,7 +54,6 @@ from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.document import read_document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
-from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 
 
@@ -98,8 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.write:
         require_urdf(document)
     robot = make_robot(document)
-    folder = None if arguments.file == '-' else Path(arguments.file).parent
-    resolve = ResourceResolver(folder).resolve
+    resolve = resources_of(arguments).resolve
     failed = False
     if arguments.compute:
         proposal = _proposal(arguments, robot, resolve)

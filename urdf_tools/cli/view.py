@@ -33,6 +33,7 @@ from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
@@ -40,7 +41,6 @@ from urdf_tools.installation import how_to_install
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
-from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.validator import validate_document
 from urdf_tools.workspace.checking import Baselines
@@ -125,8 +125,7 @@ def _view(arguments: argparse.Namespace) -> int:
     set_mesh_limits(arguments.mesh_limits)
     document, positions = _first_version(arguments)
     settings = ProjectSettings().of_file('' if arguments.file == '-' else arguments.file)
-    resources = ResourceResolver(
-        os.path.dirname(arguments.file) or '.', packages=settings.packages)
+    resources = resources_of(arguments)
     baseline = Baselines().of(settings.baseline)
 
     def validate(document: Document) -> Report:
@@ -144,7 +143,7 @@ def _view(arguments: argparse.Namespace) -> int:
         viewer.show(layer, layer.name.lower() in arguments.show)
     viewer.mark_findings(tuple(LABELS)[MARKS.index(arguments.mark)])
     model = ModelFile(
-        viewer, arguments.file, dict(arguments.mappings), resources.resolve, validate,
+        viewer, arguments.file, dict(arguments.mappings), resources, validate,
         arguments.mesh_limits)
     ended = threading.Event()
     try:

@@ -99,15 +99,16 @@ class ElementDefect(Defect):
     :param attribute: the attribute at fault, also as an argument; by default one that the fix
         changes, or that the arguments name or have the value of.
     :param is_misplaced: whether the element would be right in another parent.
+    :param at: an element inside of it that is the cause.
     """
 
     def __init__(
             self, element: Element, template: str, *, fix: Fix = (), attribute: str = '',
-            is_misplaced: bool = False, **options: Any):
+            is_misplaced: bool = False, at: Element | None = None, **options: Any):
         super().__init__(template, **options)
         if attribute:
             self.arguments['attribute'] = attribute
-        self.element = element
+        self.element = element if at is None else at
         self.fix = fix
         self.attribute = attribute
         self.is_misplaced = is_misplaced

@@ -28,6 +28,7 @@ from urdf_tools.model.xacro_arguments import NeededArgument
 from urdf_tools.model.xacro_files import NOT_FOUND
 from urdf_tools.model.xacro_files import OUTSIDE
 from urdf_tools.model.xacro_sources import ElementSource
+from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.model.xacro_tables import SourceTables
 from urdf_tools.model.xml_hints import namespace_of
@@ -41,6 +42,9 @@ _HINTS = {
 """What a message of xacro has, to how to mend it."""
 
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
+
+_NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
+"""A property that is text although a number was meant, such as one with a unit."""
 
 
 def located_error(
@@ -66,32 +70,42 @@ def _located(
     hint = hint or next((hint for text, hint in _HINTS.items() if text in message), '')
     if error.get('near'):
         hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
-    if tables is not None:
-        message += _values(error['values'], tables)
     if tables is None:
         return DescriptionError(
             message, ErrorKind.XACRO, hint=_in_one_line(error['stack']), source=path)
     if error['is_malformed']:
         source = tables.malformed()
-        return _error(message, source, source.location, _syntax_hint(source))
+        return _error(message, source, *_syntax_error(source))
     if error['source'] is None:
         return DescriptionError(message, ErrorKind.XACRO, source=path)
     source = tables.element(*error['source'])
-    return _error(message, source, _location(source, error['reason'], error['written']), hint)
+    location = _location(source, error['reason'], error['written'])
+    properties = tables.files().properties
+    defined = {name: properties[name][-1] for name in error['values'] if properties.get(name)}
+    for name, value in error['values'].items():
+        message += f'; {name} is {value}'
+        if name in defined:
+            message += f' (at {defined[name].location})'
+    bad = [name for name in defined if _NO_NUMBER.fullmatch(error['values'][name])]
+    if len(bad) == 1:
+        return _error(message, source, defined[bad[0]].location, f'It is used at {location}',
+                      defined[bad[0]].file)
+    return _error(message, source, location, hint)
 
 
-def _syntax_hint(source: ElementSource) -> str:
-    """Return why the text of a xacro file is not well-formed XML, or not with namespaces."""
+def _syntax_error(source: ElementSource) -> tuple[SourceLocation, str]:
+    """Return where a xacro file is not well-formed XML, or not with namespaces, and why."""
     file, line = source.tag.file, source.tag.line
     try:
         read_document(file.text)
     except DescriptionError as error:
-        return error.hint
+        return SourceLocation(file.path, error.line or line, error.column or 1), error.hint
     rest = file.lines[line - 1][source.tag.column - 1:]
     for prefix in _PREFIX.findall(rest):
         if f'xmlns:{prefix}=' not in file.text:
-            return f'Write xmlns:{prefix}="{namespace_of(prefix)}" in the outermost element'
-    return ''
+            return source.location, (
+                f'Write xmlns:{prefix}="{namespace_of(prefix)}" in the outermost element')
+    return source.location, ''
 
 
 def failure(reason: str) -> str:
@@ -99,12 +113,12 @@ def failure(reason: str) -> str:
     return 'xacro cannot expand the file: ' + _in_one_line(reason)
 
 
-def _error(message: str, source: ElementSource, location: SourceLocation,
-           hint: str) -> DescriptionError:
+def _error(message: str, source: ElementSource, location: SourceLocation, hint: str,
+           file: SourceFile | None = None) -> DescriptionError:
     return DescriptionError(
         message, ErrorKind.XACRO, line=location.line, column=location.column,
         hint='. '.join(filter(None, (source.chain(), hint))), source=location.file,
-        text=source.tag.file.excerpt(location.line))
+        text=(file or source.tag.file).excerpt(location.line))
 
 
 def _location(source: ElementSource, message: str, written: object) -> SourceLocation:
@@ -116,14 +130,6 @@ def _location(source: ElementSource, message: str, written: object) -> SourceLoc
             if attribute is not None:
                 return attribute.location
     return source.location
-
-
-def _values(values: Mapping[str, str], tables: SourceTables) -> str:
-    """Return the properties that the failing expression uses, and where they are defined."""
-    properties = tables.files().properties
-    return ''.join(
-        f'; {name} is {value} (at {properties[name][-1].location})' if properties.get(name)
-        else f'; {name} is {value}' for name, value in values.items())
 
 
 def _in_one_line(text: str) -> str:

@@ -44,6 +44,12 @@ def namespace_of(prefix: str) -> str:
     return _NAMESPACES.get(prefix, f'http://example.org/{prefix}')
 
 
+def tag_name(data: bytes, offset: int) -> str:
+    """Return the name of the tag that begins at an offset."""
+    match = re.compile(rb'[^\s/>]*').match(data, offset)
+    return match[0].decode('utf-8', 'replace') if match else ''
+
+
 def likely_cause(data: bytes, offset: int) -> str:
     """
     Return a hint on the likely cause and its fix, or an empty string.

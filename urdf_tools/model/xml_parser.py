@@ -26,6 +26,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml_hints import likely_cause
+from urdf_tools.model.xml_hints import tag_name
 
 MAX_ELEMENTS = 160_000
 """Most elements and comments of one description; a robot of 2,000 links has about 50,000."""
@@ -111,17 +112,23 @@ class XmlParser:
 
     def _malformed(self, error: expat.ExpatError) -> DescriptionError:
         reason = expat.errors.messages.get(error.code, str(error.code))
+        line, column = error.lineno, error.offset + 1
         hint = likely_cause(self._data, self._expat.ErrorByteIndex)
         if self._open and not hint:
             inside = self._open[-1]
             if reason == expat.errors.XML_ERROR_TAG_MISMATCH:
-                hint = f'<{inside.tag}> on line {inside.line} is not closed before this'
+                closing = tag_name(self._data, self._expat.ErrorByteIndex)
+                if any(element.tag == closing for element in self._open):
+                    hint = f'Write </{inside.tag}> before </{closing}> on line {line}'
+                    line, column = inside.line, inside.column
+                else:
+                    hint = f'Write </{inside.tag}>, which closes the one on line {inside.line}'
             elif reason == expat.errors.XML_ERROR_NO_ELEMENTS:
                 hint = f'<{inside.tag}> on line {inside.line} is never closed'
         return DescriptionError(
             f'The description is not well-formed XML: {reason}', ErrorKind.MALFORMED,
             element=self._open[-1].path if self._open else '',
-            line=error.lineno, column=error.offset + 1, hint=hint)
+            line=line, column=column, hint=hint)
 
     def _start(self, tag: str, attributes: list[str]) -> None:
         self._count(len(attributes) // 2)

@@ -199,16 +199,17 @@ def is_robot_origin(element: Element) -> bool:
 
 def misspelling(element: Element, tag: Tag, name: str) -> dict[str, Any]:
     """
-    Return the hint and arguments of a defect for the misspelling of what is missing, if it is one.
+    Return the options of a defect for the misspelling of what is missing, if it is one.
 
     :param name: the missing attribute or child.
     """
     if name in tag.attributes:
-        hint, wrong = 'Write {missing}= for {written}=', _misspelling(element.attrib, tag, name)
-    else:
-        hint = 'Write <{missing}> for <{written}>'
-        wrong = _misspelling((child.tag for child in element), tag, name)
-    return {'hint': hint, 'missing': name, 'written': wrong} if wrong else {}
+        wrong = _misspelling(element.attrib, tag, name)
+        return {'hint': 'Write {missing}= for {written}=', 'missing': name, 'written': wrong
+                } if wrong else {}
+    wrong = _misspelling((child.tag for child in element), tag, name)
+    return {'hint': 'Write <{missing}> for <{written}>', 'missing': name, 'written': wrong,
+            'at': element.findall_tag(wrong)[0]} if wrong else {}
 
 
 def _misspelling(words: Iterable[str], tag: Tag, name: str) -> str | None:

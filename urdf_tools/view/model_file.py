@@ -19,7 +19,6 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 import os
-from pathlib import Path
 import threading
 
 import numpy as np
@@ -32,6 +31,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
 from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.view.mesh_scenes import MeshScenes
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.viewer import ShownRobot
@@ -49,18 +49,18 @@ class ModelFile:
 
     :param path: a URDF or xacro file.
     :param mappings: xacro arguments.
-    :param resolve: returns the file of a mesh, or raises :class:`ResourceError`.
+    :param resources: finds its meshes and packages.
     :param validate: validates the description.
     """
 
     def __init__(
             self, viewer: Viewer, path: str, mappings: Mapping[str, str],
-            resolve: Callable[[str], Path], validate: Callable[[Document], Report],
+            resources: ResourceResolver, validate: Callable[[Document], Report],
             limits: MeshLimits = MeshLimits()):
         self._viewer = viewer
         self._path = path
         self._mappings = mappings
-        self._resolve = resolve
+        self._resources = resources
         self._validate = validate
         self._scenes = MeshScenes(limits)
         self._files: frozenset[str] = frozenset((path,))
@@ -78,7 +78,8 @@ class ModelFile:
             self._versions = _versions(self._files)
         if document is None:
             try:
-                document = open_document(self._path, mappings=self._mappings)
+                document = open_document(
+                    self._path, mappings=self._mappings, packages=self._resources.lookup)
             except DescriptionError as error:
                 if error.source:
                     self._follow([*self._files, error.source])
@@ -88,7 +89,7 @@ class ModelFile:
         self._follow([*self._files, *files])
         robot = build_robot(document)
         with np.errstate(all='ignore'):
-            library = ShapeLibrary(robot, self._resolve, self._scenes)
+            library = ShapeLibrary(robot, self._resources.resolve, self._scenes)
             self._missing = tuple(
                 file.filename for file in (*library.missing, *library.missing_textures))
             self._follow([*files, *map(str, library.files)])
@@ -128,7 +129,7 @@ class ModelFile:
         """Return whether a mesh or texture that was missing is there."""
         for filename in self._missing:
             try:
-                path = self._resolve(filename)
+                path = self._resources.resolve(filename)
             except ResourceError:
                 continue
             if str(path) not in self._files:

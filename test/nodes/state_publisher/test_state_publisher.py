@@ -488,7 +488,7 @@ def test_qos_of_transforms_can_be_overridden(own_client, own_nodes):
     ({'publish_frequency': 'fast'}, 'Wrong parameter type'),
     ({'robot_description': ''}, 'The description is empty'),
     ({'robot_description': 'robot.urdf'}, 'not its path'),
-    ({'robot_description': '<robot name="a">\n<link name="b">\n</robot>'}, '3:.*mismatched tag'),
+    ({'robot_description': '<robot name="a">\n<link name="b">\n</robot>'}, '2:.*mismatched tag'),
     ({'robot_description': ROBOT.replace('link="arm"', 'link="ghost"')}, 'ghost'),
     ({'use_robot_description_topic': True}, 'read-only'),
 ])

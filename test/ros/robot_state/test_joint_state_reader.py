@@ -25,6 +25,7 @@ from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 from urdf_tools.ros.robot_state.joint_state_reader import JointStateParser
+from urdf_tools.ros.robot_state.joint_state_reader import TooManyNames
 
 
 def joint_state(names, positions, frame='', stamp=(1, 2), **rest):
@@ -33,7 +34,7 @@ def joint_state(names, positions, frame='', stamp=(1, 2), **rest):
 
 
 def reader():
-    return JointStateParser(lambda names, count: (tuple(names), count))
+    return JointStateParser(lambda names, count: (tuple(names), count), 1000)
 
 
 MESSAGES = [
@@ -61,7 +62,7 @@ def test_joint_states_are_read_as_by_the_middleware(message):
 
 def test_names_are_laid_out_once_while_they_stay_the_same():
     calls = []
-    names_of = JointStateParser(lambda names, count: calls.append(tuple(names)) or tuple(names))
+    names_of = JointStateParser(lambda names, count: calls.append(tuple(names)) or tuple(names), 1000)
     for positions in ([1.0, 2.0], [3.0, 4.0], [5.0, 6.0]):
         _, layout, values = names_of.parse(serialize_message(joint_state('ab', positions)))
         assert layout == ('a', 'b')
@@ -71,7 +72,7 @@ def test_names_are_laid_out_once_while_they_stay_the_same():
 
 def test_interleaved_sources_are_laid_out_once_each():
     calls = []
-    names_of = JointStateParser(lambda names, count: calls.append(count) or tuple(names))
+    names_of = JointStateParser(lambda names, count: calls.append(count) or tuple(names), 1000)
     messages = [joint_state('ab', [1.0, 2.0]), joint_state('ba', [1.0, 2.0]),
                 joint_state('ab', [1.0]), joint_state('abc', [1.0, 2.0, 3.0])]
     # Serialized once, as the bytes between the names may be anything.
@@ -92,6 +93,17 @@ def test_big_endian_joint_states_are_read_as_messages():
 def test_a_header_without_a_message_is_refused(header):
     with pytest.raises(ValueError, match='cut short'):
         reader().parse(bytes.fromhex(header))
+
+
+def test_the_number_of_names_is_limited():
+    """So that nobody stops the transforms for as long as reading many names takes."""
+    assert len(reader().parse(serialize_message(joint_state(['a'] * 1000, [])))[1][0]) == 1000
+    message = serialize_message(joint_state(['a'] * 1001, []))
+    for data in (message, b'\0\0' + message[2:]):
+        with pytest.raises(ValueError):
+            reader().parse(data)
+    with pytest.raises(TooManyNames, match='1001 names'):
+        reader().parse(message)
 
 
 @pytest.mark.parametrize('count', [1, 2, 3, 50])

@@ -134,7 +134,7 @@ CASES = (
         '<link name="base_link">\n'
         '</link>\n'
         '</robot>',
-        3, 'The description is not well-formed XML: mismatched tag'),
+        2, 'The description is not well-formed XML: mismatched tag'),
     Case(
         'xml-forgiven', WHOLE,
         '<robot name="r">\n'

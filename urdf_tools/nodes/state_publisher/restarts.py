@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from urdf_tools.ros.robot_state.joint_state_reader import SPARE_NAMES
 from urdf_tools.ros.serialized_topics import SECOND
 
 REWIND = SECOND
@@ -42,6 +43,8 @@ TWO_SOURCES = 'two sources or clocks'
 DROPS = {
     'no description': 'Joint states received before a robot description are not published',
     'malformed': 'Messages that are not joint states are skipped',
+    'too many names':
+        f'Joint states that name over {SPARE_NAMES} joints more than the robot has are skipped',
     'no moving joint': 'Joint states without any moving joint of the robot are not published',
     'zero stamp':
         'Joint states with a zero stamp are not published: stamp them, or set stamp_policy to '

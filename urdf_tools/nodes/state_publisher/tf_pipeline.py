@@ -50,6 +50,7 @@ from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.qos import JOINT_STATES_OVERRIDES
 from urdf_tools.ros.robot_state.joint_state_reader import FAULTS
 from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
+from urdf_tools.ros.robot_state.joint_state_reader import TooManyNames
 from urdf_tools.ros.robot_state.joint_states import JointStates
 from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
 from urdf_tools.ros.robot_state.multi_dof_states import MultiDofStates
@@ -126,6 +127,8 @@ class TfPipeline:
                 return self._drops.add('no description')
             try:
                 stamp, layout, positions = reader.read(joint_state)
+            except TooManyNames:
+                return self._drops.add('too many names')
             except ValueError:
                 return self._drops.add('malformed')
             admitted = self._admit(self._filter, layout.joints, stamp)

@@ -67,6 +67,9 @@ FAULTS = {
 MAX_UNKNOWN = 100
 """Most unknown names that are kept, which bounds the memory that a faulty source takes."""
 
+SPARE_NAMES = 2000
+"""Names that a joint state may have besides one for each joint, which bounds its time."""
+
 _MAX_PARTS = 16
 """Most layouts of some of the joints of a message that are kept."""
 
@@ -77,6 +80,10 @@ _PREFIX = _START.size
 
 _MAX_KNOWN = 16
 _MAX_PREFIX = 2**18
+
+
+class TooManyNames(ValueError):
+    """A joint state has many more names than the robot has joints."""
 
 
 class Layout(Generic[Plan]):
@@ -133,13 +140,14 @@ class JointStateReader(Generic[Plan]):
         self.unknown: dict[str, None] = {}
         self.log = FaultLog() if log is None else log
         self._make_plan = make_plan
-        self._parser = JointStateParser(self._lay_out)
+        self._parser = JointStateParser(self._lay_out, len(robot.joints) + SPARE_NAMES)
         self._joints = robot.joints
 
     def read(self, data: bytes) -> tuple[int, Layout[Plan], Positions]:
         """
         Return stamp in nanoseconds, layout of the joints with finite positions, and all positions.
 
+        :raises TooManyNames: it has more than :data:`SPARE_NAMES` names too many.
         :raises ValueError: the bytes are not a joint state.
         """
         stamp, layout, positions = self._parser.parse(data)
@@ -218,10 +226,12 @@ class JointStateParser(Generic[LayoutOfNames]):
 
     :param lay_out: called with the names and the number of positions of a message that differs
         from the recent ones in these; its result is returned with each message of that kind.
+    :param most_names: messages with more names are refused.
     """
 
-    def __init__(self, lay_out: Callable[[Sequence[str], int], LayoutOfNames]):
+    def __init__(self, lay_out: Callable[[Sequence[str], int], LayoutOfNames], most_names: int):
         self._lay_out = lay_out
+        self._most_names = most_names
         self._known: list[_Known[LayoutOfNames]] = []
         self._last: _Known[LayoutOfNames] = _NOTHING
 
@@ -229,6 +239,7 @@ class JointStateParser(Generic[LayoutOfNames]):
         """
         Return the stamp in nanoseconds, the layout and the positions.
 
+        :raises TooManyNames: the message has more than allowed.
         :raises ValueError: the bytes are not a joint state.
         """
         known = self._last
@@ -259,7 +270,7 @@ class JointStateParser(Generic[LayoutOfNames]):
         for known in self._known:
             if data.startswith(known.prefix, _PREFIX):
                 return known
-        names, count, end = _read_names(data, _PREFIX)
+        names, count, end = self._read_names(data)
         layout, offset = self._lay_out(names, count), align(end, 8) if count else end
         prefix = data[_PREFIX:end]
         is_many = count > FEW
@@ -273,6 +284,24 @@ class JointStateParser(Generic[LayoutOfNames]):
             self._known = [known, *self._known[:_MAX_KNOWN - 1]]
         return known
 
+    def _read_names(self, data: bytes) -> tuple[list[str], int, int]:
+        _, offset = read_string(data, _PREFIX)
+        count, offset = read_count(data, offset)
+        # Every name takes at least the 4 bytes of its length.
+        if 4 * count > len(data):
+            raise ValueError('The joint state has more names than bytes')
+        self._require_few(count)
+        names = []
+        for _ in range(count):
+            name, offset = read_string(data, offset)
+            names.append(name)
+        positions, offset = read_count(data, offset)
+        return names, positions, offset
+
+    def _require_few(self, names: int) -> None:
+        if names > self._most_names:
+            raise TooManyNames(f'The joint state has {names} names')
+
     def _parse_message(self, data: bytes) -> tuple[int, LayoutOfNames, Positions]:
         # Only for other encapsulations: on damaged bytes the middleware's own code may crash, as
         # it does where a header announces padding and nothing follows.
@@ -282,25 +311,12 @@ class JointStateParser(Generic[LayoutOfNames]):
             message = deserialize_message(data, JointState)
         except RuntimeError as error:
             raise ValueError('Not a joint state') from error
+        self._require_few(len(message.name))
         stamp = message.header.stamp
         positions = np.array(message.position)
         return (
             stamp.sec * SECOND + stamp.nanosec,
             self._lay_out(message.name, len(positions)), positions)
-
-
-def _read_names(data: bytes, start: int) -> tuple[list[str], int, int]:
-    _, offset = read_string(data, start)
-    count, offset = read_count(data, offset)
-    # Every name takes at least the 4 bytes of its length.
-    if 4 * count > len(data):
-        raise ValueError('The joint state has more names than bytes')
-    names = []
-    for _ in range(count):
-        name, offset = read_string(data, offset)
-        names.append(name)
-    positions, offset = read_count(data, offset)
-    return names, positions, offset
 
 
 def no_plan(layout: Layout[None]) -> None:
