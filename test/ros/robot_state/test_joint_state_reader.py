@@ -62,7 +62,8 @@ def test_joint_states_are_read_as_by_the_middleware(message):
 
 def test_names_are_laid_out_once_while_they_stay_the_same():
     calls = []
-    names_of = JointStateParser(lambda names, count: calls.append(tuple(names)) or tuple(names), 1000)
+    names_of = JointStateParser(
+        lambda names, count: calls.append(tuple(names)) or tuple(names), 1000)
     for positions in ([1.0, 2.0], [3.0, 4.0], [5.0, 6.0]):
         _, layout, values = names_of.parse(serialize_message(joint_state('ab', positions)))
         assert layout == ('a', 'b')
