@@ -119,6 +119,9 @@ def test_wrong_type(read, source):
     (robot(links('o', 'a', 'b', 'c') + joint('j', 'a', 'b') + joint('k', 'b', 'c')
            + joint('m', 'c', 'a')),
      "Links are connected in a cycle: 'a' -> 'b' -> 'c' -> 'a'"),
+    (robot(links('a', 'b', 'c') + joint('k', 'c', 'b') + joint('i', 'a', 'b')
+           + joint('j', 'b', 'c')),
+     "Links are connected in a cycle: 'b' -> 'c' -> 'b'"),
     (one_link('', '1'), "The version '1' is malformed"),
     (one_link('', '1.-1'), "The version '1.-1' is malformed"),
     (one_link('', ''), "The version '' is malformed"),

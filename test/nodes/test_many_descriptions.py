@@ -34,12 +34,10 @@ LINK = """
 <joint name="j{0}" type="continuous"><parent link="l0"/><child link="l{0}"/></joint>"""
 
 
-def large(links):
-    """Return the description of a robot with more than :data:`memory.LARGE` characters."""
-    text = '<robot name="large"><link name="l0"/>' + ''.join(
+def robot(links):
+    """Return a description; with 1,500 links it has more than :data:`memory.LARGE` characters."""
+    return '<robot name="large"><link name="l0"/>' + ''.join(
         map(LINK.format, range(1, links))) + '</robot>'
-    assert len(text) > memory.LARGE
-    return text
 
 
 @pytest.mark.parametrize('name, parameters, task, logged', [
@@ -71,15 +69,15 @@ def resident(process):
         return int(re.search(r'VmRSS:\s+(\d+)', file.read())[1])
 
 
-def test_memory_of_a_replaced_model_is_returned(own_nodes, own_client):
+@pytest.mark.parametrize('links', [1500, 20])
+def test_memory_of_a_replaced_model_is_returned(own_nodes, own_client, links):
     used = own_nodes.start('inertia_publisher', {}, ['-r', '__node:=used'])
-    own_client.describe(large(6000))
+    own_client.describe(robot(6000))
     own_client.status('used: Model', lambda status: status.level == DiagnosticStatus.OK)
     before = resident(used)
-    text = large(1500)
-    own_client.describe(text)
+    own_client.describe(robot(links))
     own_client.status(
-        'used: Model', lambda status: any(value.value == '1500' for value in status.values))
+        'used: Model', lambda status: any(value.value == str(links) for value in status.values))
     fresh = own_nodes.start('inertia_publisher', {}, ['-r', '__node:=fresh'])
     own_client.status('fresh: Model', lambda status: status.level == DiagnosticStatus.OK)
     own_client.wait_for(

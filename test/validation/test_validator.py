@@ -103,6 +103,8 @@ def test_defects_do_not_hide_others():
      ['limit-no-effort']),
     (REVOLUTE.format('<limit effort="${e}" velocity="1" lower="-1" upper="1"/>'),
      ['xacro-unexpanded']),
+    (FIXED.format('</joint><link name="a"/><joint name="${n}" type="${t}"><parent link="tip"/>'
+                  '<child link="a"/>'), ['xacro-unexpanded']),
     (FIXED.format('</joint><link name="a"/><drake:joint name="k" type="screw">'
                   '<parent link="tip"/><child link="a"/></drake:joint><joint name="l" '
                   'type="fixed"><parent link="base_link"/><child link="a"/>'), []),

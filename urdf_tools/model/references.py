@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
@@ -51,7 +53,7 @@ def find_root(
                 f'{quote(parent_joint[joint.child].name)} and {quote(joint.name)}; '
                 'the latter is used'))
         parent_joint[joint.child] = joint
-    _check_acyclic(links, parent_joint)
+    _check_acyclic(links, joints.values())
     roots = [name for name in links if name not in parent_joint]
     if len(roots) > 1:
         raise _element(links[roots[1]]).error(
@@ -76,10 +78,23 @@ def _check_ends(joint: Joint, links: Mapping[str, Link]) -> None:
             f'Joint {quote(joint.name)} connects link {quote(joint.child)} to itself')
 
 
-def _check_acyclic(links: Mapping[str, Link], parent_joint: Mapping[str, Joint]) -> None:
-    parents = {link: parent_joint[link].parent for link in links if link in parent_joint}
-    for first, *others in find_cycles(parents):
-        raise _element(parent_joint[first]).error(
+def _check_acyclic(links: Iterable[str], joints: Collection[Joint]) -> None:
+    """Refuse a cycle, also through a joint that another one replaces: programs never end on it."""
+    below: dict[str, list[Joint]] = {}
+    parents: Counter[str] = Counter()
+    for joint in joints:
+        below.setdefault(joint.parent, []).append(joint)
+        parents[joint.child] += 1
+    free = [link for link in below if link not in parents]
+    while free:
+        for joint in below.pop(free.pop(), ()):
+            parents[joint.child] -= 1
+            if not parents[joint.child]:
+                free.append(joint.child)
+    left = {joint.child: joint for joint in joints if joint.parent in below}
+    for first, *others in find_cycles({
+            link: left[link].parent for link in links if link in left}):
+        raise _element(left[first]).error(
             'Links are connected in a cycle: '
             + _quoted([first, *reversed(others), first], ' -> '))
 

@@ -32,6 +32,7 @@ from urdf_tools.findings.rules import Defect
 from urdf_tools.findings.rules import defects
 from urdf_tools.findings.rules import Registry
 from urdf_tools.monitoring.observation import Observation
+from urdf_tools.monitoring.robots import forget_robots
 
 CATEGORIES = ('description', 'joints', 'frames', 'timing', 'clock', 'control', 'qos')
 """The categories of rules; ``timing`` are those that a busy computer may break, too."""
@@ -111,6 +112,7 @@ def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Re
             of_rule[finding.code] += 1
             if of_rule[finding.code] <= MAX_FINDINGS:
                 findings.append(finding)
+    forget_robots()
     findings.sort(key=lambda finding: -finding.severity)
     return Report(source, tuple(findings), counts, {
         code: number - MAX_FINDINGS for code, number in of_rule.items()

@@ -21,7 +21,6 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from urdf_tools.findings.message import Name
@@ -43,9 +42,24 @@ from urdf_tools.monitoring.observation import PublishedText
 _MAX_GUESSES = 50
 
 
-@lru_cache(maxsize=16)
+_recent: list[dict[str, tuple[Robot | None, str]]] = [{}, {}]
+"""What was returned since :func:`forget_robots` was called, and before."""
+
+
 def robot_of(text: str) -> tuple[Robot | None, str]:
     """Return the robot of a description, or why there is none."""
+    latest, before = _recent
+    if text not in latest:
+        latest[text] = before[text] if text in before else _parse(text)
+    return latest[text]
+
+
+def forget_robots() -> None:
+    """Forget the robots that were not asked for since the last call but one."""
+    _recent[:] = [{}, _recent[0]]
+
+
+def _parse(text: str) -> tuple[Robot | None, str]:
     try:
         return build_robot(read_document(text)), ''
     except DescriptionError as error:

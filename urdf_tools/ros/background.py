@@ -108,6 +108,8 @@ class Worker:
                 if self._ended or not self._node.context.ok():
                     return
                 future.set_exception(error)
+            # While the thread waits, it keeps nothing of a description that has been replaced.
+            del item, job, future
             if not self._ended and self._node.executor is not None:
                 self._node.executor.wake()
 

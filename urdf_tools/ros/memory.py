@@ -30,15 +30,15 @@ _lock = Lock()
 _timer: Timer | None = None
 
 
-def release_memory_soon(text: str) -> None:
+def release_memory_soon(*texts: str) -> None:
     """
-    Return what the processing of a description and its predecessor leave, if it is large.
+    Return what the processing of a description and its predecessor leave, if one is large.
 
     Elements refer to each other, so only the collector finds those that nobody needs any more; and
     the C library keeps what they took for this thread, where no other thread gets it.
     """
     global _timer
-    if len(text) < LARGE:
+    if max(map(len, texts)) < LARGE:
         return
     with _lock:
         if _timer is None:

@@ -102,7 +102,7 @@ class CurrentModel:
             except DescriptionError as error:
                 checked = text, error
             self._checked = checked
-            release_memory_soon(text)
+            release_memory_soon(text, self.text)
         return checked[1]
 
     def update(self, text: str, source: str = '') -> Robot:
@@ -122,6 +122,7 @@ class CurrentModel:
 
     def use(self, robot: Robot, text: str) -> None:
         """Use the robot of a description."""
+        release_memory_soon(text, self.text)
         self.robot, self.text = robot, text
         self._digest = ''
         self.error = self.rejection = None
@@ -174,9 +175,9 @@ class DescriptionSubscription:
             return
         self._busy = True
         while (text := self._newest) is not None and text != self._last:
-            self._last = text
+            previous, self._last = self._last or '', text
             await self._process(text)
-            release_memory_soon(text)
+            release_memory_soon(text, previous)
         self._busy = False
 
 

@@ -245,8 +245,8 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     leftover = None
     for element in description.robot.iter():
         is_macro = element.tag.startswith('xacro:')
-        attribute = None if is_macro else _expression(element)
-        if not is_macro and attribute is None or (
+        attributes = [] if is_macro else list(_expressions(element))
+        if not is_macro and not attributes or (
                 element.parent is not None and around(element.parent, 'xacro:macro') is not None):
             continue
         if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
@@ -256,14 +256,16 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
                 severity=WARN if description.links or description.is_part else None)
             continue
         found = Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
-        if attribute is not None:
-            is_refused = all(
-                around(element, tag) is None for tag in ('gazebo', 'ros2_control')) and (
-                _what_urdfdom_reads(description, element, attribute) in _REFUSED)
+        if attributes:
+            refused = [] if any(
+                around(element, tag) is not None for tag in ('gazebo', 'ros2_control')) else [
+                each for each in attributes
+                if _what_urdfdom_reads(description, element, each) in _REFUSED]
+            attribute = (refused or attributes)[0]
             found = Defect(
                 element, '{expression:40} has not been expanded by xacro', attribute=attribute,
                 expression=Name((element.get(attribute) or element.text or '').strip()),
-                severity=None if is_refused else WARN)
+                severity=None if refused else WARN)
         if found.severity is None:
             yield found
             return
@@ -272,12 +274,13 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
         yield leftover
 
 
-def _expression(element: Element) -> str | None:
-    """Return the attribute that holds an expression, '' if the text does, and None if none."""
+def _expressions(element: Element) -> Iterator[str]:
+    """Yield the attributes that hold an expression, and '' if the text does."""
     for name, text in element.attrib.items():
         if '$' in text and is_expression(text):
-            return name
-    return '' if element.text and is_expression(element.text) else None
+            yield name
+    if element.text and is_expression(element.text):
+        yield ''
 
 
 @rule('robot-no-name', ERROR,
