@@ -57,11 +57,14 @@ view: development
 PARALLEL = $$(python3 -c 'import os, xdist; print(f"-n {2 * os.cpu_count()} --dist loadfile")' \
   2> /dev/null)
 
+# Tests start Python some hundred times: what it compiles is kept whatever the environment says.
+PYTEST = $(ENV) && unset PYTHONDONTWRITEBYTECODE && python3 -m pytest $(PARALLEL)
+
 test: development
-	@$(ENV) && python3 -m pytest $(PARALLEL) -m 'not slow' test
+	@$(PYTEST) -m 'not slow' test
 
 test-all: development
-	@$(ENV) && python3 -m pytest $(PARALLEL) test
+	@$(PYTEST) test
 
 lint: style types
 
