@@ -18,8 +18,10 @@ import subprocess
 import sys
 
 from benchmarks import fuzz
+import pytest
 
 
+@pytest.mark.slow
 def test_fuzz():
     command = [sys.executable, '-m', 'benchmarks.fuzz', '--inputs', '1', '--kind', 'trees']
     process = subprocess.run([*command, '--seed', 'a'], capture_output=True, text=True)

@@ -85,6 +85,7 @@ def check_page(url):
     assert shown.isprintable()
 
 
+@pytest.mark.slow
 def test_no_name_forges_a_line_or_steers_a_terminal(own_nodes, own_client):
     server = pytest.importorskip('urdf_tools_interfaces.srv')
     started = {

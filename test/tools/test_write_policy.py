@@ -24,6 +24,7 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 import write_policy  # noqa: E402,I100,I202
 
 
+@pytest.mark.slow
 def test_policy_is_what_the_nodes_use(own_domain):
     policy = write_policy.POLICY.read_text(encoding='utf-8')
     assert write_policy.observe(calm=2.0, expected=policy) == policy, (
