@@ -30,7 +30,6 @@ import gc
 import io
 import os
 from pathlib import Path
-import resource
 import shutil
 import sys
 import tempfile
@@ -40,6 +39,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.process_usage import cpu_time_of_all  # noqa: E402
 from urdf_tools.workspace.checking import check_targets  # noqa: E402
 from urdf_tools.workspace.descriptions import find_descriptions  # noqa: E402
 from urdf_tools.workspace.settings import Settings  # noqa: E402
@@ -109,18 +109,11 @@ def expand_all(files: tuple[str, ...]) -> None:
 
 
 def measured(work: Callable[[], None]) -> tuple[float, float]:
-    """Return the CPU time of this process and of those that it waited for, and elapsed time."""
+    """Return the CPU time of all processes, and elapsed time."""
     gc.collect()
-    before, start = cpu_time(), perf_counter()
+    before, start = cpu_time_of_all(), perf_counter()
     work()
-    return cpu_time() - before, perf_counter() - start
-
-
-def cpu_time() -> float:
-    """Return the CPU time used so far in seconds."""
-    usages = [resource.getrusage(who) for who in (
-        resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    return cpu_time_of_all() - before, perf_counter() - start
 
 
 if __name__ == '__main__':

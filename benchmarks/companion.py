@@ -32,7 +32,7 @@ from statistics import median
 import time
 
 from benchmarks.chain import description
-from benchmarks.measurement import cpu_time
+from benchmarks.process_usage import cpu_time
 from benchmarks.report import machine
 from benchmarks.traffic import Peer
 from benchmarks.traffic import send_joint_states

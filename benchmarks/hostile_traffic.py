@@ -38,8 +38,8 @@ import time
 
 from benchmarks.chain import description
 from benchmarks.chain import joint_names
-from benchmarks.measurement import cpu_time
-from benchmarks.measurement import resident
+from benchmarks.process_usage import cpu_time
+from benchmarks.process_usage import resident
 from benchmarks.traffic import create_node
 from benchmarks.traffic import Peer
 import numpy as np

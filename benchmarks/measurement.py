@@ -26,6 +26,8 @@ import time
 
 from benchmarks.chain import description
 from benchmarks.contenders import Contender
+from benchmarks.process_usage import cpu_time
+from benchmarks.process_usage import resident
 from benchmarks.traffic import Peer
 from benchmarks.traffic import receive_transforms
 from benchmarks.traffic import send_joint_states
@@ -94,18 +96,6 @@ class Load:
             transforms received, shape (m, 2), in nanoseconds.
         """
         return self._source.result(), self._receiver.result()
-
-
-def resident(pid: int) -> float:
-    """Return the resident memory of a process in MB."""
-    status = Path(f'/proc/{pid}/status').read_text()
-    return int(status.partition('VmRSS:')[2].split()[0]) * 1024 / 1e6
-
-
-def cpu_time(pid: int) -> float:
-    """Return the CPU time of all threads of a process so far in seconds, user and system."""
-    # clock_getcpuclockid() of the process; /proc has the same in steps of 10 ms.
-    return time.clock_gettime(~pid << 3 | 2)
 
 
 @contextmanager

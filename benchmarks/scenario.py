@@ -34,7 +34,7 @@ import sys
 import time
 
 from benchmarks.chain import description
-from benchmarks.measurement import resident
+from benchmarks.process_usage import resident
 from benchmarks.simulated_robot import Driver
 from benchmarks.simulated_robot import missed
 from benchmarks.simulated_robot import Operator

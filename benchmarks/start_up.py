@@ -37,7 +37,7 @@ from typing import NamedTuple
 
 from benchmarks.contenders import contenders
 from benchmarks.contenders import OTHERS_IN_PYTHON
-from benchmarks.measurement import cpu_time
+from benchmarks.process_usage import cpu_time
 from benchmarks.report import machine
 import rclpy
 from rclpy.executors import SingleThreadedExecutor

@@ -34,8 +34,8 @@ from benchmarks.__main__ import pinning
 from benchmarks.contenders import Contender
 from benchmarks.contenders import contenders
 from benchmarks.contenders import OTHERS_IN_PYTHON
-from benchmarks.measurement import cpu_time
 from benchmarks.measurement import start
+from benchmarks.process_usage import cpu_time
 from benchmarks.report import machine
 from benchmarks.traffic import Peer
 from benchmarks.traffic import receive_transforms
