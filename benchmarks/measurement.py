@@ -21,7 +21,6 @@ from contextlib import closing
 from contextlib import contextmanager
 from dataclasses import dataclass
 import os
-from pathlib import Path
 import time
 
 from benchmarks.chain import description

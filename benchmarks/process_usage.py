@@ -14,6 +14,7 @@
 
 """What processes use: CPU time and memory."""
 
+from collections.abc import Iterator
 import os
 from pathlib import Path
 import resource
@@ -33,8 +34,13 @@ def cpu_time(pid: int) -> float:
 
 
 def cpu_time_of_all() -> float:
-    """Return the CPU time of this process and of those that it has started, in seconds."""
+    """Return the CPU time of this process and of all that it and they have started, in seconds."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    running = ' '.join(path.read_text() for path in Path('/proc/self/task').glob('*/children'))
-    return ended.ru_utime + ended.ru_stime + sum(
-        map(cpu_time, (os.getpid(), *map(int, running.split()))))
+    return ended.ru_utime + ended.ru_stime + sum(map(cpu_time, _running(os.getpid())))
+
+
+def _running(pid: int) -> Iterator[int]:
+    yield pid
+    for path in Path(f'/proc/{pid}/task').glob('*/children'):
+        for child in path.read_text().split():
+            yield from _running(int(child))
