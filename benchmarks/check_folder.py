@@ -39,7 +39,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.process_usage import cpu_time_of_all  # noqa: E402
+from benchmarks.process_usage import CpuTimeOfAll  # noqa: E402
 from urdf_tools.workspace.checking import check_targets  # noqa: E402
 from urdf_tools.workspace.descriptions import find_descriptions  # noqa: E402
 from urdf_tools.workspace.settings import Settings  # noqa: E402
@@ -111,9 +111,10 @@ def expand_all(files: tuple[str, ...]) -> None:
 def measured(work: Callable[[], None]) -> tuple[float, float]:
     """Return the CPU time of all processes, and elapsed time."""
     gc.collect()
-    before, start = cpu_time_of_all(), perf_counter()
-    work()
-    return cpu_time_of_all() - before, perf_counter() - start
+    start = perf_counter()
+    with CpuTimeOfAll() as cpu:
+        work()
+    return cpu.seconds, perf_counter() - start
 
 
 if __name__ == '__main__':

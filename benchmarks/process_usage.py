@@ -14,10 +14,13 @@
 
 """What processes use: CPU time and memory."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 import os
 from pathlib import Path
-import resource
+from threading import Event
+from threading import Thread
 import time
 
 
@@ -33,14 +36,39 @@ def cpu_time(pid: int) -> float:
     return time.clock_gettime(~pid << 3 | 2)
 
 
-def cpu_time_of_all() -> float:
-    """Return the CPU time of this process and of all that it and they have started, in seconds."""
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return ended.ru_utime + ended.ru_stime + sum(map(cpu_time, _running(os.getpid())))
+class CpuTimeOfAll:
+    """
+    The CPU time of this process and of all that it and they start, while the context lasts.
 
+    Processes are looked at every 10 ms, since the time of one that another one ends is lost.
 
-def _running(pid: int) -> Iterator[int]:
-    yield pid
-    for path in Path(f'/proc/{pid}/task').glob('*/children'):
-        for child in path.read_text().split():
-            yield from _running(int(child))
+    :ivar seconds: the CPU time, once the context has ended.
+    """
+
+    def __enter__(self) -> CpuTimeOfAll:
+        self._first = dict(self._times())
+        self._last: dict[int, float] = {}
+        self._ended = Event()
+        self._thread = Thread(target=self._watch, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._last.update(self._times())
+        self.seconds = sum(
+            time - self._first.get(pid, 0.0) for pid, time in self._last.items())
+
+    def _watch(self) -> None:
+        while not self._ended.wait(0.01):
+            self._last.update(self._times())
+
+    def _times(self, pid: int = os.getpid()) -> Iterator[tuple[int, float]]:
+        try:
+            yield pid, cpu_time(pid)
+            for path in Path(f'/proc/{pid}/task').glob('*/children'):
+                for child in path.read_text().split():
+                    yield from self._times(int(child))
+        except OSError:  # It has ended.
+            return

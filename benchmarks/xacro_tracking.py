@@ -34,7 +34,7 @@ import sys
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.process_usage import cpu_time_of_all  # noqa: E402
+from benchmarks.process_usage import CpuTimeOfAll  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
 from urdf_tools.model.package_lookup import PackageLookup  # noqa: E402
 from urdf_tools.model.xacro_expansion import expand_xacro  # noqa: E402
@@ -86,9 +86,9 @@ def plain(path: str) -> str:
 def duration(work: Callable[[], object]) -> float:
     """Return the CPU time of a run in milliseconds."""
     gc.collect()
-    start = cpu_time_of_all()
-    work()
-    return (cpu_time_of_all() - start) * 1e3
+    with CpuTimeOfAll() as cpu:
+        work()
+    return cpu.seconds * 1e3
 
 
 if __name__ == '__main__':
