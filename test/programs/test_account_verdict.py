@@ -71,7 +71,8 @@ def body(mass: float) -> SpatialInertia:
 
 
 def account(source: Parts, kept: Parts, *losses, base='free', merged=()) -> Account:
-    return Account('mujoco', '4.0', source, kept, losses=losses, base=base, merged=frozenset(merged))
+    return Account('mujoco', '4.0', source, kept, losses=losses, base=base,
+                   merged=frozenset(merged))
 
 
 def lost(of: str, impact: Impact = Impact.DROPS, **arguments):

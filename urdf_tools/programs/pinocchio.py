@@ -85,7 +85,9 @@ def _welded(bodies: tuple[Body, ...]) -> frozenset[str]:
 
 def _parts(robot: Robot, moving: list[Joint], welded: frozenset[str]) -> Parts:
     limited = [joint for joint in moving if joint.type in _ONE_DOF]
-    counts: dict[str, Any] = joint_parts(limited)
+    # Limits that are inverted are limits, too.
+    counts: dict[str, Any] = {**joint_parts(limited), 'position_limits': sum(
+        joint.type is not JointType.CONTINUOUS for joint in limited)}
     return replace(
         kept_parts(robot), **counts, links=len(moving), moving_joints=len(moving),
         fixed_joints=0, mimic=0, body=body_at_zero({

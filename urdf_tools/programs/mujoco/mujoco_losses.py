@@ -84,7 +84,8 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
     if fixed and robot.root != WORLD:
         yield loss(
             'base', Impact.DROPS if mass > 0 else Impact.CHANGES,
-            [robot.links[name].element for name in fixed],
+            [robot.links[name].element for name in fixed
+             if name == robot.root or robot.links[name].inertial],
             'The root link {link} is fixed to the world' + (
                 ', and the {mass:.4g} kg of {links} are lost' if mass > 0 else ''),
             hint='If the robot moves freely, add a link "world" and a joint of the type floating '

@@ -22,6 +22,7 @@ from functools import lru_cache
 
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
@@ -46,6 +47,14 @@ def refusals(robot: Robot) -> Iterator[Loss]:
     """Yield why the converter refuses a description."""
     root = robot.element
     assert root is not None, 'robots of a description have elements'
+    for problem in robot.problems:
+        # It skips the declaration.
+        if problem.kind is not ErrorKind.INVALID and 'XML declaration' not in problem.message:
+            yield refusal(root, 'Line {line} is not well-formed XML', line=problem.line or 1,
+                          hint='Mend what urdf-tools check reports')
+    if root.get('xmlns'):
+        yield refusal(root, 'The default namespace {name} makes it no <robot>', attribute='xmlns',
+                      name=Name(root.attrib['xmlns']), hint='Remove xmlns')
     for element in root.iter():
         yield from _unreadable(element)
         for name in (element.tag, *element.attrib):
