@@ -48,8 +48,8 @@ def refusals(robot: Robot) -> Iterator[Loss]:
     root = robot.element
     assert root is not None, 'robots of a description have elements'
     for problem in robot.problems:
-        # It skips the declaration.
-        if problem.kind is not ErrorKind.INVALID and 'XML declaration' not in problem.message:
+        # It skips declarations, wherever they are.
+        if problem.kind is not ErrorKind.INVALID and 'declaration' not in problem.message:
             yield refusal(root, 'Line {line} is not well-formed XML', line=problem.line or 1,
                           hint='Mend what urdf-tools check reports')
     if root.get('xmlns'):
