@@ -124,6 +124,6 @@ def _places(group: Iterable[Loss], source: str) -> str:
         if line is not None:
             lines.setdefault(file, {})[str(line)] = None
     return '; '.join(
-        ('line' if len(found) == 1 else 'lines') + f' {name_list(tuple(found))}'
-        if file == source else f'{file}:{name_list(tuple(found))}'
+        ('line' if len(found) == 1 else 'lines') + f' {name_list(sorted(found, key=int))}'
+        if file == source else f'{file}:{name_list(sorted(found, key=int))}'
         for file, found in list(lines.items())[:MAX_LISTED])
