@@ -90,16 +90,25 @@ This page is generated from the code: `python3 tools/write_gazebo.py`.
 `ros2 run ros_gz_sim create -topic robot_description` sends the URDF to Gazebo, which converts it
 with its own libsdformat; `urdf-tools sdf --target harmonic robot.urdf` says beforehand what it
 gets, and `urdf-tools account` says the same beside other programs. To spawn exactly the model
-that was checked, write it and send that, which Gazebo does not convert again:
+that was checked, which Gazebo does not convert again, beside a Gazebo that runs:
+
+```bash
+ros2 launch urdf_tools spawn.launch.py model:=robot.urdf.xacro z:=0.1
+```
+
+It starts nothing if Gazebo would refuse the model, and says why; `target:=ionic` is for another
+Gazebo, and `name`, `world`, `x`, `y`, `z`, `R`, `P`, `Y` and `allow_renaming` are those of
+`ros_gz_sim create`, which it needs. By hand, the same is:
 
 ```bash
 urdf-tools sdf robot.urdf -o robot.sdf
 ros2 run ros_gz_sim create -file "$PWD/robot.sdf"
 ```
 
-Plugins such as gz_ros2_control still read the URDF from the `robot_description` topic. Targets are
-named by the Gazebo that users have; the number of the library is another name for each. `12.3` is
-what Debian 12 has as `ign sdf`, not what Fortress has (12.9).
+Meshes with relative paths are looked for beside the SDF file; write `package://`. Plugins such as
+gz_ros2_control still read the URDF from the `robot_description` topic. Targets are named by the
+Gazebo that users have; the number of the library is another name for each. `12.3` is what Debian
+12 has as `ign sdf`, not what Fortress has (12.9).
 
 ## Lumping and mass
 
@@ -143,7 +152,9 @@ colors of materials differ in a libsdformat that was built with its internal one
 - A comment inside a setting, as in `<mu1><!-- low -->0.5</mu1>`, ends Gazebo with an exception.
 - A line break or tab between the numbers of an attribute is an error in urdfdom, which splits them
   at spaces only.
-- Whether the model of an `<include>` exists is not looked up; without it Gazebo refuses the robot.
+- The models of `<include>` are looked up in `GZ_SIM_RESOURCE_PATH` and `SDF_PATH` of the terminal,
+  which may be others than those of Gazebo, and not in the folder where Gazebo was started. One of
+  a server (`https://`) is taken to exist.
 - What libsdformat writes into a deleted `<surface>` is left out; its own text has it elsewhere.
 - The content of `<sensor>`, `<light>` and the like is copied unchecked: Gazebo may refuse it.
 - Masses and lengths whose products overflow, or that are below 1e-307, give other numbers.

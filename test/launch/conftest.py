@@ -40,12 +40,14 @@ class Plan:
     """
     What a launch file would start, and the exit code that launch would give.
 
-    ``files`` are the contents of the files of parameters of each process.
+    ``files`` are the contents of the files of parameters of each process, ``commands`` their
+    command lines.
     """
 
     exit_code: int
     nodes: dict[str, PlannedNode]
     files: list[list[dict]]
+    commands: list[list[str]]
 
 
 @pytest.fixture
@@ -68,7 +70,8 @@ def plan(launch_system, monkeypatch) -> Callable[..., Plan]:
         exit_code = service.run()
         nodes = [node for command in commands for node in _planned(command)]
         return Plan(
-            exit_code, {node.name: node for node in nodes}, list(map(_parameter_files, commands)))
+            exit_code, {node.name: node for node in nodes}, list(map(_parameter_files, commands)),
+            commands)
 
     return play
 

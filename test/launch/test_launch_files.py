@@ -14,6 +14,9 @@
 
 """What the launch files would start, by their arguments."""
 
+import os
+from pathlib import Path
+
 import pytest
 
 URDF = """\
@@ -245,3 +248,46 @@ def test_display_without_rviz_starts_nothing(plan):
 
     assert planned.exit_code == 1
     assert planned.nodes == {}
+
+
+@pytest.fixture
+def ros_gz_sim(tmp_path, monkeypatch):
+    """Return a prefix with a package like ros_gz_sim."""
+    prefix = tmp_path / 'gazebo'
+    marker = prefix / 'share' / 'ament_index' / 'resource_index' / 'packages' / 'ros_gz_sim'
+    create = prefix / 'lib' / 'ros_gz_sim' / 'create'
+    for file in (marker, create):
+        file.parent.mkdir(parents=True)
+        file.touch(mode=0o755)
+    monkeypatch.setenv(
+        'AMENT_PREFIX_PATH', f'{prefix}{os.pathsep}{os.environ["AMENT_PREFIX_PATH"]}')
+
+
+BOX = """<robot name="box"><link name="base"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>
+"""
+
+
+def test_spawn_sends_the_converted_model(plan, model, ros_gz_sim):
+    found = plan('spawn.launch.py', model=model('box.urdf', BOX), name='one', z='-0.5')
+
+    [command] = found.commands
+    assert Path(command[0]).parts[-2:] == ('ros_gz_sim', 'create')
+    options = dict(zip(command, command[1:]))
+    assert (options['-name'], options['-z']) == ('one', '-0.5')
+    assert '-world' not in command
+    assert '<model name="box">' in Path(options['-file']).read_text()
+
+
+def test_spawn_starts_nothing_that_gazebo_refuses(plan, model, ros_gz_sim, caplog):
+    found = plan('spawn.launch.py', model=model('plain.urdf', URDF))
+
+    assert (found.exit_code, found.commands) == (1, [])
+    assert "Link 'base_link' has no mass" in caplog.text
+
+
+def test_spawn_says_that_ros_gz_sim_is_missing(plan, model, caplog):
+    found = plan('spawn.launch.py', model=model('box.urdf', BOX))
+
+    assert (found.exit_code, found.commands) == (1, [])
+    assert 'ros_gz_sim, which spawns robots in Gazebo, is not installed' in caplog.text

@@ -70,8 +70,9 @@ def body(mass: float) -> SpatialInertia:
     return replace(SpatialInertia.zero(), mass=mass)
 
 
-def account(source: Parts, kept: Parts, *losses, base='free', merged=0) -> Account:
-    return Account('mujoco', '4.0', source, kept, losses=losses, base=base, merged=merged)
+def account(source: Parts, kept: Parts, *losses, base='free', merged=()) -> Account:
+    return Account('mujoco', '4.0', source, kept, losses=losses, base=base,
+                   merged=frozenset(merged))
 
 
 def lost(of: str, impact: Impact = Impact.DROPS, **arguments):
@@ -81,7 +82,7 @@ def lost(of: str, impact: Impact = Impact.DROPS, **arguments):
 @pytest.mark.parametrize('of_robot, text', [
     (account(Parts(), Parts()), 'fine'),
     (account(Parts(links=3), Parts(links=1)), 'drops 2 links'),
-    (account(Parts(links=3), Parts(links=1), merged=2), 'fine'),
+    (account(Parts(links=3), Parts(links=1), merged='ab'), 'fine'),
     (account(Parts(body=body(2)), Parts(body=body(2 + 1e-9))), 'fine'),
     (account(Parts(body=body(2)), Parts(body=body(float('nan')))), 'fine'),
     (account(Parts(visuals={'.dae': 2, 'box': 1}), Parts(visuals={'box': 1}), lost('visual')),

@@ -35,16 +35,13 @@ DIFFERENT = {'mujoco-3.3': ('centre_of_mass', 'inertia')}
 
 
 NOT_MODELLED = {
-    'pinocchio': {'limit-inverted-0-bad'},
     'usd': {
-        # Elements that the loader leaves out or repairs, the last of equal elements, URDF 1.1,
-        # links with two parents.
+        # Elements that the loader leaves out, the last of equal elements, URDF 1.1, links with
+        # two parents.
         'bad/tesseract__urdf_unit_01.urdf', 'bad/urdfdom__parse_joint_doubles_two_parents.urdf',
-        'bad/wild__pyrobolearn_hyq.urdf', 'bad/wild__pyrobolearn_ur5.urdf',
-        'xml-unbound-prefix-1-good', 'xml-forgiven-0-bad', 'duplicate-element-0-bad',
-        'number-not-finite-0-bad', 'number-not-finite-1-bad', 'number-not-finite-2-bad',
-        'rpy-and-quat-2-bad', 'quat-not-normalised-1-bad', 'quat-not-normalised-1-good',
-        'multiple-parents-0-bad', 'geometry-multiple-0-bad'}}
+        'xml-unbound-prefix-1-good', 'duplicate-element-0-bad', 'number-not-finite-0-bad',
+        'number-not-finite-1-bad', 'rpy-and-quat-2-bad', 'quat-not-normalised-1-bad',
+        'quat-not-normalised-1-good', 'multiple-parents-0-bad', 'geometry-multiple-0-bad'}}
 """The descriptions of which an account says less, or something else, than the program."""
 
 

@@ -210,7 +210,7 @@ def test_world():
     found = account_of(f'<link name="world">{BODY}</link>{TWO}'
                        + joint(kind='fixed', child='base', parent='world') + joint())
     assert (found.base, found.merged, found.kept.links, found.kept.body.mass) == (
-        'fixed', 1, 2, 2)
+        'fixed', {'world'}, 2, 2)
     assert found.worst_first[0].mass == -1
 
 

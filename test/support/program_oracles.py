@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.corpus import CORPUS
 from support.program_cases import corpus_files
 from support.program_cases import descriptions
 from support.program_cases import write_meshes
@@ -38,6 +39,7 @@ from urdf_tools.programs.accounts import Context
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = ROOT / 'test' / 'programs' / 'oracles'
+REFUSED = ROOT / 'test' / 'programs' / 'refused_by_the_loader.json'
 PYTHON = Path(os.environ.get('URDF_TOOLS_ORACLE', ROOT / '.ros' / 'oracle')) / 'bin' / 'python'
 
 NEEDS_PROGRAMS = pytest.mark.skipif(
@@ -110,6 +112,21 @@ def write_record(program: str) -> None:
     lines = ',\n'.join(f'{json.dumps(name)}: {json.dumps(value, separators=(",", ":"))}'
                        for name, value in _as_record(oracle.version, found).items())
     (RECORDS / f'{program}.json').write_text(f'{{\n{lines}\n}}\n')
+
+
+def write_refused() -> None:
+    """Write which programs load the files of the corpus that describe no robot for the loader."""
+    oracles = {program: Oracle(program) for program in ('mujoco', 'drake', 'pybullet', 'usd')}
+    lines = [f'"versions": {json.dumps({name: each.version for name, each in oracles.items()})}']
+    for path in sorted(CORPUS.glob('bad/*.urdf')):
+        name = str(path.relative_to(CORPUS))
+        if name not in corpus_files():
+            loading = sorted(program for program, oracle in oracles.items()
+                             if oracle.numbers(path)['loads'])
+            lines.append(f'{json.dumps(name)}: {json.dumps(loading)}')
+    for oracle in oracles.values():
+        oracle.close()
+    REFUSED.write_text('{\n' + ',\n'.join(lines) + '\n}\n')
 
 
 def _as_record(version: str, found: Mapping[str, Numbers]) -> dict[str, Any]:

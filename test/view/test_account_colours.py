@@ -26,6 +26,7 @@ from urdf_tools.view.account_colours import KEPT  # noqa: E402
 from urdf_tools.view.account_colours import loss_colours  # noqa: E402
 from urdf_tools.view.account_colours import LOSSES  # noqa: E402
 from urdf_tools.view.account_colours import MERGED  # noqa: E402
+from urdf_tools.view.account_colours import REDUCED  # noqa: E402
 
 ROBOT = loads('\n'.join((
     '<robot name="r">', link('a'), link('b'), link('c'), link('d', inertial=''),
@@ -35,10 +36,21 @@ ROBOT = loads('\n'.join((
 
 @pytest.mark.parametrize('choice, colours', [
     ('lost in mujoco', (DROPPED, KEPT, MERGED, MERGED)),
+    ('lost in gazebo', (KEPT, KEPT, MERGED, MERGED)),
     # It computes the inertia from shapes, which there are none of.
     ('lost in pybullet', (CHANGED_MASS,) * 4), ('errors', ())])
 def test_colours(choice, colours):
     assert loss_colours(choice, ROBOT, '/robot_description') == dict(zip('abcd', colours))
+
+
+def test_what_a_joint_or_a_shape_loses_is_at_its_link():
+    sphere = '<visual><geometry><sphere radius="1"/></geometry></visual>'
+    robot = loads(''.join((
+        '<robot name="r">', link('a'), link('b'), link('c', sphere), link('d'),
+        joint('ab', 'a', 'b', 'continuous', '<limit effort="0" velocity="1"/>'),
+        joint('ac', 'a', 'c', 'continuous'), joint('ad', 'a', 'd', 'continuous'), '</robot>')))
+    assert loss_colours('lost in mujoco', robot, '') == {
+        'a': DROPPED, 'b': REDUCED, 'c': REDUCED, 'd': KEPT}
 
 
 def test_what_is_refused_is_as_bad_as_dropped():

@@ -101,7 +101,7 @@ def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
     """Return losses that say the same of different elements together."""
     groups: dict[tuple[Impact, str, str], list[Loss]] = {}
     for each in losses:
-        kind = each.impact, each.message.template, each.hint.template
+        kind = each.impact, each.template, each.hint_template
         groups.setdefault(kind, []).append(each)
     return list(groups.values())
 
@@ -120,11 +120,10 @@ def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
 def _places(group: Iterable[Loss], source: str) -> str:
     """Return lines of the description, and of other files with their names."""
     lines: dict[str, dict[str, None]] = {}
-    for each in group:
-        file, line, _ = each.location(source)
+    for file, line, _ in (place for each in group for place in each.locations(source)):
         if line is not None:
             lines.setdefault(file, {})[str(line)] = None
     return '; '.join(
-        ('line' if len(found) == 1 else 'lines') + f' {name_list(tuple(found))}'
-        if file == source else f'{file}:{name_list(tuple(found))}'
+        ('line' if len(found) == 1 else 'lines') + f' {name_list(sorted(found, key=int))}'
+        if file == source else f'{file}:{name_list(sorted(found, key=int))}'
         for file, found in list(lines.items())[:MAX_LISTED])

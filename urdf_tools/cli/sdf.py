@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 import sys
 
 from urdf_tools.cli.arguments import add_description
@@ -30,6 +31,8 @@ from urdf_tools.cli.sdf_report import as_sarif
 from urdf_tools.cli.sdf_report import error_line
 from urdf_tools.cli.sdf_report import print_report
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.targets import ALIASES
@@ -63,8 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Convert the robot; return 0 if Gazebo loads the model."""
     document = open_description(arguments)
     refuse_sources([arguments.output], document, arguments.file)
+    path = None if arguments.file == '-' else Path(arguments.file)
     conversion = convert(
-        build_robot(document), arguments.target, arguments.preserve_fixed_joints)
+        build_robot(document), arguments.target, arguments.preserve_fixed_joints,
+        Context(ResourceResolver('.' if path is None else path.parent), path))
     if arguments.output and conversion.document is not None:
         if arguments.output == '-':
             print_exact(conversion.text)

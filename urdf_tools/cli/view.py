@@ -41,6 +41,7 @@ from urdf_tools.installation import how_to_install
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
+from urdf_tools.programs.accounts import NEWEST
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.validator import validate_document
 from urdf_tools.workspace.checking import Baselines
@@ -83,8 +84,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f'layers to show at first: {", ".join(LAYERS)}; default: visual')
     set_completions(shown, LAYERS)
     parser.add_argument(
-        '--mark', choices=MARKS, default='errors',
-        help='findings whose links are coloured; default: errors')
+        '--mark', choices=(*MARKS, *NEWEST), default='errors',
+        help='findings whose links are coloured, or a program whose losses are shown in colours; '
+             'default: errors')
     parser.add_argument(
         '--poses', metavar='FILE',
         help='JSON file of named poses; default: FILE.poses.json beside the description')
@@ -115,6 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _view(arguments: argparse.Namespace) -> int:
+    from urdf_tools.view.account_colours import LOSSES
     from urdf_tools.view.camera import Camera
     from urdf_tools.view.finding_panel import MARKS as LABELS
     from urdf_tools.view.model_file import ModelFile
@@ -141,7 +144,8 @@ def _view(arguments: argparse.Namespace) -> int:
         start=positions)
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
-    viewer.mark_findings(tuple(LABELS)[MARKS.index(arguments.mark)])
+    labels = dict(zip((*MARKS, *NEWEST), (*LABELS, *LOSSES)))
+    viewer.mark_findings(labels[arguments.mark])
     model = ModelFile(
         viewer, arguments.file, dict(arguments.mappings), resources, validate,
         arguments.mesh_limits)

@@ -131,7 +131,10 @@ class Element(ElementTree.Element):
 
     def find_tag(self, tag: str) -> Element | None:
         """Return the first child whose tag is exactly this text, without XPath."""
-        return next((child for child in self if child.tag == tag), None)
+        for child in self:
+            if child.tag == tag:
+                return child
+        return None
 
     def findall_tag(self, tag: str) -> list[Element]:
         """Return the children whose tag is exactly this text, without XPath."""

@@ -173,7 +173,8 @@ def _build(document: Document) -> Robot:
     reader = ElementReader(version)
     if document.malformed is not None:
         reader.problems.append(Problem(
-            document.malformed.message, document.malformed.element, document.malformed.line))
+            document.malformed.message, document.malformed.element, document.malformed.line,
+            kind=document.malformed.kind))
     links = _by_name(reader.link, root.iterfind('link'))
     if not links:
         raise root.error('The robot has no links')

@@ -33,6 +33,7 @@ import numpy as np
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.html_table import html_table
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
@@ -215,6 +216,7 @@ class Problem:
     element: str
     line: int | None
     source: str = ''
+    kind: ErrorKind = ErrorKind.INVALID
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def _counts(kinds: Counter[tuple[Impact, str]], wanted: Impact) -> list[str]:
 
 def _dropped(account: Account, kinds: Collection[str]) -> Iterator[str]:
     """Yield how much of the robot is dropped, the most important first, if losses explain it."""
-    links = account.source.links - account.kept.links - account.merged
+    links = account.source.links - account.kept.links - len(account.merged)
     if links > 0:
         yield count(links, 'link')
     for each in _COUNTED:

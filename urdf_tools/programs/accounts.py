@@ -22,8 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
+from collections.abc import Set
 from dataclasses import dataclass
 from dataclasses import field
+from functools import cached_property
 from importlib import import_module
 import os
 from pathlib import Path
@@ -32,6 +35,7 @@ from typing import Literal
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
+from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import as_data
 from urdf_tools.findings.message import Message
@@ -90,26 +94,45 @@ class Loss:
     Something that a program refuses, drops, changes or ignores.
 
     :param of: what it is, of :data:`~urdf_tools.findings.consequences.KINDS`.
-    :param message: what becomes of it.
-    :param hint: what to write instead.
+    :param template: what becomes of it, with replacement fields for the arguments.
+    :param hint_template: what to write instead.
+    :param arguments: as in :func:`~urdf_tools.findings.message.argument`.
     :param element: where it is written.
     :param attribute: the attribute where it is written.
     :param mass: the mass in kg that is lost, or invented.
+    :param others: where else it is written.
     :param is_harmless: the robot looks and moves the same without it.
     """
 
     of: str
     impact: Impact
-    message: Message
-    hint: Message = Message('')
+    template: str
+    hint_template: str = ''
+    arguments: Mapping[str, object] = field(default_factory=dict, hash=False)
     element: Element | None = None
     attribute: str | None = None
     mass: float = 0.0
     is_harmless: bool = False
+    others: Sequence[Element] = ()
 
     def __post_init__(self) -> None:
         if self.of not in KINDS:
             raise ValueError(f'Kind {self.of!r} is unknown')
+
+    @cached_property
+    def message(self) -> Message:
+        """What becomes of it."""
+        return Message(self.template, self._values)
+
+    @cached_property
+    def hint(self) -> Message:
+        """What to write instead."""
+        return Message(self.hint_template, self._values)
+
+    @cached_property
+    def _values(self) -> dict[str, Argument]:
+        # Most losses are counted, not told.
+        return {name: argument(value) for name, value in self.arguments.items()}
 
     def location(self, source: str) -> tuple[str, int | None, int | None]:
         """
@@ -120,6 +143,10 @@ class Loss:
         if self.element is None:
             return source, None, None
         return self.element.location(source, self.attribute)
+
+    def locations(self, source: str) -> list[tuple[str, int | None, int | None]]:
+        """Return the first location and the others; see :meth:`location`."""
+        return [self.location(source), *(each.location(source) for each in self.others)]
 
     def data(self, source: str) -> dict[str, Any]:
         """
@@ -137,13 +164,13 @@ class Loss:
 
 
 def loss(
-        of: str, impact: Impact, where: Element | None, template: str, /, *, hint: str = '',
-        attribute: str | None = None, mass: float = 0.0, is_harmless: bool = False,
-        **arguments: Any) -> Loss:
+        of: str, impact: Impact, where: Element | None | Sequence[Element | None], template: str,
+        /, *, hint: str = '', attribute: str | None = None, mass: float = 0.0,
+        is_harmless: bool = False, **arguments: Any) -> Loss:
     """
     Return a loss.
 
-    :param where: the element where it is written.
+    :param where: the element, or the elements, where it is written.
     :param template: the message, with replacement fields for the arguments.
     :param hint: a template with the same arguments.
     :param attribute: the attribute where it is written, an argument of the message, too.
@@ -151,13 +178,14 @@ def loss(
     :param arguments: what the message is filled in with, as in
         :func:`~urdf_tools.findings.message.argument`.
     """
-    values = {name: argument(value) for name, value in arguments.items()}
     if mass:
-        values['mass'] = mass
+        arguments['mass'] = mass
     if attribute is not None:
-        values['attribute'] = attribute
-    return Loss(of, impact, Message(template, values), Message(hint, values), where, attribute,
-                mass, is_harmless)
+        arguments['attribute'] = attribute
+    # An element is a sequence, too.
+    first, *others = [where] if where is None or isinstance(where, Element) else where
+    return Loss(of, impact, template, hint, arguments, first, attribute, mass, is_harmless,
+                tuple(each for each in others if each is not None))
 
 
 def refusal(
@@ -187,7 +215,7 @@ class Account:
     :param kept: what the program has; nothing if it refuses the description.
     :param causes: why it refuses the description; empty if it loads it.
     :param base: whether the root link is fixed to the world.
-    :param merged: links that are parts of other links, or of the world.
+    :param merged: the names of links that are parts of other links, or of the world.
     :param losses: what is lost or changed, also in a description that is refused, where known.
     :param options: what would change the result.
     """
@@ -198,7 +226,7 @@ class Account:
     kept: Parts = field(default_factory=Parts)
     causes: tuple[Loss, ...] = ()
     base: Literal['fixed', 'free'] = 'fixed'
-    merged: int = 0
+    merged: Set[str] = frozenset()
     losses: tuple[Loss, ...] = ()
     options: tuple[Option, ...] = ()
 
@@ -232,7 +260,7 @@ class Account:
             'version': self.version, 'loads': self.loads,
             'cause': self.causes[0].data(source) if self.causes else None,
             'causes': [each.data(source) for each in self.causes],
-            'base': self.base if self.loads else None, 'merged': self.merged,
+            'base': self.base if self.loads else None, 'merged': len(self.merged),
             **{name: self.amount(name).data() for name in (
                 'links', 'moving_joints', 'fixed_joints', 'mimic')},
             'mass': bodies.map(lambda body: body.mass).data(),
@@ -268,7 +296,10 @@ def account_of(program: str, robot: Robot, context: Context) -> Account:
     Return what becomes of a robot in a program.
 
     :raises KeyError: the program is not in :data:`MODELS`.
+    :raises ValueError: the robot was not loaded from a description.
     """
+    if robot.element is None:
+        raise ValueError('The robot was not loaded from a description')
     module, _, function = MODELS[program].partition(':')
     account: Account = getattr(import_module(module), function)(robot, context)
     return account
@@ -276,8 +307,9 @@ def account_of(program: str, robot: Robot, context: Context) -> Account:
 
 def accounts(programs: Iterable[str], robot: Robot, context: Context) -> dict[str, Account]:
     """
-    Return what becomes of a robot in several programs.
+    Return what becomes of a robot in several programs; see :func:`account_of`.
 
     :raises KeyError: a program is not in :data:`MODELS`.
+    :raises ValueError: the robot was not loaded from a description.
     """
     return {program: account_of(program, robot, context) for program in programs}

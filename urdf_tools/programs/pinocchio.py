@@ -25,7 +25,6 @@ from dataclasses import replace
 from typing import Any
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -36,14 +35,15 @@ from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
-from urdf_tools.programs.gazebo.bodies_of_robot import read_bodies
+from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
-from urdf_tools.programs.urdfdom import body_inertia
+from urdf_tools.programs.urdfdom import bodies_of
 from urdf_tools.programs.urdfdom import causes
 from urdf_tools.programs.urdfdom import kept_parts
+from urdf_tools.programs.urdfdom import link_inertias_of
 from urdf_tools.programs.urdfdom import losses
 
 VERSION = '4.1.0'
@@ -60,14 +60,16 @@ _OPTIONS = (
 
 def account(robot: Robot, context: Context) -> Account:
     """Return what becomes of a robot in Pinocchio."""
-    bodies = tuple(read_bodies(robot).walk())
+    bodies = bodies_of(robot)
     moving = [joint for joint in robot.tree if joint.type.dof]
     welded = _welded(bodies)
     return Account(
-        'pinocchio', VERSION, parts_of(robot), _parts(robot, bodies, moving, welded),
+        'pinocchio', VERSION, parts_of(robot), _parts(robot, moving, welded),
         (*causes(robot, _VERSIONS), *_negative_limits(moving)), 'fixed',
-        len(robot.links) - len(moving),
-        (*_losses(robot, bodies, moving, welded), *_of_urdfdom(robot, bodies)), _OPTIONS)
+        robot.links.keys() - {joint.child for joint in moving},
+        (*_losses(robot, bodies, moving, welded),
+         # Planar and floating joints are those of Pinocchio.
+         *(each for each in losses(robot) if each.of != 'joint')), _OPTIONS)
 
 
 def _welded(bodies: tuple[Body, ...]) -> frozenset[str]:
@@ -81,18 +83,16 @@ def _welded(bodies: tuple[Body, ...]) -> frozenset[str]:
     return frozenset(welded)
 
 
-def _parts(robot: Robot, bodies: tuple[Body, ...], moving: list[Joint],
-           welded: frozenset[str]) -> Parts:
-    frames = link_frames(robot)
-    total = SpatialInertia.zero()
-    for body in bodies:
-        if body.name not in welded:
-            total += body_inertia(body).transformed(frames[body.name])
+def _parts(robot: Robot, moving: list[Joint], welded: frozenset[str]) -> Parts:
     limited = [joint for joint in moving if joint.type in _ONE_DOF]
-    counts: dict[str, Any] = joint_parts(limited)
+    # Limits that are inverted are limits, too.
+    counts: dict[str, Any] = {**joint_parts(limited), 'position_limits': sum(
+        joint.type is not JointType.CONTINUOUS for joint in limited)}
     return replace(
-        kept_parts(robot, bodies), **counts, links=len(moving), moving_joints=len(moving),
-        fixed_joints=0, mimic=0, body=total)
+        kept_parts(robot), **counts, links=len(moving), moving_joints=len(moving),
+        fixed_joints=0, mimic=0, body=body_at_zero({
+            name: inertia for name, inertia in link_inertias_of(robot).items()
+            if name not in welded}, link_frames(robot)))
 
 
 def _negative_limits(moving: list[Joint]) -> Iterator[Loss]:
@@ -122,8 +122,3 @@ def _losses(robot: Robot, bodies: tuple[Body, ...], moving: list[Joint],
                        '{joint} moves in the plane of x and y, whatever its axis',
                        hint='Turn the <origin> of the joint, and write <axis xyz="0 0 1"/>',
                        joint=joint.element)
-
-
-def _of_urdfdom(robot: Robot, bodies: tuple[Body, ...]) -> Iterator[Loss]:
-    """Yield what urdfdom loses; planar and floating joints are those of Pinocchio."""
-    return (each for each in losses(robot, bodies) if each.of != 'joint')

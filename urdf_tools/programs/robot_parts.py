@@ -22,7 +22,10 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
+from functools import lru_cache
 from functools import wraps
+from math import isfinite
 from pathlib import PurePosixPath
 from typing import Generic
 from typing import TypeVar
@@ -31,7 +34,6 @@ from weakref import ReferenceType
 
 import numpy as np
 
-from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
@@ -131,8 +133,7 @@ def parts_of(robot: Robot) -> Parts:
         links=len(robot.links), moving_joints=len(moving),
         fixed_joints=len(robot.joints) - len(moving),
         mimic=sum(joint.mimic is not None for joint in moving),
-        body=body_at_zero(robot, {
-            link.name: inertia for link in links if (inertia := link_inertia(link))}),
+        body=body_at_zero(link_inertias(robot), link_frames(robot)),
         **joint_parts(moving), actuators=len(driven_joints(robot)),
         visuals=formats(shape.geometry for link in links for shape in link.visuals),
         collisions=formats(shape.geometry for link in links for shape in link.collisions))
@@ -144,14 +145,14 @@ def joint_parts(joints: Iterable[Joint]) -> dict[str, int]:
     limits = [joint.limits for joint in joints if joint.limits]
     dynamics = [joint.dynamics for joint in joints if joint.dynamics]
     return {
-        'position_limits': sum(bool(np.isfinite((each.lower, each.upper)).all())
-                               for each in limits),
+        'position_limits': sum(isfinite(each.lower) and isfinite(each.upper) for each in limits),
         'velocity_limits': sum(each.velocity is not None for each in limits),
         'effort_limits': sum(each.effort is not None for each in limits),
         'damping': sum(each.damping != 0 for each in dynamics),
         'friction': sum(each.friction != 0 for each in dynamics)}
 
 
+@once_a_robot
 def driven_joints(robot: Robot) -> frozenset[str]:
     """
     Return the names of the joints that something drives.
@@ -179,27 +180,63 @@ def shape_format(shape: Geometry) -> str:
     """Return the suffix of a mesh file in lower case, such as ``.dae``, or else ``box``."""
     if not isinstance(shape, Mesh):
         return type(shape).__name__.lower()
-    return PurePosixPath(shape.filename).suffix.lower() or 'mesh'
+    return suffix_of(shape.filename) or 'mesh'
 
 
-def body_at_zero(robot: Robot, inertias: Mapping[str, SpatialInertia]) -> SpatialInertia:
+@lru_cache(maxsize=4096)
+def suffix_of(uri: str) -> str:
+    """Return the suffix of a file name in lower case."""
+    return PurePosixPath(uri).suffix.lower()
+
+
+def body_at_zero(
+        inertias: Mapping[str, SpatialInertia], frames: Mapping[str, Array]) -> SpatialInertia:
     """
     Return the inertia of links as one body, with each joint at zero.
 
     :param inertias: name of each link that counts to its inertia in its own frame.
-    :return: in the frame of the root link.
+    :param frames: the pose of each link, as :func:`frames_at_zero` returns them.
+    :return: in the frame that the poses are in.
     """
-    frames = link_frames(robot)
-    body = SpatialInertia.zero()
-    for name, inertia in inertias.items():
-        body += inertia.transformed(frames[name])
-    return body
+    if not inertias:
+        return SpatialInertia.zero()
+    poses = np.array([frames[name] for name in inertias])
+    masses = np.array([inertia.mass for inertia in inertias.values()])
+    rotations = poses[:, :3, :3]
+    coms = np.array([inertia.com for inertia in inertias.values()])
+    coms = (rotations @ coms[..., None])[..., 0] + poses[:, :3, 3]
+    own = np.array([inertia.rotational for inertia in inertias.values()])
+    mass = float(masses.sum())
+    com = masses @ coms / mass if mass else np.zeros(3)
+    offsets = coms - com
+    body = SpatialInertia.from_moments(mass, com, (masses * offsets.T) @ offsets)
+    return replace(body, rotational=body.rotational + (
+        rotations @ own @ rotations.transpose(0, 2, 1)).sum(axis=0))
+
+
+def frames_at_zero(
+        robot: Robot, pose_of: Callable[[Joint], Array | None]) -> dict[str, Array]:
+    """
+    Return the homogeneous matrix of each link, with joints at zero.
+
+    :param pose_of: the pose of a joint in the frame of its parent link; None if its child is at
+        the origin.
+    """
+    frames: dict[str, Array] = {robot.root: np.eye(4)}
+    for joint in robot.tree:
+        pose = pose_of(joint)
+        frames[joint.child] = np.eye(4) if pose is None else frames[joint.parent] @ pose
+    return frames
 
 
 @once_a_robot
 def link_frames(robot: Robot) -> dict[str, Array]:
     """Return the homogeneous matrix of each link in the root's frame, with joints at zero."""
-    frames: dict[str, Array] = {robot.root: np.eye(4)}
-    for joint in robot.tree:
-        frames[joint.child] = frames[joint.parent] @ joint.origin.matrix
-    return frames
+    return frames_at_zero(robot, lambda joint: joint.origin.matrix)
+
+
+@once_a_robot
+def link_inertias(robot: Robot) -> dict[str, SpatialInertia]:
+    """Return the inertia of each link that has one, in its own frame."""
+    return {link.name: SpatialInertia.from_inertial(link.inertial)
+            for link in robot.links.values() if link.inertial is not None}

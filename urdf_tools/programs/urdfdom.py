@@ -29,7 +29,6 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.message import Message
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
@@ -41,9 +40,12 @@ from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.gazebo.bodies_of_robot import Body
 from urdf_tools.programs.gazebo.bodies_of_robot import read_bodies
 from urdf_tools.programs.gazebo.refusals import urdfdom_refusals
+from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
+from urdf_tools.programs.robot_parts import link_inertias
+from urdf_tools.programs.robot_parts import once_a_robot
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 
@@ -55,11 +57,14 @@ _OF_KDL = (JointType.PLANAR, JointType.FLOATING)
 
 def account(robot: Robot, context: Context) -> Account:
     """Return what becomes of a robot in urdfdom."""
-    bodies = tuple(read_bodies(robot).walk())
-    source = parts_of(robot)
-    return Account(
-        'urdfdom', VERSION, source, kept_parts(robot, bodies), causes(robot), 'free', 0,
-        tuple(losses(robot, bodies)))
+    return Account('urdfdom', VERSION, parts_of(robot), kept_parts(robot), causes(robot), 'free',
+                   losses=losses(robot))
+
+
+@once_a_robot
+def bodies_of(robot: Robot) -> tuple[Body, ...]:
+    """Return the links as urdfdom reads them."""
+    return tuple(read_bodies(robot).walk())
 
 
 def causes(robot: Robot, versions: Container[str] = ('1.0',)) -> tuple[Loss, ...]:
@@ -68,38 +73,48 @@ def causes(robot: Robot, versions: Container[str] = ('1.0',)) -> tuple[Loss, ...
 
     :param versions: the versions of URDF that it reads.
     """
-    return tuple(Loss('description', Impact.REFUSES, Message(error.message), Message(error.hint),
-                      error.element) for error in urdfdom_refusals(robot, versions))
+    return tuple(
+        Loss('description', Impact.REFUSES, error.message, error.hint, element=error.element)
+        for error in urdfdom_refusals(robot, versions))
 
 
-def kept_parts(robot: Robot, bodies: tuple[Body, ...]) -> Parts:
+@once_a_robot
+def kept_parts(robot: Robot) -> Parts:
     """Return what is in the model of urdfdom."""
-    source = parts_of(robot)
+    source, bodies = parts_of(robot), bodies_of(robot)
     moving = [joint for joint in robot.joints.values() if joint.type.dof]
     counts: dict[str, Any] = joint_parts(moving)
-    frames = link_frames(robot)
-    total = SpatialInertia.zero()
-    for body in bodies:
-        if body.inertial is not None:
-            total += body_inertia(body).transformed(frames[body.name])
     return replace(
-        source, body=total, actuators=0, **counts,
+        source, actuators=0, **counts, body=body_at_zero(
+            link_inertias_of(robot), link_frames(robot)),
         visuals=formats(shape.geometry for body in bodies for shape in body.visuals),
         collisions=formats(shape.geometry for body in bodies for shape in body.collisions))
 
 
-def body_inertia(body: Body) -> SpatialInertia:
-    """Return the inertia of a link in its own frame; zero without ``<inertial>``."""
-    if body.inertial is None:
-        return SpatialInertia.zero()
-    rotation = body.inertial.origin.rotation
-    return SpatialInertia(body.inertial.mass, np.array(body.inertial.origin.xyz),
-                          rotation @ body.inertial.matrix @ rotation.T)
+@once_a_robot
+def link_inertias_of(robot: Robot) -> dict[str, SpatialInertia]:
+    """Return the inertia of each link with an ``<inertial>`` in its own frame."""
+    known = link_inertias(robot)
+    found: dict[str, SpatialInertia] = {}
+    for body in bodies_of(robot):
+        if body.link.inertial is not None:
+            found[body.name] = known[body.name]
+        elif body.inertial is not None:
+            rotation = body.inertial.origin.rotation
+            found[body.name] = SpatialInertia(
+                body.inertial.mass, np.array(body.inertial.origin.xyz),
+                rotation @ body.inertial.matrix @ rotation.T)
+    return found
 
 
-def losses(robot: Robot, bodies: tuple[Body, ...]) -> Iterator[Loss]:
-    """Yield what urdfdom and kdl_parser lose."""
-    for body in bodies:
+@once_a_robot
+def losses(robot: Robot) -> tuple[Loss, ...]:
+    """Return what urdfdom and kdl_parser lose."""
+    return tuple(_losses(robot))
+
+
+def _losses(robot: Robot) -> Iterator[Loss]:
+    for body in bodies_of(robot):
         yield from _losses_of(body)
     for joint in robot.joints.values():
         if joint.type in _OF_KDL:

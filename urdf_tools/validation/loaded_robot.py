@@ -33,8 +33,8 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import Conversion
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.refusals import Fault
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
-from urdf_tools.programs.mujoco.mujoco_model import WORLD
 from urdf_tools.programs.mujoco.mujoco_releases import NEWEST
 from urdf_tools.validation.conditions import around
 from urdf_tools.validation.indexed_description import child
@@ -153,7 +153,7 @@ def _massless_in_mujoco(description: Description) -> frozenset[str]:
     of_description = robot(description)
     if of_description is None:
         return frozenset()
-    model = MujocoModel(of_description, description.robot, NEWEST, Context(_NoFiles()))
+    model = MujocoModel(of_description, NEWEST, Context(_NoFiles()))
     return frozenset(name for name, owner in model.owners.items()
                      if owner != WORLD and not model.has_mass(owner))
 

@@ -22,6 +22,7 @@ from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.gazebo_account import account_of_report
+from urdf_tools.programs.gazebo.included_models import included_models
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.loaded_robot import robot
@@ -40,8 +41,8 @@ def modelled_verdict(
     if loaded is None:
         return None
     conversion = in_gazebo(description) if program == 'gazebo' else None
-    if conversion is not None:
-        # The rules have converted it already.
+    if conversion is not None and not any(included_models(conversion.model)):
+        # The rules have converted it already, without a look at files.
         return verdict_of(account_of_report(ConversionReport(conversion)))
     try:
         return verdict_of(account_of(program, loaded, context))

@@ -32,20 +32,24 @@ LOSSES = {f'lost in {program}': program for program in NEWEST}
 """What a user chooses, to the program."""
 
 DROPPED: Rgb = (220, 40, 40)
-CHANGED_MASS: Rgb = (240, 150, 20)
+CHANGED_MASS: Rgb = (240, 130, 20)
 MERGED: Rgb = (60, 130, 220)
+REDUCED: Rgb = (230, 210, 60)
 KEPT: Rgb = (110, 170, 110)
 
-_ORDER = (KEPT, MERGED, CHANGED_MASS, DROPPED)
+_ORDER = (KEPT, REDUCED, MERGED, CHANGED_MASS, DROPPED)
 """The colours, the worst last."""
+
+_WHOLE = frozenset(('base', 'description', 'inertia', 'joint', 'link', 'mass'))
+"""Kinds of what a link cannot do without."""
 
 
 def loss_colours(choice: str, robot: Robot, source: str) -> Mapping[str, Rgb]:
     """
     Return the colour of each link by what becomes of it in a program.
 
-    It is dropped if the program drops the link, its mass, or one of its shapes, or refuses the
-    robot because of it.
+    It is dropped if the program drops the link, its mass or its joint, or refuses the robot
+    because of one of them, and reduced if it drops one of its shapes, or a limit of its joint.
 
     :param choice: of :data:`LOSSES`; with another one, no link has a colour.
     :param source: the file or topic of the description.
@@ -55,23 +59,26 @@ def loss_colours(choice: str, robot: Robot, source: str) -> Mapping[str, Rgb]:
     path = Path(source)
     context = Context(ResourceResolver(path.parent), path) if path.is_file() else Context()
     account = account_of(LOSSES[choice], robot, context)
-    links = {link.element: link.name for link in robot.links.values()}
-    colours = dict.fromkeys(robot.links, KEPT)
+    # What becomes of a joint is shown at the link that it moves.
+    links = {**{joint.element: joint.child for joint in robot.joints.values()},
+             **{link.element: link.name for link in robot.links.values()}}
+    colours = {name: MERGED if name in account.merged else KEPT for name in robot.links}
     for loss in (*account.losses, *account.causes):
-        name = links.get(_link_around(loss.element))
-        if name is not None:
-            colours[name] = max(colours[name], _colour(loss), key=_ORDER.index)
+        is_merging = loss.of == 'link' and links.get(loss.element) in account.merged
+        for element in () if is_merging else (loss.element, *loss.others):
+            name = links.get(_part_around(element))
+            if name is not None:
+                colours[name] = max(colours[name], _colour(loss), key=_ORDER.index)
     return colours
 
 
 def _colour(loss: Loss) -> Rgb:
     if loss.impact >= Impact.DROPS and not loss.is_harmless:
-        is_merged = loss.of == 'link' and 'owner' in loss.message.arguments
-        return MERGED if is_merged else DROPPED
+        return DROPPED if loss.of in _WHOLE else REDUCED
     return CHANGED_MASS if loss.mass or loss.of in ('mass', 'inertia') else KEPT
 
 
-def _link_around(element: Element | None) -> Element | None:
-    while element is not None and element.tag != 'link':
+def _part_around(element: Element | None) -> Element | None:
+    while element is not None and element.tag not in ('link', 'joint'):
         element = element.parent
     return element

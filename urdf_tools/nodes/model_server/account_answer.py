@@ -68,7 +68,7 @@ def _account(name: str, account: Account) -> AccountMessage:
     losses = account.worst_first
     return AccountMessage(
         program=name, version=account.version, loads=account.loads,
-        base=account.base if account.loads else '', merged=account.merged,
+        base=account.base if account.loads else '', merged=len(account.merged),
         amounts=[*_amounts(account)],
         causes=[_loss(each) for each in account.causes[:MAX_LOSSES]],
         losses=[_loss(each) for each in losses[:MAX_LOSSES]],

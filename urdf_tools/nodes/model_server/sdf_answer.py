@@ -25,6 +25,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.messages import quote
 from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.conversion_report import Outcome
@@ -54,7 +55,7 @@ def answer_conversion(
             f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
     try:
         report = ConversionReport(
-            convert(loads(text), target, request.preserve_fixed_joints))
+            convert(loads(text), target, request.preserve_fixed_joints, Context()))
     except DescriptionError as error:
         raise RequestError(str(error)) from error
     conversion = report.conversion

@@ -32,25 +32,19 @@ from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.drake.drake_losses import losses
 from urdf_tools.programs.drake.drake_losses import OPTIONS
 from urdf_tools.programs.drake.drake_model import DrakeModel
-from urdf_tools.programs.drake.drake_model import WORLD
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import parts_of
 
 VERSION = '1.51.1'
 
 
 def account(robot: Robot, context: Context) -> Account:
-    """
-    Return what becomes of a robot in Drake.
-
-    :raises ValueError: the robot was not loaded from a description.
-    """
-    if robot.element is None:
-        raise ValueError('The robot was not loaded from a description')
-    model = DrakeModel(robot, robot.element, context)
+    """Return what becomes of a robot in Drake."""
+    model = DrakeModel(robot, context)
     return Account(
         'drake', VERSION, parts_of(robot), model.parts,
         (*_name_of_file(context), *model.reader.refusals),
-        'fixed' if model.is_fixed else 'free', merged=int(WORLD in model.links),
+        'fixed' if model.is_fixed else 'free', merged=frozenset((WORLD,)) & model.links.keys(),
         losses=tuple(losses(model)), options=OPTIONS)
 
 

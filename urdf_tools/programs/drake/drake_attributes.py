@@ -16,51 +16,33 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from math import isfinite
 import re
-from typing import Any
 
-from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.values import parse_number
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.importers import pose_from
+from urdf_tools.programs.importers import Reader
 
 _NUMBER = re.compile(
     r'\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?!e)', re.IGNORECASE | re.ASCII)
 
 
-def numbers(text: str) -> list[float]:
+@lru_cache(maxsize=4096)
+def numbers(text: str) -> tuple[float, ...]:
     """Return the numbers that a text begins with; neither infinity nor NaN is one."""
-    values = []
+    values: list[float] = []
     position = 0
-    while (match := _NUMBER.match(text, position)) and abs(value := float(match[1])) != _INFINITY:
+    while (match := _NUMBER.match(text, position)) and isfinite(value := float(match[1])):
         values.append(value)
         position = match.end()
-    return values
+    return tuple(values)
 
 
-_INFINITY = float('inf')
-
-
-class Attributes:
-    """
-    Reads elements and attributes, and notes what Drake refuses or takes for something else.
-
-    :ivar refusals: in the order in which they were met.
-    :ivar misread: numbers that are read as others.
-    """
-
-    def __init__(self) -> None:
-        self.refusals: list[Loss] = []
-        self.misread: list[Loss] = []
-
-    def refuse(self, element: Element, template: str, /, hint: str = '', **arguments: Any) -> None:
-        """Note why Drake refuses the description."""
-        self.refusals.append(refusal(element, template, hint=hint, **arguments))
+class Attributes(Reader):
+    """Reads elements and attributes, and notes what Drake refuses or takes for something else."""
 
     def scalar(self, element: Element | None, name: str, default: float) -> float:
         """Return one number, or the default if the attribute is not written."""
@@ -70,14 +52,9 @@ class Attributes:
         values = numbers(text)
         if len(values) != 1:
             self.refuse(element, '{attribute}={text} of {element} is not one number',
-                        attribute=name, text=Name(text), element=element)
+                        attribute=name, text=Name(text))
             return default
-        if not _is_number(text):
-            self.misread.append(loss(
-                'attribute', Impact.CHANGES, element,
-                '{attribute}={text} of {element} is read as {value:g}', attribute=name,
-                text=Name(text), element=element, value=values[0]))
-        return values[0]
+        return self.read(element, name, values[0])
 
     def vector(
             self, element: Element | None, name: str, default: tuple[float, ...]) -> (
@@ -90,29 +67,21 @@ class Attributes:
         if len(values) != len(default):
             self.refuse(
                 element, '{attribute}={text} of {element} begins with {n:number}, not '
-                '{expected}', attribute=name, text=Name(text), element=element, n=len(values),
+                '{expected}', attribute=name, text=Name(text), n=len(values),
                 expected=len(default))
             return default
-        return tuple(values)
+        return values
 
     def pose(self, parent: Element) -> Pose:
         """Return the ``<origin>`` of an element."""
         origin = parent.find_tag('origin')
         x, y, z = self.vector(origin, 'xyz', (0.0, 0.0, 0.0))
         roll, pitch, yaw = self.vector(origin, 'rpy', (0.0, 0.0, 0.0))
-        return Pose((x, y, z), quaternion_from_rpy(roll, pitch, yaw))
+        return pose_from((x, y, z), (roll, pitch, yaw))
 
     def require(self, parent: Element, tag: str) -> Element | None:
         """Return the child with a tag, without which Drake refuses the description."""
         child = parent.find_tag(tag)
         if child is None:
-            self.refuse(parent, '{element} has no <{child}>', element=parent, child=tag)
+            self.refuse(parent, '{element} has no <{child}>', child=tag)
         return child
-
-
-def _is_number(text: str) -> bool:
-    try:
-        parse_number(text)
-    except ValueError:
-        return False
-    return True

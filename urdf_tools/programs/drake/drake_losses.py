@@ -21,19 +21,20 @@ from math import isfinite
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.drake.drake_attributes import Attributes
-from urdf_tools.programs.drake.drake_model import DrakeJoint
 from urdf_tools.programs.drake.drake_model import DrakeModel
-from urdf_tools.programs.drake.drake_model import ONE_DOF
-from urdf_tools.programs.drake.drake_model import WORLD
 from urdf_tools.programs.drake.drake_shapes import DRAWN
 from urdf_tools.programs.drake.drake_shapes import HULLS
-from urdf_tools.programs.drake.drake_shapes import mesh_suffix
 from urdf_tools.programs.drake.drake_shapes import reduction
+from urdf_tools.programs.importers import ignored_attributes
+from urdf_tools.programs.importers import mesh_suffix
+from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import ReadJoint
+from urdf_tools.programs.importers import summed
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import driven_joints
 
 OPTIONS = (
@@ -47,7 +48,8 @@ OPTIONS = (
            'The convex hull is also drawn and used for hydroelastic contact'),
     Option('parser.SetStrictParsing()', 'What is dropped with a warning is refused'))
 
-_IGNORED = {'origin': ('quat_xyzw',), 'limit': ('acceleration', 'deceleration', 'jerk')}
+_IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'}, 'limit': {
+    'acceleration': 'Write drake:acceleration beside it', 'deceleration': '', 'jerk': ''}}
 
 
 def losses(model: DrakeModel) -> Iterator[Loss]:
@@ -105,7 +107,7 @@ def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
                 joint=joint.element, hint='Give {child} an <inertial>', child=Name(joint.child))
 
 
-def _joint(joint: DrakeJoint) -> Iterator[Loss]:
+def _joint(joint: ReadJoint) -> Iterator[Loss]:
     element = joint.element
     mimic, dynamics = element.find_tag('mimic'), element.find_tag('dynamics')
     if joint.type == 'floating':
@@ -123,7 +125,7 @@ def _joint(joint: DrakeJoint) -> Iterator[Loss]:
                    joint=element, attribute='friction', hint='Add damping instead')
 
 
-def _limits(joint: DrakeJoint) -> Iterator[Loss]:
+def _limits(joint: ReadJoint) -> Iterator[Loss]:
     limit = joint.element.find_tag('limit')
     place = joint.element if limit is None else limit
     bounded = isfinite(joint.lower) or isfinite(joint.upper)
@@ -167,38 +169,25 @@ def _actuators(model: DrakeModel) -> Iterator[Loss]:
 
 
 def _meshes(model: DrakeModel) -> Iterator[Loss]:
-    hulls = [shape for link in model.links.values() for shape in link.findall_tag('collision')
-             if mesh_suffix(shape) in HULLS]
-    if hulls:
-        yield loss(
-            'shape', Impact.CHANGES, hulls[0],
-            'The convex hull is taken of {n:collision shape} from mesh files', n=len(hulls),
-            hint='Split meshes into convex ones')
-    hidden = [shape for link in model.links.values() for shape in link.findall_tag('visual')
+    links = model.links.values()
+    yield from summed(
+        'shape', Impact.CHANGES, [shape for link in links for shape in link.findall_tag(
+            'collision') if mesh_suffix(shape) in HULLS],
+        'The convex hull is taken of {n:collision shape} from mesh files',
+        hint='Split meshes into convex ones')
+    hidden = [shape for link in links for shape in link.findall_tag('visual')
               if mesh_suffix(shape) not in ('', *DRAWN)]
-    if hidden:
-        yield loss(
-            'visual', Impact.DROPS, hidden[0],
-            'Cameras do not show {n:visual shape} from {suffixes} files', n=len(hidden),
-            suffixes=tuple(sorted(set(map(mesh_suffix, hidden)))),
-            hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
+    yield from summed(
+        'visual', Impact.DROPS, hidden,
+        'Cameras do not show {n:visual shape} from {suffixes} files',
+        suffixes=tuple(sorted(set(map(mesh_suffix, hidden)))),
+        hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
 
 
 def _ignored(model: DrakeModel) -> Iterator[Loss]:
-    for owner in (*model.links.values(), *(joint.element for joint in model.joints.values())):
-        for element in owner.iter():
-            yield from _ignored_attributes(element)
-    soft = [joint.element for joint in model.joints.values()
-            if joint.element.find_tag('safety_controller') is not None]
-    if soft:
-        yield loss('limit', Impact.IGNORES, soft[0], 'The soft limits of {n:joint} are ignored',
-                   n=len(soft), is_harmless=True)
-
-
-def _ignored_attributes(element: Element) -> Iterator[Loss]:
-    for name in _IGNORED.get(element.tag, ()):
-        if name in element.attrib:
-            hint = {'quat_xyzw': 'Write rpy instead', 'acceleration': (
-                'Write drake:acceleration beside it')}.get(name, '')
-            yield loss('attribute', Impact.IGNORES, element, '{attribute} of {element} is ignored',
-                       attribute=name, element=element, hint=hint)
+    joints = [joint.element for joint in model.joints.values()]
+    yield from ignored_attributes((*model.links.values(), *joints), _IGNORED)
+    yield from summed(
+        'limit', Impact.IGNORES, [joint for joint in joints if joint.find(
+            'safety_controller') is not None], 'The soft limits of {n:joint} are ignored',
+        is_harmless=True)

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from math import cbrt
 from math import inf
@@ -37,12 +36,12 @@ from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.drake.drake_attributes import Attributes
 from urdf_tools.programs.drake.drake_shapes import is_shown
 from urdf_tools.programs.drake.drake_shapes import ShapeReader
+from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import ReadJoint
+from urdf_tools.programs.importers import WORLD
+from urdf_tools.programs.robot_parts import body_at_zero
+from urdf_tools.programs.robot_parts import frames_at_zero
 from urdf_tools.programs.robot_parts import Parts
-
-WORLD = 'world'
-"""The link that is the world of the plant."""
-
-ONE_DOF = ('revolute', 'continuous', 'prismatic')
 
 _DENSITY = 1000.0
 """Of the ball in kg/m^3 whose inertia replaces an invalid one."""
@@ -50,33 +49,20 @@ _DENSITY = 1000.0
 _PRECISION = 16 * float(np.finfo(float).eps)
 
 
-@dataclass(frozen=True)
-class DrakeJoint:
-    """A joint with what Drake reads of its ``<limit>`` and ``<dynamics>``."""
-
-    name: str
-    type: str
-    element: Element
-    lower: float = -inf
-    upper: float = inf
-    velocity: float = inf
-    effort: float = inf
-    damping: float = 0.0
-
-
 class DrakeModel:
     """
     The plant that Drake makes of a robot.
 
-    :param element: the ``<robot>``.
+    :ivar element: the ``<robot>``.
     :ivar reader: what it refuses and misreads.
     :ivar replaced: the links whose inertia is replaced, as it is invalid.
     :ivar drivers: each joint with an actuator to the number of them.
     """
 
-    def __init__(self, robot: Robot, element: Element, context: Context):
+    def __init__(self, robot: Robot, context: Context):
+        assert robot.element is not None, 'robots of a description have elements'
         self.robot = robot
-        self.element = element
+        self.element = element = robot.element
         self.reader = Attributes()
         self.replaced: set[str] = set()
         self.inertias: dict[str, SpatialInertia] = {}
@@ -96,13 +82,9 @@ class DrakeModel:
     @cached_property
     def frames(self) -> dict[str, Array]:
         """Homogeneous matrix of each link in the world, with joints at zero."""
-        frames: dict[str, Array] = {self.robot.root: np.eye(4)}
-        for joint in self.robot.tree:
-            assert joint.element is not None
-            # A link on a floating joint is a body without a joint, which starts in the origin.
-            frames[joint.child] = np.eye(4) if joint.type == 'floating' else (
-                frames[joint.parent] @ Attributes().pose(joint.element).matrix)
-        return frames
+        # A link on a floating joint is a body without a joint, which starts in the origin.
+        return frames_at_zero(self.robot, lambda joint: None if joint.type == 'floating' else (
+            Attributes().pose(self.joints[joint.name].element).matrix))
 
     @property
     def is_fixed(self) -> bool:
@@ -115,14 +97,11 @@ class DrakeModel:
         """What the plant consists of."""
         joints = self.joints.values()
         moving = [joint for joint in joints if joint.type in (*ONE_DOF, 'planar')]
-        body = SpatialInertia.zero()
-        for name, inertia in self.inertias.items():
-            if inertia.mass and name in self.frames:
-                body += inertia.transformed(self.frames[name])
         return Parts(
             links=len(self.links) - (WORLD in self.links), moving_joints=len(moving),
             fixed_joints=sum(joint.type == 'fixed' for joint in joints), mimic=self.mimic,
-            body=body,
+            body=body_at_zero({name: inertia for name, inertia in self.inertias.items()
+                               if inertia.mass and name in self.frames}, self.frames),
             position_limits=sum(
                 isfinite(joint.lower) and isfinite(joint.upper) for joint in moving),
             velocity_limits=sum(isfinite(joint.velocity) for joint in moving),
@@ -167,7 +146,7 @@ class DrakeModel:
         radius = cbrt(3 * mass / (4 * pi * _DENSITY))
         return SpatialInertia(mass, np.array(pose.xyz), 0.4 * mass * radius ** 2 * np.eye(3))
 
-    def _joint(self, element: Element) -> DrakeJoint:
+    def _joint(self, element: Element) -> ReadJoint:
         name, joint_type = element.get('name', ''), element.get('type', '')
         self.reader.pose(element)
         axis = element.find_tag('axis')
@@ -178,9 +157,9 @@ class DrakeModel:
         if joint_type == 'planar':
             dampings = self.reader.vector(dynamics, 'damping', (0.0, 0.0, 0.0))
             self._check_signs(dynamics, damping=min(dampings))
-            return DrakeJoint(name, joint_type, element, damping=max(dampings))
+            return ReadJoint(name, joint_type, element, damping=max(dampings))
         if joint_type not in ONE_DOF:
-            return DrakeJoint(name, joint_type, element)
+            return ReadJoint(name, joint_type, element)
         limit = element.find_tag('limit')
         values = {each: self.reader.scalar(limit, each, default) for each, default in (
             ('lower', -inf), ('upper', inf), ('velocity', inf), ('drake:acceleration', inf),
@@ -194,15 +173,15 @@ class DrakeModel:
         self._check_signs(limit, velocity=values['velocity'])
         self._check_signs(limit, **{'drake:acceleration': values.pop('drake:acceleration')})
         self._check_signs(dynamics, damping=damping)
-        return DrakeJoint(name, joint_type, element, **values, damping=damping)
+        return ReadJoint(name, joint_type, element, **values, damping=damping)
 
     def _check_signs(self, element: Element | None, **values: float) -> None:
         for name, value in values.items():
             if element is not None and value < 0:
                 self.reader.refuse(element, '{attribute}={value:g} of {element} is negative',
-                                   attribute=name, value=value, element=element)
+                                   attribute=name, value=value)
 
-    def _couples(self, joint: DrakeJoint) -> bool:
+    def _couples(self, joint: ReadJoint) -> bool:
         mimic = joint.element.find_tag('mimic')
         if mimic is None:
             return False
@@ -232,7 +211,7 @@ class DrakeModel:
                 'Drake crashes, because the <type> of {element} is empty', element=element,
                 hint=hint))
         elif text is None:
-            self.reader.refuse(element, '{element} has no type', hint, element=element)
+            self.reader.refuse(element, '{element} has no type', hint)
         elif 'SimpleTransmission' in text:
             actuator = self.reader.require(element, 'actuator')
             joint = self.reader.require(element, 'joint')
@@ -243,7 +222,7 @@ class DrakeModel:
             self, element: Element, actuator: Element, joint: Element, names: set[str]) -> None:
         for each in (actuator, joint):
             if 'name' not in each.attrib:
-                self.reader.refuse(each, '{element} has no name', element=each)
+                self.reader.refuse(each, '{element} has no name')
                 return
         driven = self.joints.get(joint.attrib['name'])
         if driven is None or driven.type == 'floating':
@@ -278,7 +257,7 @@ class DrakeModel:
                     link=Name(joint.child))
 
 
-def _freedom(joint: DrakeJoint) -> int:
+def _freedom(joint: ReadJoint) -> int:
     return {'fixed': 0, 'planar': 3}.get(joint.type, 1)
 
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from math import dist
 from pathlib import Path
-from pathlib import PurePosixPath
 import re
 
 from urdf_tools.findings.message import Name
@@ -26,6 +25,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.drake.drake_attributes import Attributes
 from urdf_tools.programs.drake.drake_attributes import numbers
+from urdf_tools.programs.robot_parts import suffix_of
 
 HULLS = ('.obj', '.vtk', '.gltf')
 """The suffixes of the meshes that can be collision shapes."""
@@ -57,6 +57,7 @@ class ShapeReader:
         self._context = context
         self._materials: dict[str, tuple[tuple[float, ...], str]] = {}
         self._packages: dict[str, Path | None] = {}
+        self._found: dict[str, bool] = {}
 
     def format(self, owner: Element) -> str | None:
         """
@@ -73,7 +74,7 @@ class ShapeReader:
                       if (found := geometry.find_tag(tag)) is not None), None)
         if shape is None:
             self._attributes.refuse(
-                geometry, '{element} has no shape that Drake knows', element=geometry,
+                geometry, '{element} has no shape that Drake knows',
                 hint='The shapes are box, cylinder, sphere, capsule and mesh')
             return None
         if shape.tag == 'mesh':
@@ -85,14 +86,14 @@ class ShapeReader:
         """Read a ``<material>``."""
         name = element.get('name', '')
         if is_global and not name:
-            self._attributes.refuse(element, '{element} has no name', element=element)
+            self._attributes.refuse(element, '{element} has no name')
             return
         texture = self._texture(element)
         color = element.find_tag('color')
         rgba = None
         if color is not None:
             if 'rgba' not in color.attrib:
-                self._attributes.refuse(color, '{element} has no rgba', element=color)
+                self._attributes.refuse(color, '{element} has no rgba')
             rgba = self._attributes.vector(color, 'rgba', _CLEAR)
         if not name:
             return
@@ -121,11 +122,11 @@ class ShapeReader:
     def _mesh(self, mesh: Element, is_collision: bool) -> str | None:
         uri = mesh.get('filename')
         if uri is None:
-            self._attributes.refuse(mesh, '{element} has no filename', element=mesh)
+            self._attributes.refuse(mesh, '{element} has no filename')
             return None
         self._check_file(mesh, uri)
         self._check_scale(mesh)
-        suffix = _suffix(uri)
+        suffix = suffix_of(uri)
         if is_collision and suffix not in HULLS:
             self._attributes.refuse(
                 mesh, 'Drake makes no collision shape of a mesh such as {uri}', uri=Name(uri),
@@ -141,7 +142,7 @@ class ShapeReader:
         else:
             scale = (self._attributes.scalar(mesh, 'scale', 1.0),)
         if any(abs(factor) < 1e-8 for factor in scale):
-            self._attributes.refuse(mesh, 'The scale of {element} is zero', element=mesh)
+            self._attributes.refuse(mesh, 'The scale of {element} is zero')
 
     def _check_sizes(self, shape: Element) -> None:
         if shape.tag == 'box':
@@ -152,21 +153,22 @@ class ShapeReader:
             sizes = {name: self._attributes.scalar(shape, name, 1.0)
                      for name in _SIZES[shape.tag]}
         if missing:
-            self._attributes.refuse(
-                shape, '{element} has no {missing}', element=shape, missing=missing)
+            self._attributes.refuse(shape, '{element} has no {missing}', missing=missing)
         for name, size in sizes.items():
             if size < 0 or size == 0 and shape.tag != 'sphere':
                 self._attributes.refuse(
                     shape, '{attribute}={text} of {element} is not positive', attribute=name,
-                    text=Name(shape.get(name, '')), element=shape)
+                    text=Name(shape.get(name, '')))
 
     def _check_file(self, element: Element, uri: str) -> None:
         match = _URI.fullmatch(uri)
+        if uri not in self._found:
+            self._found[uri] = self._is_found(uri, match)
         if match and match[1] not in ('file', 'package', 'model'):
             self._attributes.refuse(
                 element, 'Drake reads no URI such as {uri}', uri=Name(uri),
                 hint='Write package://, file:// or a path relative to the description')
-        elif not self._is_found(uri, match):
+        elif not self._found[uri]:
             hint = '' if match is None or match[1] == 'file' else (
                 'Add the package with parser.package_map().Add(name, folder)')
             self._attributes.refuse(
@@ -189,17 +191,6 @@ class ShapeReader:
         return self._packages[name]
 
 
-def mesh_suffix(owner: Element) -> str:
-    """Return the suffix of the mesh of a ``<visual>`` or ``<collision>``, or else ''."""
-    geometry = owner.find_tag('geometry')
-    mesh = None if geometry is None else geometry.find_tag('mesh')
-    return '' if mesh is None else _suffix(mesh.get('filename', ''))
-
-
-def _suffix(uri: str) -> str:
-    return PurePosixPath(uri).suffix.lower()
-
-
 def is_shown(visual: Element) -> bool:
     """Return whether Drake keeps a visual shape, which ``drake:`` elements can say."""
     return any(
@@ -211,6 +202,6 @@ def reduction(transmission: Element) -> Element | None:
     """Return the ``<mechanicalReduction>`` of a transmission that is not 1, and is ignored."""
     for parent in (transmission, *transmission.findall_tag('actuator')[:1]):
         child = parent.find_tag('mechanicalReduction')
-        if child is not None and child.text and numbers(child.text) != [1.0]:
+        if child is not None and child.text and numbers(child.text) != (1.0,):
             return child
     return None

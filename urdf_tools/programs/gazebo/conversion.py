@@ -21,9 +21,11 @@ from functools import cached_property
 from xml.etree import ElementTree
 
 from urdf_tools.model.robot import Robot
+from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.attribute_errors import attribute_errors
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
+from urdf_tools.programs.gazebo.included_models import absent_models
 from urdf_tools.programs.gazebo.load_errors import load_errors
 from urdf_tools.programs.gazebo.model_writer import write_model
 from urdf_tools.programs.gazebo.namespaces import with_namespaces
@@ -86,15 +88,18 @@ class Conversion:
     :ivar model: what remains of the robot, also of one that is refused.
     """
 
-    def __init__(self, robot: Robot, target: Target, lumps: bool):
+    def __init__(
+            self, robot: Robot, target: Target, lumps: bool, context: Context | None = None):
         """
         Decide what remains, and whether Gazebo loads it.
 
         :param lumps: lump fixed joints.
+        :param context: where to look for the models that it includes; nowhere without one.
         :raises DescriptionError: the names of shapes are too long.
         """
         self.robot = robot
         self.target = target
+        self.context = context
         self.model = GazeboModel(robot, target, lumps)
         self.refusals = (
             *refusals(robot), *self.model.extensions.unreadable, *attribute_errors(self.model))
@@ -102,7 +107,8 @@ class Conversion:
     @cached_property
     def load_errors(self) -> tuple[LoadError, ...]:
         """Why Gazebo does not load the robot; empty if it does."""
-        return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model))))
+        absent = () if self.context is None else absent_models(self.model, self.context)
+        return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model), *absent)))
 
     @cached_property
     def summary(self) -> Summary:
@@ -150,7 +156,7 @@ class Conversion:
 
 def convert(
         robot: Robot, target: str = DEFAULT_TARGET,
-        preserve_fixed_joints: bool = False) -> Conversion:
+        preserve_fixed_joints: bool = False, context: Context | None = None) -> Conversion:
     """
     Convert a robot to SDFormat.
 
@@ -158,7 +164,8 @@ def convert(
         :data:`~urdf_tools.programs.gazebo.targets.ALIASES`.
     :param preserve_fixed_joints: keep fixed joints instead of lumping them, as libsdformat does
         if the program that calls it asks for that.
+    :param context: where to look for the models that it includes; nowhere without one.
     :raises KeyError: the target does not exist.
     :raises DescriptionError: the names of shapes are too long.
     """
-    return Conversion(robot, target_named(target), not preserve_fixed_joints)
+    return Conversion(robot, target_named(target), not preserve_fixed_joints, context)

@@ -91,37 +91,33 @@ class Entry:
 
 
 class ConversionReport:
-    """
-    What becomes of a robot in a conversion.
-
-    :ivar entries: one for each element and for each attribute of the source, in its order.
-    """
-
-    entries: tuple[Entry, ...]
+    """What becomes of a robot in a conversion."""
 
     def __init__(self, conversion: Conversion):
-        root = conversion.robot.element
-        assert root is not None, 'robots of a description have elements'
         self.conversion = conversion
-        self._written: dict[Item, list[Node]] = {}
-        self._paths: dict[Node, str] = {}
-        if conversion.document is None:
-            refusal = conversion.refusals[0]
-            loss = LossReason(
-                f'libsdformat refuses the description: {refusal.message}', refusal.hint)
-            self.entries = tuple(
-                _lost(item, Outcome.DROPPED, loss) for item in _items_below(root))
-            return
-        for node in conversion.document.walk():
-            above = f'{self._paths[node]}/' if node in self._paths else ''
-            for child in node:
-                name = child.attrib.get('name')
-                self._paths[child] = above + (f'{child.tag}[{name}]' if name else child.tag)
+        self._written: dict[Item, Node] = {}
+        for node in () if conversion.document is None else conversion.document.walk():
             for item in node.sources:
-                self._written.setdefault(item, []).append(node)
+                self._written.setdefault(item, node)
         self._outcomes = PartOutcomes(conversion.model)
         self._holders = self._elements_with_written_parts()
-        self.entries = tuple(self._all_entries(root))
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """One entry for each element and for each attribute of the source, in its order."""
+        return tuple(self._entry(item, part) for item, part in self._items())
+
+    @cached_property
+    def _paths(self) -> dict[Node, str]:
+        """The path of each element of the document below its root."""
+        paths: dict[Node, str] = {}
+        document = self.conversion.document
+        for node in () if document is None else document.walk():
+            above = f'{paths[node]}/' if node in paths else ''
+            for child in node:
+                name = child.attrib.get('name')
+                paths[child] = above + (f'{child.tag}[{name}]' if name else child.tag)
+        return paths
 
     @cached_property
     def counts(self) -> Counter[Outcome]:
@@ -135,8 +131,10 @@ class ConversionReport:
         firsts: dict[Item, Entry] = {}
         below: Counter[Item] = Counter()
         reasons: dict[Element, tuple[Item, str]] = {}
-        for entry in self.entries:
-            item = (entry.element, entry.attribute)
+        for item, part in self._items():
+            if item in self._written and part.loss is None:
+                continue
+            entry = self._entry(item, part)
             above = entry.element if entry.attribute is not None else entry.element.parent
             if not entry.outcome.is_loss:
                 continue
@@ -164,25 +162,34 @@ class ConversionReport:
                 at = at.parent
         return holders
 
-    def _all_entries(self, root: Element) -> Iterator[Entry]:
-        yield Entry(root, None, Outcome.CONVERTED, 'model')
+    def _items(self) -> Iterator[tuple[Item, PartOutcome]]:
+        """Yield each element and attribute, with what becomes of the part that it is in."""
+        root = self.conversion.robot.element
+        assert root is not None, 'robots of a description have elements'
+        yield (root, None), PartOutcome()
         for name in root.attrib:
-            yield self._entry((root, name), PartOutcome())
+            yield (root, name), PartOutcome()
         for child in root:
-            part = self._outcomes.of(child)
+            part = PartOutcome() if self.conversion.refusals else self._outcomes.of(child)
             for item in _items_below(child):
-                yield self._entry(item, part)
+                yield item, part
 
     def _entry(self, item: Item, part: PartOutcome) -> Entry:
         element, attribute = item
-        nodes = self._written.get(item)
+        node = self._written.get(item)
+        if self.conversion.refusals:
+            refusal = self.conversion.refusals[0]
+            return _lost(item, Outcome.DROPPED, LossReason(
+                f'libsdformat refuses the description: {refusal.message}', refusal.hint))
+        if attribute is None and element.parent is None:
+            return Entry(element, None, Outcome.CONVERTED, 'model')
         if part.loss is not None and element.tag != 'gazebo' and part.is_for is None:
             # A frame that is attached to a dropped link is of no use.
             return _lost(item, Outcome.DROPPED, part.loss)
         if attribute == 'reference' and part.merged_into and element.tag == 'gazebo':
             return Entry(element, attribute, Outcome.RENAMED, part.merged_into)
-        if nodes:
-            return self._of_written(item, nodes[0], part)
+        if node is not None:
+            return self._of_written(item, node, part)
         if part.merged_into and _is_part_of_lumped(element):
             return Entry(element, attribute, Outcome.MERGED, f'link[{part.merged_into}]')
         if self._sets_lumping(element, part):

@@ -21,7 +21,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.message import Message
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Robot
@@ -38,6 +37,7 @@ from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
+from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
@@ -63,7 +63,7 @@ def account(robot: Robot, context: Context) -> Account:
 
     :raises DescriptionError: the conversion repeats too much of the description.
     """
-    return account_of_report(ConversionReport(convert(robot)))
+    return account_of_report(ConversionReport(convert(robot, context=context)))
 
 
 def account_of_report(report: ConversionReport) -> Account:
@@ -79,22 +79,26 @@ def account_of_report(report: ConversionReport) -> Account:
         tuple(_loss('description', Impact.REFUSES, error.element, error.message, error.hint)
               for error in conversion.load_errors),
         'fixed' if is_fixed else 'free',
-        conversion.summary.lumped + is_world(root) * bool(model.links),
+        frozenset() if conversion.refusals else _merged(model),
         () if conversion.refusals else tuple(_losses(report)), tuple(_options(model)))
+
+
+def _merged(model: GazeboModel) -> frozenset[str]:
+    lumped = {body.name for body in model.lumped if body.end.name in model.link_names}
+    root = model.bodies[model.robot.root]
+    return frozenset((*lumped, root.name) if is_world(root) and model.links else lumped)
 
 
 def _kept(conversion: Conversion) -> Parts:
     model = conversion.model
     joints = [body.joint for body in model.joints.values() if body.joint is not None]
     moving = [joint for joint in joints if joint.type.dof]
-    frames = link_frames(conversion.robot)
-    body = SpatialInertia.zero()
-    for link in model.links:
-        body += _inertia(link).transformed(frames[link.name])
     return Parts(
         links=len(model.links), moving_joints=len(moving), fixed_joints=len(joints) - len(moving),
         mimic=sum(joint.mimic is not None for joint in moving) * conversion.target.has_mimic,
-        body=body, **joint_parts(moving), actuators=len(model.driven_joints),
+        body=body_at_zero({link.name: _inertia(link) for link in model.links},
+                          link_frames(conversion.robot)),
+        **joint_parts(moving), actuators=len(model.driven_joints),
         visuals=formats(shape.geometry for link in model.links for shape in link.visuals),
         collisions=formats(shape.geometry for link in model.links for shape in link.collisions))
 
@@ -145,7 +149,7 @@ def _loss_of(entry: Entry) -> Loss:
 
 def _loss(of: str, impact: Impact, element: Element, text: str, hint: str) -> Loss:
     """Return a loss whose message is already filled in."""
-    return Loss(of, impact, Message(text), Message(hint), element)
+    return Loss(of, impact, text, hint, element=element)
 
 
 def _options(model: GazeboModel) -> Iterator[Option]:

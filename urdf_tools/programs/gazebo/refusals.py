@@ -55,6 +55,7 @@ class Fault(Enum):
     INERTIA = 'an inertia is physically inconsistent'
     CENTRE_OF_MASS = 'a centre of mass is not a number'
     MESH = 'a mesh has no file'
+    MODEL = 'an included model does not exist'
     ATTRIBUTE = 'an element in <gazebo> lacks an attribute, or has an unknown type'
 
 

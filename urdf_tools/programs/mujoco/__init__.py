@@ -26,10 +26,10 @@ from __future__ import annotations
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mujoco.mujoco_losses import losses
 from urdf_tools.programs.mujoco.mujoco_losses import OPTIONS
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
-from urdf_tools.programs.mujoco.mujoco_model import WORLD
 from urdf_tools.programs.mujoco.mujoco_releases import LAST_TO_STRIP
 from urdf_tools.programs.mujoco.mujoco_releases import NEWEST
 from urdf_tools.programs.mujoco.mujoco_releases import Release
@@ -37,19 +37,14 @@ from urdf_tools.programs.robot_parts import parts_of
 
 
 def account(robot: Robot, context: Context, release: Release = NEWEST) -> Account:
-    """
-    Return what becomes of a robot in MuJoCo.
-
-    :raises ValueError: the robot was not loaded from a description.
-    """
-    if robot.element is None:
-        raise ValueError('The robot was not loaded from a description')
-    model = MujocoModel(robot, robot.element, release, context)
+    """Return what becomes of a robot in MuJoCo."""
+    model = MujocoModel(robot, release, context)
     floats = any(joint.type == 'floating' for joint in model.joints)
-    merged = sum(owner != name or name == WORLD for name, owner in model.owners.items())
+    merged = frozenset(
+        name for name, owner in model.owners.items() if owner != name or name == WORLD)
     return Account(
-        'mujoco', release.version, parts_of(robot), model.parts, model.refusals,
-        'free' if floats else 'fixed', merged if model.compiler.fusestatic else 0,
+        'mujoco', release.version, parts_of(robot), model.parts, model.causes,
+        'free' if floats else 'fixed', merged if model.compiler.fusestatic else frozenset(),
         tuple(losses(model)), OPTIONS)
 
 

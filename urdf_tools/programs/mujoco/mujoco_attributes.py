@@ -16,40 +16,30 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import isinf
 import re
 
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.importers import Reader
 
 _NUMBER = re.compile(
     r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|infinity|nan)', re.IGNORECASE | re.ASCII)
 
 
-class Attributes:
-    """
-    Reads elements and attributes, and notes what MuJoCo refuses.
-
-    :ivar refusals: in the order in which they were met.
-    """
-
-    def __init__(self) -> None:
-        self.refusals: list[Loss] = []
+class Attributes(Reader):
+    """Reads elements and attributes, and notes what MuJoCo refuses."""
 
     def child(
             self, element: Element | None, tag: str, required: bool = False) -> Element | None:
         """Return the child with a tag, of which there may be only one."""
         children = [] if element is None else element.findall_tag(tag)
         if len(children) > 1:
-            self.refusals.append(refusal(
-                children[1], '{element} is repeated', hint='Remove one of them',
-                element=children[1]))
+            self.refuse(children[1], '{element} is repeated', 'Remove one of them')
         elif not children and required and element is not None:
-            self.refusals.append(refusal(
-                element, '{element} has no <{child}>', element=element, child=tag))
+            self.refuse(element, '{element} has no <{child}>', child=tag)
         return children[0] if children else None
 
     def text(self, element: Element, name: str) -> str:
@@ -62,26 +52,29 @@ class Attributes:
             self, element: Element | None, name: str, count: int, default: tuple[float, ...],
             required: bool = False) -> tuple[float, ...]:
         """Return so many numbers, or the default where they are not written or cannot be read."""
-        words = [] if element is None else element.get(name, '').split()
-        if element is None or not words:
+        text = '' if element is None else element.get(name, '')
+        if element is None or not text.strip():
             if required and element is not None:
                 self._missing(element, name)
             return default
-        values = tuple(map(float, words)) if all(map(_NUMBER.fullmatch, words)) else ()
-        problem = (
-            'is not a number' if not values
-            else 'is too large for a number' if any(map(_overflows, values, words))
-            else f'has {len(values)} numbers, {count} expected' if len(values) != count else '')
+        values, problem = _numbers(text)
+        if not problem and len(values) != count:
+            problem = f'has {len(values)} numbers, {count} expected'
         if problem:
-            self.refusals.append(refusal(
-                element, '{attribute}={text} of {element} {problem}', attribute=name,
-                element=element, text=Name(element.attrib[name]), problem=Words(problem)))
+            self.refuse(element, '{attribute}={text} of {element} {problem}', attribute=name,
+                        text=Name(text), problem=Words(problem))
         return default if problem else values
 
     def _missing(self, element: Element, name: str) -> None:
-        self.refusals.append(refusal(
-            element, '{element} has no attribute {missing}', element=element, missing=name))
+        self.refuse(element, '{element} has no attribute {missing}', missing=name)
 
 
-def _overflows(value: float, word: str) -> bool:
-    return isinf(value) and 'i' not in word.lower()
+@lru_cache(maxsize=4096)
+def _numbers(text: str) -> tuple[tuple[float, ...], str]:
+    """Return the numbers of a text, and what is wrong with them."""
+    words = text.split()
+    if not all(map(_NUMBER.fullmatch, words)):
+        return (), 'is not a number'
+    values = tuple(map(float, words))
+    overflows = any(isinf(value) and 'i' not in word.lower() for value, word in zip(values, words))
+    return values, 'is too large for a number' if overflows else ''

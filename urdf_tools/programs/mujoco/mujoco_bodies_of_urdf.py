@@ -26,21 +26,19 @@ from urdf_tools.inertia.solids import Primitive
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import quaternion_from_rpy
-from urdf_tools.model.pose import Pose
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Sphere
-from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 from urdf_tools.programs.mujoco.mujoco_releases import Compiler
 from urdf_tools.programs.mujoco.mujoco_releases import read_compiler
 from urdf_tools.programs.mujoco.mujoco_releases import Release
 
-_TYPES = ('revolute', 'continuous', 'prismatic', 'fixed', 'floating', 'planar', 'spherical')
-ONE_DOF = _TYPES[:3]
+_TYPES = (*ONE_DOF, 'fixed', 'floating', 'planar', 'spherical')
 
 
 @dataclass(frozen=True)
@@ -105,28 +103,26 @@ class UrdfBody:
     geoms: list[Geom] = field(default_factory=list)
 
 
-class UrdfModel:
+class UrdfModel(Attributes):
     """
     A description as MuJoCo reads it.
 
     :ivar bodies: by name.
     :ivar parents: name of a link to the joint above it.
-    :ivar refusals: why MuJoCo does not compile it.
     """
 
     def __init__(self, robot: Element, release: Release):
         self.release = release
-        self.attributes = Attributes()
-        self.refusals = self.attributes.refusals
-        self.compiler: Compiler = read_compiler(robot, release, self.attributes)
+        super().__init__()
+        self.compiler: Compiler = read_compiler(robot, release, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
         for material in robot.iter('material'):
             self._read_colour(material)
         for link in robot.findall_tag('link'):
-            name = self.attributes.text(link, 'name')
+            name = self.text(link, 'name')
             if name in self.bodies:
-                self.refusals.append(refusal(link, 'The name {link} is repeated', link=Name(name)))
+                self.refuse(link, 'The name {link} is repeated', link=Name(name))
             self.bodies[name] = UrdfBody(link, name)
             self._read_body(self.bodies[name])
         joints = [self._read_joint(joint) for joint in robot.findall_tag('joint')]
@@ -137,20 +133,18 @@ class UrdfModel:
 
     def _connect(self, joint: UrdfJoint) -> None:
         if joint.child in self.parents:
-            self.refusals.append(refusal(
-                joint.element, 'Link {link} has several parents', link=Name(joint.child)))
+            self.refuse(joint.element, 'Link {link} has several parents', link=Name(joint.child))
         if not {joint.parent, joint.child} <= self.bodies.keys():
-            self.refusals.append(refusal(
-                joint.element, 'The parent or the child of {joint} does not exist',
-                joint=joint.element))
+            self.refuse(joint.element, 'The parent or the child of {joint} does not exist',
+                        joint=joint.element)
         self.parents.setdefault(joint.child, joint)
 
     def _refuse_repeated(self, joints: list[UrdfJoint]) -> None:
         seen: set[str] = set()
         for joint in joints:
             if seen.intersection(joint.names):
-                self.refusals.append(refusal(
-                    joint.element, 'The name {joint} is repeated', joint=Name(joint.name)))
+                self.refuse(
+                    joint.element, 'The name {joint} is repeated', joint=Name(joint.name))
             seen.update(joint.names)
 
     def _read_colour(self, material: Element) -> None:
@@ -158,24 +152,24 @@ class UrdfModel:
             self._colour(material)
 
     def _colour(self, material: Element) -> None:
-        color = self.attributes.child(material, 'color')
-        self.attributes.numbers(color, 'rgba', 4, (), required=True)
+        color = self.child(material, 'color')
+        self.numbers(color, 'rgba', 4, (), required=True)
 
     def _pose(self, element: Element | None) -> Array:
-        origin = self.attributes.child(element, 'origin')
-        x, y, z = self.attributes.numbers(origin, 'xyz', 3, (0.0,) * 3)
-        rpy = self.attributes.numbers(origin, 'rpy', 3, (0.0,) * 3)
-        return Pose((x, y, z), quaternion_from_rpy(*rpy)).matrix
+        origin = self.child(element, 'origin')
+        x, y, z = self.numbers(origin, 'xyz', 3, (0.0,) * 3)
+        roll, pitch, yaw = self.numbers(origin, 'rpy', 3, (0.0,) * 3)
+        return pose_from((x, y, z), (roll, pitch, yaw)).matrix
 
     def _number(self, element: Element | None, name: str, required: bool = False) -> float:
-        return self.attributes.numbers(element, name, 1, (0.0,), required)[0]
+        return self.numbers(element, name, 1, (0.0,), required)[0]
 
     def _read_body(self, body: UrdfBody) -> None:
-        inertial = self.attributes.child(body.element, 'inertial')
+        inertial = self.child(body.element, 'inertial')
         if inertial is not None:
             body.inertial_frame = self._pose(inertial)
-            mass = self._number(self.attributes.child(inertial, 'mass', True), 'value', True)
-            inertia = self.attributes.child(inertial, 'inertia', True)
+            mass = self._number(self.child(inertial, 'mass', True), 'value', True)
+            inertia = self.child(inertial, 'inertia', True)
             xx, yy, zz, xy, xz, yz = (
                 self._number(inertia, f'i{axes}', True)
                 for axes in ('xx', 'yy', 'zz', 'xy', 'xz', 'yz'))
@@ -189,32 +183,30 @@ class UrdfModel:
                 body.geoms.append(self._read_geom(element))
 
     def _read_material(self, visual: Element) -> None:
-        material = self.attributes.child(visual, 'material')
+        material = self.child(visual, 'material')
         if material is not None and material.find_tag('color') is None:
-            self.attributes.text(material, 'name')
+            self.text(material, 'name')
         elif material is not None and 'name' not in material.attrib:
             self._colour(material)
 
     def _read_geom(self, element: Element) -> Geom:
-        geometry = self.attributes.child(element, 'geometry', True)
+        geometry = self.child(element, 'geometry', True)
         return Geom(
             element, None if geometry is None else self._read_shape(geometry),
             self._pose(element), element.tag == 'visual')
 
     def _read_shape(self, geometry: Element) -> Primitive | Mesh | None:
-        read = self.attributes
         shape = next(filter(lambda found: found is not None, (
-            read.child(geometry, tag)
+            self.child(geometry, tag)
             for tag in ('box', 'cylinder', 'sphere', 'capsule', 'mesh'))), None)
         if shape is None:
-            self.refusals.append(refusal(
-                geometry, '{geometry} has no shape that MuJoCo knows', geometry=geometry))
+            self.refuse(geometry, '{element} has no shape that MuJoCo knows')
             return None
         if shape.tag == 'mesh':
-            x, y, z = read.numbers(shape, 'scale', 3, (1.0,) * 3)
-            return Mesh(read.text(shape, 'filename'), (x, y, z))
+            x, y, z = self.numbers(shape, 'scale', 3, (1.0,) * 3)
+            return Mesh(self.text(shape, 'filename'), (x, y, z))
         if shape.tag == 'box':
-            x, y, z = read.numbers(shape, 'size', 3, (0.0,) * 3, True)
+            x, y, z = self.numbers(shape, 'size', 3, (0.0,) * 3, True)
             return Box((x, y, z))
         radius = self._number(shape, 'radius', True)
         if shape.tag == 'sphere':
@@ -223,22 +215,21 @@ class UrdfModel:
         return (Cylinder if shape.tag == 'cylinder' else Capsule)(radius, length)
 
     def _read_joint(self, element: Element) -> UrdfJoint:
-        read = self.attributes
-        parent, child = (read.child(element, tag, True) for tag in ('parent', 'child'))
+        parent, child = (self.child(element, tag, True) for tag in ('parent', 'child'))
         joint = UrdfJoint(
-            element, read.text(element, 'name'), read.text(element, 'type'),
-            '' if parent is None else read.text(parent, 'link'),
-            '' if child is None else read.text(child, 'link'), self._pose(element))
+            element, self.text(element, 'name'), self.text(element, 'type'),
+            '' if parent is None else self.text(parent, 'link'),
+            '' if child is None else self.text(child, 'link'), self._pose(element))
         if joint.type not in _TYPES:
-            self.refusals.append(refusal(
+            self.refuse(
                 element, 'The type {type} of {joint} is none of {types}', attribute='type',
-                joint=element, type=Name(joint.type), types=_TYPES))
-        axis = read.child(element, 'axis')
+                joint=element, type=Name(joint.type), types=_TYPES)
+        axis = self.child(element, 'axis')
         joint.has_axis = any(
-            read.numbers(axis, 'xyz', 3, (1.0, 0.0, 0.0), True)) or joint.type in _TYPES[4::2]
+            self.numbers(axis, 'xyz', 3, (1.0, 0.0, 0.0), True)) or joint.type in _TYPES[4::2]
         if joint.type == 'fixed':
             return joint
-        dynamics = read.child(element, 'dynamics')
+        dynamics = self.child(element, 'dynamics')
         joint.damping = self._number(dynamics, 'damping')
         joint.friction = self._number(dynamics, 'friction')
         self._read_limits(joint)
@@ -247,7 +238,7 @@ class UrdfModel:
         return joint
 
     def _read_limits(self, joint: UrdfJoint) -> None:
-        limit = self.attributes.child(joint.element, 'limit')
+        limit = self.child(joint.element, 'limit')
         if limit is None:
             return
         joint.effort = abs(self._number(limit, 'effort'))
@@ -259,11 +250,10 @@ class UrdfModel:
                 setattr(joint, name, value)
 
     def _read_mimic(self, joint: UrdfJoint) -> None:
-        mimic = self.attributes.child(joint.element, 'mimic')
+        mimic = self.child(joint.element, 'mimic')
         if mimic is not None:
-            joint.leader = self.attributes.text(mimic, 'joint')
+            joint.leader = self.text(mimic, 'joint')
             self._number(mimic, 'multiplier')
             self._number(mimic, 'offset')
             if joint.leader == joint.name:
-                self.refusals.append(refusal(
-                    mimic, '{joint} mimics itself', joint=joint.element))
+                self.refuse(mimic, '{joint} mimics itself', joint=joint.element)

@@ -27,8 +27,9 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
+from urdf_tools.programs.importers import summed
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
-from urdf_tools.programs.mujoco.mujoco_model import WORLD
 from urdf_tools.programs.robot_parts import driven_joints
 
 OPTIONS = (
@@ -49,11 +50,10 @@ def losses(model: MujocoModel) -> Iterator[Loss]:
     yield from _joints(model)
     yield from _shapes(model)
     driven = sorted(driven_joints(model.robot))
-    if driven:
-        yield loss(
-            'actuator', Impact.DROPS, model.robot.joints[driven[0]].element,
-            'No joint has an actuator; the description drives {joints:joint}',
-            hint='Add them in an MJCF file, or with MjSpec', joints=tuple(map(Name, driven)))
+    yield from summed(
+        'actuator', Impact.DROPS, [model.robot.joints[name].element for name in driven],
+        'No joint has an actuator; the description drives {joints:joint}',
+        hint='Add them in an MJCF file, or with MjSpec', joints=tuple(map(Name, driven)))
     yield from _harmless(model)
 
 
@@ -83,7 +83,9 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
     mass = sum(inertial.mass for name in fixed if (inertial := robot.links[name].inertial))
     if fixed and robot.root != WORLD:
         yield loss(
-            'base', Impact.DROPS if mass > 0 else Impact.CHANGES, robot.links[robot.root].element,
+            'base', Impact.DROPS if mass > 0 else Impact.CHANGES,
+            [robot.links[name].element for name in fixed
+             if name == robot.root or robot.links[name].inertial],
             'The root link {link} is fixed to the world' + (
                 ', and the {mass:.4g} kg of {links} are lost' if mass > 0 else ''),
             hint='If the robot moves freely, add a link "world" and a joint of the type floating '
@@ -91,7 +93,7 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
             links=tuple(map(Name, fixed)))
     elif mass > 0:
         yield loss(
-            'mass', Impact.DROPS, robot.links[fixed[0]].element,
+            'mass', Impact.DROPS, [robot.links[name].element for name in fixed],
             'The {mass:.4g} kg of {links} are fixed to the world, and lost', hint=_KEEP,
             mass=mass, is_harmless=True, links=tuple(map(Name, fixed)))
     for name in model.names:
@@ -148,19 +150,17 @@ def _has_limits(joint: Joint) -> bool:
 
 def _shapes(model: MujocoModel) -> Iterator[Loss]:
     links = model.robot.links.values()
-    visuals = [shape for link in links for shape in link.visuals]
-    if visuals and model.compiler.discardvisual:
-        yield loss(
-            'visual', Impact.DROPS, visuals[0].element, 'No visual shape is kept, of {count}',
+    if model.compiler.discardvisual:
+        yield from summed(
+            'visual', Impact.DROPS, [shape.element for link in links for shape in link.visuals],
+            'No visual shape is kept, of {n}',
             hint='Write <mujoco><compiler discardvisual="false"/></mujoco>; their meshes have to '
-                 'be binary STL or OBJ', count=len(visuals))
-    meshes = [shape for link in links for shape in link.collisions
-              if isinstance(shape.geometry, Mesh)]
-    if meshes:
-        yield loss(
-            'collision', Impact.CHANGES, meshes[0].element,
-            'Each collision mesh is replaced by its convex hull, {count} of them',
-            hint='Write several convex shapes where a hollow matters', count=len(meshes))
+                 'be binary STL or OBJ')
+    yield from summed(
+        'collision', Impact.CHANGES, [shape.element for link in links for shape in link.collisions
+                                      if isinstance(shape.geometry, Mesh)],
+        'Each collision mesh is replaced by its convex hull, {n} of them',
+        hint='Write several convex shapes where a hollow matters')
     for element, uri in model.meshes.replaced:
         yield loss(
             'collision', Impact.CHANGES, element,

@@ -26,32 +26,33 @@ from urdf_tools.findings.message import Name
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import Reader
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import Geom
-from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import ONE_DOF
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfBody
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfModel
 from urdf_tools.programs.mujoco.mujoco_meshes import Meshes
 from urdf_tools.programs.mujoco.mujoco_releases import Release
+from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
+from urdf_tools.programs.robot_parts import frames_at_zero
 from urdf_tools.programs.robot_parts import Parts
 
 DENSITY = 1000.0
 """The density of shapes in kg/m^3."""
 
-WORLD = 'world'
-
 _MIN = 1e-15
 _EPS = 1e-14
 
 
-class MujocoModel:
+class MujocoModel(Reader):
     """
     What MuJoCo makes of a robot.
 
@@ -62,14 +63,15 @@ class MujocoModel:
     :ivar owners: name of each link to the link whose body it is part of, or ``world``.
     """
 
-    def __init__(self, robot: Robot, element: Element, release: Release, context: Context):
+    def __init__(self, robot: Robot, release: Release, context: Context):
+        super().__init__()
+        assert robot.element is not None, 'robots of a description have elements'
         self.robot = robot
-        self.urdf = UrdfModel(element, release)
+        self.urdf = UrdfModel(robot.element, release)
         self.compiler = self.urdf.compiler
         self.meshes = Meshes(self.compiler, release, context)
         self.invented: list[str] = []
         self.balanced: list[str] = []
-        self._refusals: list[Loss] = []
         self._unknown: set[str] = set()
         self.names = (robot.root, *(joint.child for joint in robot.tree))
         self._files = {id(geom): self.meshes.add(next(geom.element.iter('mesh')), geom.shape)
@@ -108,18 +110,12 @@ class MujocoModel:
     @cached_property
     def frames(self) -> dict[str, Array]:
         """The pose of each link in the world, with each joint at zero."""
-        frames: dict[str, Array] = {self.robot.root: np.eye(4)}
-        for name in self.names[1:]:
-            joint = self.urdf.parents[name]
-            frames[name] = frames[joint.parent] @ joint.pose
-        return frames
+        return frames_at_zero(self.robot, lambda joint: self.urdf.parents[joint.child].pose)
 
     @cached_property
     def body_at_zero(self) -> SpatialInertia:
         """The inertia of all bodies as one, in the frame of the world."""
-        total = SpatialInertia.zero()
-        for name, inertia in self.bodies.items():
-            total += inertia.transformed(self.frames[name])
+        total = body_at_zero(self.bodies, self.frames)
         if self.compiler.settotalmass > 0 and total.mass:
             return total.with_mass(self.compiler.settotalmass)
         return total
@@ -154,9 +150,9 @@ class MujocoModel:
             for geom in geoms if geom.shape is not None)
 
     @cached_property
-    def refusals(self) -> tuple[Loss, ...]:
+    def causes(self) -> tuple[Loss, ...]:
         """Why MuJoCo does not compile the description."""
-        return tuple((*self.urdf.refusals, *self.meshes.refusals, *self._refusals,
+        return tuple((*self.urdf.refusals, *self.meshes.refusals, *self.refusals,
                       *self._refused_joints(), *self._refused_masses()))
 
     def _refused_joints(self) -> Iterator[Loss]:
@@ -211,8 +207,9 @@ class MujocoModel:
             least = -_EPS if (compiler.boundinertia and self.urdf.release.bounds_zero
                               and body.name != WORLD) else _EPS
             if _moments(inertia.rotational)[0] < least:
-                self._refuse(body, 'A principal moment of inertia of link {link} is not positive',
-                             'Correct its <inertia>')
+                self.refuse(
+                    body.element, 'A principal moment of inertia of {element} is not positive',
+                    'Correct its <inertia>')
         solids = self._solids(body) if (
             inertia is None or compiler.inertiafromgeom == 'true') else []
         if solids:
@@ -232,8 +229,8 @@ class MujocoModel:
             self.balanced.append(body.name)
         if moments[0] + moments[1] < moments[2]:
             if not compiler.balanceinertia:
-                self._refuse(
-                    body, 'The inertia of link {link} breaks the triangle inequality',
+                self.refuse(
+                    body.element, 'The inertia of {element} breaks the triangle inequality',
                     'Correct it, or write <mujoco><compiler balanceinertia="true"/></mujoco>')
             else:
                 self.balanced.append(body.name)
@@ -253,7 +250,7 @@ class MujocoModel:
         for geom in body.geoms:
             if geom.shape is not None and not isinstance(geom.shape, Mesh) and not all(
                     np.ravel(list(vars(geom.shape).values())) > 0):
-                self._refuse(body, 'Link {link} has a shape whose size is not positive', '')
+                self.refuse(body.element, '{element} has a shape whose size is not positive')
 
     def _geom_inertia(self, geom: Geom) -> SpatialInertia | None:
         """Return the inertia of a shape in the frame of its link; None where it is not known."""
@@ -265,9 +262,6 @@ class MujocoModel:
             except ValueError:  # Its size is refused.
                 return None
         return None if inertia is None else inertia.scaled(DENSITY).transformed(geom.pose)
-
-    def _refuse(self, body: UrdfBody, template: str, hint: str) -> None:
-        self._refusals.append(refusal(body.element, template, hint=hint, link=Name(body.name)))
 
 
 def _moments(rotational: Array) -> Array:

@@ -20,8 +20,6 @@ from dataclasses import dataclass
 from dataclasses import fields
 
 from urdf_tools.model.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
 
 
@@ -86,7 +84,8 @@ def read_compiler(
         if field.type == 'bool' or field.name == 'inertiafromgeom':
             words = ('true', 'false', *(('auto',) if field.type == 'str' else ()))
             if written not in words:
-                attributes.refusals.append(_unknown(section, field.name, words))
+                attributes.refuse(section, 'The option {attribute} is none of {words}',
+                                  attribute=field.name, words=words)
             else:
                 values[field.name] = written if field.type == 'str' else written == 'true'
         elif field.type == 'float':
@@ -94,8 +93,3 @@ def read_compiler(
         else:
             values[field.name] = written
     return Compiler(**values)  # type: ignore[arg-type]  # Of the types of the fields.
-
-
-def _unknown(section: Element, name: str, words: tuple[str, ...]) -> Loss:
-    return refusal(
-        section, 'The option {attribute} is none of {words}', attribute=name, words=words)

@@ -34,14 +34,8 @@ VERSION = '3.2.7'
 
 
 def account(robot: Robot, context: Context) -> Account:
-    """
-    Return what becomes of a robot in PyBullet.
-
-    :raises ValueError: the robot was not loaded from a description.
-    """
-    if robot.element is None:
-        raise ValueError('The robot was not loaded from a description')
-    model = BulletModel(robot, robot.element, context)
+    """Return what becomes of a robot in PyBullet."""
+    model = BulletModel(robot, context)
     return Account(
         'pybullet', VERSION, parts_of(robot), model.parts, tuple(model.refusals),
         'free' if model.masses[robot.root] else 'fixed', losses=tuple(losses(model)),

@@ -17,21 +17,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
-from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
+from urdf_tools.programs.importers import ignored_attributes
+from urdf_tools.programs.importers import mesh_suffix
+from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import Reader
+from urdf_tools.programs.importers import summed
 from urdf_tools.programs.pybullet.pybullet_model import BulletJoint
 from urdf_tools.programs.pybullet.pybullet_model import BulletModel
-from urdf_tools.programs.pybullet.pybullet_model import ONE_DOF
-from urdf_tools.programs.pybullet.pybullet_model import shape_name
 from urdf_tools.programs.pybullet.pybullet_model import shapes
 from urdf_tools.programs.pybullet.pybullet_values import number
 from urdf_tools.programs.pybullet.pybullet_values import vector
@@ -45,6 +48,8 @@ OPTIONS = (
     Option('globalScaling', 'Lengths are multiplied by it, masses are not'),
     Option('setJointMotorControl2(body, joint, VELOCITY_CONTROL, force=0)',
            'The motor that holds each joint still from the start lets go'))
+
+_HULLS = ('.stl', '.dae', '.obj')
 
 _SINGLE = {
     'mass': ('value',), 'inertia': ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'),
@@ -92,7 +97,7 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
             shaped.append(inertia)
             continue
         written = [number(inertia.get(axis, '')) for axis in ('ixx', 'iyy', 'izz')]
-        kept = np.trace(model.inertia(name).rotational) / 3
+        kept = np.trace(model.inertias[name].rotational) / 3
         if max(written) > 2 * kept:
             yield loss(
                 'inertia', Impact.CHANGES, inertia,
@@ -100,11 +105,10 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
                 'instead of {written:.2g} kg m^2', link=link, kept=float(kept),
                 written=float(np.mean(written)), hint=(
                     'Pass flags=URDF_USE_INERTIA_FROM_FILE, or give the link a collision shape'))
-    if shaped:
-        yield loss(
-            'inertia', Impact.CHANGES, shaped[0],
-            'The inertia of {n:link} is computed from the box around the collision shapes, not '
-            'read', n=len(shaped), hint='Pass flags=URDF_USE_INERTIA_FROM_FILE')
+    yield from summed(
+        'inertia', Impact.CHANGES, shaped,
+        'The inertia of {n:link} is computed from the box around the collision shapes, not read',
+        hint='Pass flags=URDF_USE_INERTIA_FROM_FILE')
 
 
 def _joints(model: BulletModel) -> Iterator[Loss]:
@@ -161,76 +165,59 @@ def _bounds(joint: BulletJoint) -> Iterator[Loss]:
 
 
 def _stored(joints: list[BulletJoint]) -> Iterator[Loss]:
-    limited = [joint for joint in joints if joint.effort or joint.velocity]
-    if limited:
-        yield loss(
-            'limit', Impact.IGNORES, limited[0].element.find_tag('limit'),
-            'The effort and velocity limits of {n:joint} are stored, but not applied',
-            n=len(limited), hint='Pass them to setJointMotorControl2 as force and maxVelocity')
-    rough = [joint for joint in joints if joint.friction]
-    if rough:
-        yield loss(
-            'dynamics', Impact.IGNORES, rough[0].element.find_tag('dynamics'),
-            'The friction of {n:joint} is stored, but not simulated', n=len(rough),
-            hint='Set it as the force of a motor with a target velocity of 0')
+    yield from summed(
+        'limit', Impact.IGNORES, [joint.element.find('limit') for joint in joints
+                                  if joint.effort or joint.velocity],
+        'The effort and velocity limits of {n:joint} are stored, but not applied',
+        hint='Pass them to setJointMotorControl2 as force and maxVelocity')
+    yield from summed(
+        'dynamics', Impact.IGNORES, [joint.element.find('dynamics') for joint in joints
+                                     if joint.friction],
+        'The friction of {n:joint} is stored, but not simulated',
+        hint='Set it as the force of a motor with a target velocity of 0')
 
 
 def _collisions(model: BulletModel) -> Iterator[Loss]:
-    hulls = [shape for link in model.links.values() for shape in model.collisions(link)
-             if shape_name(shape) in ('.stl', '.dae', '.obj') and 'concave' not in shape.attrib]
-    if hulls:
-        yield loss(
-            'shape', Impact.CHANGES, hulls[0],
-            'The convex hull is taken of {n:collision shape} from mesh files',
-            n=len(hulls), hint=(
-                'Split meshes into convex objects of an .obj file; on a link that stays still, '
-                'write <collision concave="yes">'))
+    yield from summed(
+        'shape', Impact.CHANGES, [
+            shape for link in model.links.values() for shape in model.collisions(link)
+            if mesh_suffix(shape) in _HULLS and 'concave' not in shape.attrib],
+        'The convex hull is taken of {n:collision shape} from mesh files', hint=(
+            'Split meshes into convex objects of an .obj file; on a link that stays still, '
+            'write <collision concave="yes">'))
     for shape in model.empty:
         yield loss(
             'shape', Impact.DROPS, shape, 'Nothing is read of the mesh of {shape}, whose file is '
             'a text', shape=shape, hint='Convert it to .obj or binary .stl')
-    bare = [link for link in model.links.values()
-            if shapes(link, 'collision') and not shapes(link, 'visual')]
-    if bare:
-        yield loss('visual', Impact.CHANGES, bare[0],
-                   '{n:link} without visual shapes are shown with their collision shapes',
-                   n=len(bare), is_harmless=True)
+    yield from summed(
+        'visual', Impact.CHANGES, [
+            link for link in model.links.values()
+            if shapes(link, 'collision') and not shapes(link, 'visual')],
+        '{n:link} without visual shapes are shown with their collision shapes', is_harmless=True)
 
 
 def _misread(model: BulletModel) -> Iterator[Loss]:
     """Find numbers that PyBullet reads as others, without a word."""
-    for owner in (*model.links.values(), *(joint.element for joint in model.joints.values())):
-        for element in owner.iter():
-            if 'quat_xyzw' in element.attrib:
-                yield loss('attribute', Impact.IGNORES, element, '{attribute} of {element} is '
-                           'ignored', attribute='quat_xyzw', element=element,
-                           hint='Write rpy instead')
-            for name in _SINGLE.get(element.tag, ()):
-                text = element.get(name)
-                if text is not None and not _is_number(text):
-                    yield loss(
-                        'attribute', Impact.CHANGES, element,
-                        '{attribute}={text} of {element} is read as {value:g}', attribute=name,
-                        text=Name(text), element=element, value=number(text))
-            for name in ('xyz', 'rpy') if element.tag == 'origin' else ():
-                text = element.get(name)
-                if text is not None and not _is_vector(text):
-                    values = vector(text) or (0.0, 0.0, 0.0)
-                    yield loss(
-                        'attribute', Impact.CHANGES, element,
-                        '{attribute}={text} of {element} is read as {value}', attribute=name,
-                        text=Name(text), element=element,
-                        value=Words(' '.join(f'{value:g}' for value in values)))
+    reader = Reader()
+    owners = (*model.links.values(), *(joint.element for joint in model.joints.values()))
+    for element in (each for owner in owners for each in owner.iter()):
+        for name in _SINGLE.get(element.tag, ()):
+            if name in element.attrib:
+                reader.read(element, name, number(element.attrib[name]))
+        for name in ('xyz', 'rpy') if element.tag == 'origin' else ():
+            text = element.get(name)
+            if text is not None and not _is_vector(text):
+                values = vector(text) or (0.0, 0.0, 0.0)
+                yield loss(
+                    'attribute', Impact.CHANGES, element,
+                    '{attribute}={text} of {element} is read as {value}', attribute=name,
+                    text=Name(text), element=element,
+                    value=Words(' '.join(f'{value:g}' for value in values)))
+    yield from reader.misread
+    yield from ignored_attributes(owners, {'origin': {'quat_xyzw': 'Write rpy instead'}})
 
 
-def _is_number(text: str) -> bool:
-    try:
-        parse_number(text)
-    except ValueError:
-        return False
-    return True
-
-
+@lru_cache(maxsize=4096)
 def _is_vector(text: str) -> bool:
     try:
         parse_vector(text, 3)

@@ -20,8 +20,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePosixPath
-from typing import Any
 
 import numpy as np
 
@@ -30,11 +28,13 @@ from urdf_tools.findings.message import Name
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import Reader
+from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.pybullet.pybullet_meshes import find_mesh
 from urdf_tools.programs.pybullet.pybullet_meshes import is_empty
 from urdf_tools.programs.pybullet.pybullet_meshes import is_mesh
@@ -42,9 +42,10 @@ from urdf_tools.programs.pybullet.pybullet_meshes import SUFFIXES
 from urdf_tools.programs.pybullet.pybullet_shapes import moments_of
 from urdf_tools.programs.pybullet.pybullet_values import number
 from urdf_tools.programs.pybullet.pybullet_values import pose
+from urdf_tools.programs.robot_parts import body_at_zero
+from urdf_tools.programs.robot_parts import frames_at_zero
 from urdf_tools.programs.robot_parts import Parts
-
-ONE_DOF = ('revolute', 'continuous', 'prismatic')
+from urdf_tools.programs.robot_parts import suffix_of
 
 _BOUNDED = ('revolute', 'prismatic')
 
@@ -55,19 +56,14 @@ _ATTRIBUTES = {
 """Each shape to the attributes without which it is refused."""
 
 
-@dataclass(frozen=True)
-class BulletJoint:
+@dataclass
+class BulletJoint(ReadJoint):
     """A joint, and what PyBullet has of its ``<limit>`` and ``<dynamics>``."""
 
-    name: str
-    type: str
-    element: Element
     lower: float = 0.0
     upper: float = -1.0
-    effort: float = 0.0
     velocity: float = 0.0
-    damping: float = 0.0
-    friction: float = 0.0
+    effort: float = 0.0
 
     @property
     def is_moving(self) -> bool:
@@ -80,25 +76,25 @@ class BulletJoint:
         return self.type in _BOUNDED and self.lower <= self.upper
 
 
-class BulletModel:
+class BulletModel(Reader):
     """
     The body that PyBullet makes of a robot.
 
-    :param element: the ``<robot>``.
-    :ivar refusals: why it refuses the description, in the order in which they are met.
     :ivar empty: the ``<visual>`` and ``<collision>`` elements of whose meshes nothing is read.
     """
 
-    def __init__(self, robot: Robot, element: Element, context: Context):
+    def __init__(self, robot: Robot, context: Context):
+        assert robot.element is not None, 'robots of a description have elements'
+        super().__init__()
         self.robot = robot
         self.context = context
-        self.refusals: list[Loss] = []
         self.empty: list[Element] = []
-        self.links = {link.get('name', ''): link for link in element.findall_tag('link')}
+        self._files: dict[str, str | None] = {}
+        self.links = {link.get('name', ''): link for link in robot.element.findall_tag('link')}
         for link in self.links.values():
             self._check_link(link)
         self.joints = {joint.name: joint for joint in map(
-            self._joint, element.findall_tag('joint'))}
+            self._joint, robot.element.findall_tag('joint'))}
         self._check_parents()
 
     @cached_property
@@ -130,15 +126,15 @@ class BulletModel:
     @property
     def frames(self) -> dict[str, Array]:
         """Homogeneous matrix of each link in the root's frame, with joints at zero."""
-        frames: dict[str, Array] = {self.robot.root: np.eye(4)}
-        for joint in self.robot.tree:
-            assert joint.element is not None
-            frame = frames[joint.parent] @ pose(joint.element).matrix
-            if joint.type == 'planar':
-                # The joint moves the centre of mass, which is taken to be in the joint.
-                frame[:3, 3] -= frame[:3, :3] @ self.inertial_frame(joint.child)[:3, 3]
-            frames[joint.child] = frame
-        return frames
+        return frames_at_zero(self.robot, self._pose_of)
+
+    def _pose_of(self, joint: Joint) -> Array:
+        matrix = pose(self.joints[joint.name].element).matrix
+        if joint.type == 'planar':
+            # The joint moves the centre of mass, which is taken to be in the joint.
+            matrix = matrix.copy()
+            matrix[:3, 3] -= matrix[:3, :3] @ self.inertial_frame(joint.child)[:3, 3]
+        return matrix
 
     def inertial_frame(self, name: str) -> Array:
         """Return the homogeneous matrix of the inertial frame of a link in its frame."""
@@ -149,10 +145,13 @@ class BulletModel:
         """Return the collision shapes that a link has in PyBullet."""
         return [each for each in shapes(link, 'collision') if each not in self.empty]
 
-    def inertia(self, name: str) -> SpatialInertia:
-        """Return the inertia of a link in its frame; not a number where a mesh makes it."""
+    @cached_property
+    def inertias(self) -> dict[str, SpatialInertia]:
+        """The inertia of each link with a mass in its frame; not a number where meshes make it."""
+        return {name: self._inertia(name, mass) for name, mass in self.masses.items() if mass}
+
+    def _inertia(self, name: str, mass: float) -> SpatialInertia:
         frame = self.inertial_frame(name)
-        mass = self.masses[name]
         moments = moments_of(mass, frame, self.collisions(self.links[name]))
         scale = self.links[name].find('contact/inertia_scaling')
         if scale is not None:
@@ -162,11 +161,8 @@ class BulletModel:
 
     def _body(self) -> SpatialInertia:
         frames = self.frames
-        body = SpatialInertia.zero()
-        for name, mass in self.masses.items():
-            if mass and name in frames:
-                body += self.inertia(name).transformed(frames[name])
-        return body
+        return body_at_zero({name: inertia for name, inertia in self.inertias.items()
+                             if name in frames}, frames)
 
     def _mass(self, name: str, link: Element) -> float:
         inertial = link.find_tag('inertial')
@@ -174,10 +170,6 @@ class BulletModel:
             return 0.0 if name == 'world' else 1.0
         mass = inertial.find_tag('mass')
         return 0.0 if mass is None else number(mass.get('value', ''))
-
-    def _refuse(self, element: Element, template: str, hint: str = '', **arguments: Any) -> None:
-        self.refusals.append(refusal(
-            element, template, hint=hint, element=element, **arguments))
 
     def _check_link(self, link: Element) -> None:
         inertial = link.find_tag('inertial')
@@ -189,37 +181,39 @@ class BulletModel:
         for visual in link.findall_tag('visual'):
             material = visual.find_tag('material')
             if material is not None and 'name' not in material.attrib:
-                self._refuse(material, '{element} has no name', 'Write <material name="">')
+                self.refuse(material, '{element} has no name', 'Write <material name="">')
 
     def _check_inertial(self, inertial: Element) -> None:
         for tag, names in (('mass', ('value',)), ('inertia', ('ixx', 'iyy', 'izz'))):
             child = inertial.find_tag(tag)
             if child is None:
-                self._refuse(inertial, '{element} has no <{child}>', child=tag)
+                self.refuse(inertial, '{element} has no <{child}>', child=tag)
             else:
                 self._require(child, names)
 
     def _check_shape(self, owner: Element) -> None:
         geometry = owner.find_tag('geometry')
         if geometry is None or not len(geometry):
-            self._refuse(owner, '{element} has no shape')
+            self.refuse(owner, '{element} has no shape')
             return
         shape = geometry[0]
         if shape.tag not in _ATTRIBUTES:
-            self._refuse(shape, 'PyBullet knows no shape {name}', name=Name(shape.tag))
+            self.refuse(shape, 'PyBullet knows no shape {name}', name=Name(shape.tag))
         elif self._require(shape, _ATTRIBUTES[shape.tag]) and 'filename' in shape.attrib:
             self._check_mesh(owner, shape, shape.attrib['filename'])
 
     def _check_mesh(self, owner: Element, mesh: Element, uri: str) -> None:
-        path = find_mesh(uri, self.context)
+        if uri not in self._files:
+            self._files[uri] = find_mesh(uri, self.context)
+        path = self._files[uri]
         if not is_mesh(uri):
-            self._refuse(mesh, 'PyBullet reads no mesh file such as {uri}', (
+            self.refuse(mesh, 'PyBullet reads no mesh file such as {uri}', (
                 f'Convert it to one of {", ".join(SUFFIXES[:3])}'), uri=Name(uri))
         elif path is None:
             hint = '' if '://' not in uri else (
                 'PyBullet looks for package://a/b as a/b in the folders above the description, '
                 'not in packages; write a path relative to the description')
-            self._refuse(mesh, 'PyBullet does not find {uri}', hint, uri=Name(uri))
+            self.refuse(mesh, 'PyBullet does not find {uri}', hint, uri=Name(uri))
         elif is_empty(path):
             self.empty.append(owner)
 
@@ -227,17 +221,17 @@ class BulletModel:
         missing = [name for name in names if not element.get(name) and (
             name == 'filename' or name not in element.attrib)]
         if missing:
-            self._refuse(element, '{element} has no {missing}', missing=tuple(missing))
+            self.refuse(element, '{element} has no {missing}', missing=tuple(missing))
         return not missing
 
     def _joint(self, element: Element) -> BulletJoint:
         joint_type = element.get('type', '')
         limit, dynamics = element.find_tag('limit'), element.find_tag('dynamics')
         if limit is None and joint_type in _BOUNDED:
-            self._refuse(element, '{element} is {type} and has no <limit>', type=joint_type)
+            self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type)
         if dynamics is not None and not any(
                 name in dynamics.attrib for name in ('damping', 'friction')):
-            self._refuse(dynamics, '{element} has neither damping nor friction')
+            self.refuse(dynamics, '{element} has neither damping nor friction')
         return BulletJoint(element.get('name', ''), joint_type, element, **{
             name: number(written.attrib[name]) for written, names in (
                 (limit, ('lower', 'upper', 'effort', 'velocity')),
@@ -265,7 +259,7 @@ def shape_name(owner: Element) -> str:
     shape = owner.child('geometry')[0]
     if shape.tag != 'mesh':
         return shape.tag
-    return PurePosixPath(shape.get('filename', '')).suffix.lower()
+    return suffix_of(shape.get('filename', ''))
 
 
 def _formats(owners: Iterable[Element]) -> dict[str, int]:

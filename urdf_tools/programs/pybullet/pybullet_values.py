@@ -16,24 +16,27 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 import re
 
 from urdf_tools.model.element import Element
-from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
+from urdf_tools.programs.importers import pose_from
 
 _NUMBER = re.compile(
     r'\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|infinity|inf|nan))',
     re.IGNORECASE | re.ASCII)
 
 
+@lru_cache(maxsize=4096)
 def number(text: str) -> float:
     """Return the number that a text begins with; 0 if it begins with none."""
     match = _NUMBER.match(text)
     return float(match[1]) if match else 0.0
 
 
+@lru_cache(maxsize=4096)
 def vector(text: str) -> Vector3 | None:
     """Return the first three numbers of a text; None if it has fewer."""
     words = text.split(' ')
@@ -48,4 +51,4 @@ def pose(parent: Element) -> Pose:
         return Pose()
     xyz = vector(origin.get('xyz', '')) or (0.0, 0.0, 0.0)
     rpy = vector(origin.get('rpy', ''))
-    return Pose(xyz) if rpy is None else Pose(xyz, quaternion_from_rpy(*rpy))
+    return pose_from(xyz, rpy or (0.0, 0.0, 0.0))

@@ -37,6 +37,7 @@ def account(robot: Robot, context: Context) -> Account:
     model = UsdModel(robot, context)
     return Account(
         'usd', VERSION, parts_of(robot), model.parts, tuple(refusals(robot)),
-        'fixed' if model.is_fixed else 'free', len(robot.links) - len(model.bodies),
+        'fixed' if model.is_fixed else 'free',
+        robot.links.keys() - {link.name for link in model.bodies},
         tuple(model.losses()), (
             Option('--package NAME=PATH', 'says where the files of a package are'),))

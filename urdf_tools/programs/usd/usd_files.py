@@ -16,8 +16,8 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,6 +28,7 @@ from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.robot_parts import suffix_of
 
 SUFFIXES = ('.dae', '.obj', '.stl')
 """The formats of meshes that it reads."""
@@ -39,15 +40,17 @@ class MeshFiles:
     def __init__(self, robot: Robot, context: Context):
         self._folder = None if context.file is None else context.file.absolute().parent
         self._packages: dict[str, Path] = {}
+        self._reasons: dict[str, tuple[str, str] | None] = {}
         shapes: list[Visual | Collision] = []
         for link in robot.links.values():
             shapes += (*link.visuals, *link.collisions)
         names = [shape.geometry.filename for shape in shapes if isinstance(shape.geometry, Mesh)]
-        for name in names if self._folder is not None else ():
+        folders = () if self._folder is None else (self._folder, *self._folder.parents)
+        for name in dict.fromkeys(names):
             package, path = _in_package(name)
-            folder = next((each for each in (self._folder, *self._folder.parents)
-                           if path and (each / path).exists()), None) if self._folder else None
-            if package not in self._packages and folder is not None:
+            folder = next((each for each in folders if path and package not in self._packages
+                           and os.path.exists(each / path)), None)
+            if folder is not None:
                 self._packages[package] = folder
 
     def has(self, shape: Visual | Collision) -> bool:
@@ -65,6 +68,11 @@ class MeshFiles:
         if not isinstance(shape.geometry, Mesh):
             return None
         name = shape.geometry.filename
+        if name not in self._reasons:
+            self._reasons[name] = self._why_lost(name)
+        return self._reasons[name]
+
+    def _why_lost(self, name: str) -> tuple[str, str] | None:
         scheme = urlsplit(name).scheme if '://' in name else ''
         if scheme not in ('', 'file', 'package'):
             return '{file} is a URI of another kind', 'Write package://PACKAGE/PATH'
@@ -73,7 +81,7 @@ class MeshFiles:
             return '{file} is not found', (
                 'Name the package with --package, or put the file below a folder of the '
                 'description' if scheme == 'package' else 'Give the file')
-        if PurePosixPath(name).suffix.lower() not in SUFFIXES:
+        if suffix_of(name) not in SUFFIXES:
             return '{file} is no .dae, .obj or .stl file', 'Convert it to .obj or .dae'
         return None
 

@@ -44,6 +44,7 @@ from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import joint_parts
+from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.usd.usd_files import MeshFiles
 
@@ -125,9 +126,9 @@ class UsdModel:
             Parts(**counts), links=len(self.bodies),
             moving_joints=len(self.moving), fixed_joints=len(self.joints) - len(self.moving),
             mimic=sum(_leader(joint) in known for joint in self.moving),
-            body=body_at_zero(self.robot, {
+            body=body_at_zero({
                 name: inertia for name in (*self._names, *self.merged)
-                if (inertia := inertia_of(self.robot.links[name]))}),
+                if (inertia := inertia_of(self.robot.links[name]))}, link_frames(self.robot)),
             position_limits=len(limited), effort_limits=0,
             velocity_limits=sum(
                 joint.limits is not None and joint.type is not JointType.PLANAR

@@ -18,9 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from functools import lru_cache
 
 from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
@@ -33,6 +35,8 @@ _NUMBERS: Mapping[str, tuple[str, ...]] = {
     'safety_controller': ('soft_lower_limit', 'soft_upper_limit', 'k_position', 'k_velocity')}
 """Attributes that have to be numbers, by the tags of their elements."""
 
+_LENGTHS = ('radius', 'length')
+
 _VECTORS = {'size': 3, 'xyz': 3, 'rpy': 3}
 """Attributes that have to be vectors in each element, also of other languages."""
 
@@ -43,11 +47,19 @@ def refusals(robot: Robot) -> Iterator[Loss]:
     """Yield why the converter refuses a description."""
     root = robot.element
     assert root is not None, 'robots of a description have elements'
+    for problem in robot.problems:
+        # It skips declarations, wherever they are.
+        if problem.kind is not ErrorKind.INVALID and 'declaration' not in problem.message:
+            yield refusal(root, 'Line {line} is not well-formed XML', line=problem.line or 1,
+                          hint='Mend what urdf-tools check reports')
+    if root.get('xmlns'):
+        yield refusal(root, 'The default namespace {name} makes it no <robot>', attribute='xmlns',
+                      name=Name(root.attrib['xmlns']), hint='Remove xmlns')
     for element in root.iter():
         yield from _unreadable(element)
         for name in (element.tag, *element.attrib):
-            prefix = name.partition(':')[0]
-            if prefix != name and prefix not in ('xml', 'xmlns') and not _declares(
+            prefix, colon, _ = name.partition(':')
+            if colon and prefix not in ('xml', 'xmlns') and not _declares(
                     element, f'xmlns:{prefix}'):
                 yield refusal(element, 'The prefix {prefix} of {name} is not declared',
                               prefix=Name(prefix), name=Name(name),
@@ -90,21 +102,20 @@ def _unreadable(element: Element) -> Iterator[Loss]:
             if attribute not in element.attrib:
                 yield refusal(element, 'A {tag} has no {attribute}', tag=element.tag,
                               attribute=attribute, hint='Write {attribute}="..."')
-    vectors = {**_VECTORS, **{
-        name: size for (tag, name), size in _VECTORS_IN.items() if tag == element.tag}}
-    names = ('radius', 'length', *vectors, *_NUMBERS.get(element.tag, ()))
-    for name in names:
-        text = element.get(name)
-        if text is not None and len(_floats(text)) != vectors.get(name, 1):
+    for name, text in element.attrib.items():
+        n = _VECTORS.get(name) or _VECTORS_IN.get((element.tag, name)) or (
+            name in _LENGTHS or name in _NUMBERS.get(element.tag, ()))
+        if n and len(_floats(text)) != n:
             yield refusal(
                 element, 'It reads {attribute}={text} of each element as {n:number}',
-                attribute=name, text=Name(text), n=vectors.get(name, 1),
+                attribute=name, text=Name(text), n=int(n),
                 hint='Write numbers with a decimal point, separated by spaces')
 
 
-def _floats(text: str) -> list[float]:
+@lru_cache(maxsize=4096)
+def _floats(text: str) -> tuple[float, ...]:
     """Return the numbers of a text; none if one of them is no number in Python."""
     try:
-        return [float(part) for part in text.split()]
+        return tuple(float(part) for part in text.split())
     except ValueError:
-        return []
+        return ()

@@ -1,0 +1,102 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Spawn a robot in Gazebo as the model that urdf-tools makes of it, with ros_gz_sim."""
+
+from pathlib import Path
+import shlex
+import tempfile
+
+from ament_index_python.packages import get_package_prefix
+from ament_index_python.packages import PackageNotFoundError
+from launch import LaunchContext
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument
+from launch.actions import OpaqueFunction
+from launch.logging import get_logger
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import open_document
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
+
+CREATE = 'ros_gz_sim'
+
+OPTIONS = (
+    ('name', '', 'name of the model in Gazebo; none: that of the robot'),
+    ('world', '', 'the world; none: the first one that runs'),
+    ('x', '0.0', 'position (m)'), ('y', '0.0', 'position (m)'), ('z', '0.0', 'position (m)'),
+    ('R', '0.0', 'roll (rad)'), ('P', '0.0', 'pitch (rad)'), ('Y', '0.0', 'yaw (rad)'),
+    ('allow_renaming', 'false', 'true: another name if the world has one like this'))
+"""Arguments of the program create of ros_gz_sim: name, default and meaning."""
+
+
+def generate_launch_description():
+    return LaunchDescription([
+        DeclareLaunchArgument('model', description='URDF or xacro file'),
+        DeclareLaunchArgument(
+            'xacro_args', default_value='',
+            description="arguments of a xacro file, such as 'prefix:=left_ gripper:=true'"),
+        DeclareLaunchArgument(
+            'target', default_value=DEFAULT_TARGET,
+            description='the Gazebo that runs: fortress, harmonic, ionic or jetty'),
+        *(DeclareLaunchArgument(name, default_value=default, description=description)
+          for name, default, description in OPTIONS),
+        OpaqueFunction(function=spawn),
+    ])
+
+
+def spawn(context: LaunchContext) -> list[Node]:
+    """
+    Return the process that spawns the model.
+
+    :raises RuntimeError: ros_gz_sim is not installed, or Gazebo would refuse the model.
+    """
+    values = {name: LaunchConfiguration(name).perform(context) for name in (
+        'model', 'xacro_args', 'target', *(name for name, _, _ in OPTIONS))}
+    try:
+        get_package_prefix(CREATE)
+    except PackageNotFoundError as error:
+        raise RuntimeError(
+            f'The package {CREATE}, which spawns robots in Gazebo, is not installed: '
+            f'apt install ros-$ROS_DISTRO-{CREATE.replace("_", "-")}') from error
+    options = [part for name, default, _ in OPTIONS if values[name] != default
+               for part in (f'-{name}', values[name])]
+    return [Node(
+        package=CREATE, executable='create', output='screen',
+        arguments=['-file', sdf_file(values['model'], values['xacro_args'], values['target']),
+                   *options])]
+
+
+def sdf_file(model: str, xacro_args: str, target: str) -> str:
+    """
+    Return the path of a file with the model that Gazebo gets.
+
+    :raises RuntimeError: Gazebo would refuse it.
+    """
+    file = Path(model).expanduser()
+    document = open_document(file, mappings=dict(
+        argument.split(':=', 1) for argument in shlex.split(xacro_args) if ':=' in argument))
+    conversion = convert(
+        build_robot(document), target, context=Context(ResourceResolver(file.parent), file))
+    if conversion.load_errors:
+        raise RuntimeError('; '.join(
+            f'{error.message} ({error.element.position}). {error.hint}'
+            for error in conversion.load_errors))
+    get_logger('urdf_tools').info(conversion.summary.headline)
+    with tempfile.NamedTemporaryFile('w', suffix='.sdf', delete=False) as output:
+        output.write(conversion.text)
+    return output.name

@@ -1,0 +1,131 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What the models of importers share: how they read a description, and note what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+from typing import Any
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Name
+from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import quaternion_from_rpy
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
+from urdf_tools.model.values import parse_number
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
+from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.robot_parts import suffix_of
+
+ONE_DOF = ('revolute', 'continuous', 'prismatic')
+
+WORLD = 'world'
+"""The link that is the world of MuJoCo and Drake."""
+
+
+@dataclass
+class ReadJoint:
+    """A joint with what a program reads of its ``<limit>`` and ``<dynamics>``."""
+
+    name: str
+    type: str
+    element: Element
+    lower: float = -inf
+    upper: float = inf
+    velocity: float = inf
+    effort: float = inf
+    damping: float = 0.0
+    friction: float = 0.0
+
+
+class Reader:
+    """
+    Notes what a program refuses of a description, or takes for something else.
+
+    :ivar refusals: in the order in which they were met.
+    :ivar misread: numbers that are read as others.
+    """
+
+    def __init__(self) -> None:
+        self.refusals: list[Loss] = []
+        self.misread: list[Loss] = []
+
+    def refuse(self, element: Element, template: str, /, hint: str = '', **arguments: Any) -> None:
+        """Note why the program refuses the description; ``{element}`` is an argument, too."""
+        arguments.setdefault('element', element)
+        self.refusals.append(refusal(element, template, hint=hint, **arguments))
+
+    def read(self, element: Element, name: str, value: float) -> float:
+        """Return a number that is read of an attribute, and note if it is not what is written."""
+        text = element.attrib[name]
+        if not is_number(text):
+            self.misread.append(loss(
+                'attribute', Impact.CHANGES, element,
+                '{attribute}={text} of {element} is read as {value:g}', attribute=name,
+                text=Name(text), element=element, value=value))
+        return value
+
+
+@lru_cache(maxsize=4096)
+def is_number(text: str) -> bool:
+    """Return whether a text is one number, as URDF has it."""
+    try:
+        parse_number(text)
+    except ValueError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def pose_from(xyz: Vector3, rpy: Vector3) -> Pose:
+    """Return a pose, whose matrices are computed once for all programs."""
+    return Pose(xyz, quaternion_from_rpy(*rpy))
+
+
+def mesh_suffix(owner: Element) -> str:
+    """Return the suffix of the mesh of a ``<visual>`` or ``<collision>``; empty without one."""
+    mesh = owner.find('geometry/mesh')
+    return '' if mesh is None else suffix_of(mesh.get('filename', ''))
+
+
+def summed(
+        of: str, impact: Impact, elements: Sequence[Element | None], template: str, /,
+        **arguments: Any) -> Iterator[Loss]:
+    """Yield the loss of several elements, if there are any; their number is the argument ``n``."""
+    if elements:
+        yield loss(of, impact, elements, template, n=len(elements), **arguments)
+
+
+def ignored_attributes(
+        owners: Iterable[Element], ignored: Mapping[str, Mapping[str, str]]) -> Iterator[Loss]:
+    """
+    Yield the attributes that a program does not read.
+
+    :param owners: the elements in and below which to look.
+    :param ignored: tag of an element to these attributes, with what to write instead.
+    """
+    for element in (each for owner in owners for each in owner.iter()):
+        for name, hint in ignored.get(element.tag, {}).items():
+            if name in element.attrib:
+                yield loss('attribute', Impact.IGNORES, element, '{attribute} of {element} is '
+                           'ignored', attribute=name, element=element, hint=hint)
