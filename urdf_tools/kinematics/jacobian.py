@@ -24,6 +24,7 @@ import numpy.typing as npt
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
@@ -153,8 +154,7 @@ class Jacobian:
         arms = -frames[:, rows[:rotations], 3]
         if self.reference_frame is not ReferenceFrame.WORLD:
             arms += pose[:, 3, None]
-        for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-            linear[i, :rotations] = angular[j] * arms[k] - angular[k] * arms[j]
+        cross(angular, arms, out=linear[:, :rotations])
         if self.reference_frame is ReferenceFrame.LOCAL:
             linear, angular = (
                 np.einsum('ijb,iab->jab', pose[:, :3], vectors) for vectors in (linear, angular))

@@ -29,6 +29,7 @@ from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.pose import Vector3
@@ -43,8 +44,8 @@ CHUNK = 1024
 FIXED, TURNING, SLIDING, FLOATING = range(4)
 """Kinds of frames: the root, one turning about an axis of its own, sliding along it, floating."""
 
-_PLANES = (slice(1, 3), slice(2, None, -2), slice(0, 2))
-"""The columns of a frame that turn about x (y, z), y (z, x) and z (x, y)."""
+PLANES = (slice(1, 3), slice(2, None, -2), slice(0, 2))
+"""The axes that turn about x (y, z), y (z, x) and z (x, y)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,9 +131,8 @@ class MovingFrames:
             yield slice(0, 1), self._evaluate_one(positions[0])
             return
         memory = np.empty((3, self.count, 4, min(count, CHUNK)))
-        for start in range(0, count, CHUNK):
-            chunk = slice(start, min(start + CHUNK, count))
-            frames = memory[..., :chunk.stop - start]
+        for chunk in chunks_of(count):
+            frames = memory[..., :chunk.stop - chunk.start]
             self._evaluate_many(positions[chunk], frames)
             yield chunk, frames
 
@@ -153,9 +153,7 @@ class MovingFrames:
         motions[frames, first, second] = -sines
         motions[frames, self.axes, 3] = np.where(self.kinds == SLIDING, amounts, 0.0)
         for frame in self._floating:
-            pose = positions[self.variables[frame]:][:7]
-            motions[frame, :3, :3] = quaternion_to_matrix(pose[3:])
-            motions[frame, :3, 3] = pose[:3]
+            motions[frame] = pose_of(positions[self.variables[frame]:][:7])
         poses: Array = self.offsets @ motions
         for ancestors in self.generations:
             poses = poses[ancestors] @ poses
@@ -180,15 +178,25 @@ class MovingFrames:
             ancestors = ancestors[ancestors]
         return generations
 
-    def _evaluate_many(self, positions: Array, frames: Array) -> None:
-        """Compute the frames of many configurations, one frame after the other."""
-        amounts = positions.T[self.variables]
+    def amounts(self, positions: Array) -> Array:
+        """
+        Return how far frames of one degree of freedom move from their offsets.
+
+        :param positions: variables of the robot in radians and metres, shape (b, n).
+        :return: shape (F, b); meaningless for other frames.
+        """
+        amounts: Array = positions.T[self.variables]
         amounts *= self.multipliers[:, None]
         amounts += self.shifts[:, None]
+        return amounts
+
+    def _evaluate_many(self, positions: Array, frames: Array) -> None:
+        """Compute the frames of many configurations, one frame after the other."""
+        amounts = self.amounts(positions)
         turning = self.kinds == TURNING
         half_angles = amounts[turning]
         half_angles /= 2
-        trigonometry = zip(*_cosines_and_sines(half_angles))
+        trigonometry = zip(*cosines_and_sines(half_angles))
         scratch = np.empty((3, 2, len(positions)))
         frames[:, 0] = np.eye(4)[:3, :, None]
         kinds, axes, parents = self.kinds.tolist(), self.axes.tolist(), self.parents.tolist()
@@ -197,7 +205,7 @@ class MovingFrames:
             np.matmul(self.offsets[number].T, frames[:, parents[number]], out=frame)
             if kinds[number] == TURNING:
                 cosines, sines = next(trigonometry)
-                plane = frame[:, _PLANES[axes[number]]]
+                plane = frame[:, PLANES[axes[number]]]
                 np.multiply(plane[:, ::-1], sines, out=scratch)
                 plane *= cosines
                 plane += scratch
@@ -205,6 +213,12 @@ class MovingFrames:
                 frame[:, 3] += amounts[number] * frame[:, axes[number]]
             else:
                 _float(frame, positions[:, self.variables[number]:][:, :7])
+
+
+def chunks_of(count: int) -> Iterator[slice]:
+    """Yield slices of so many configurations, to compute one after the other."""
+    for start in range(0, count, CHUNK):
+        yield slice(start, min(start + CHUNK, count))
 
 
 def moving_frames(
@@ -264,7 +278,7 @@ def _rotation(axis: Vector3) -> Array:
     return matrix
 
 
-def _cosines_and_sines(half_angles: Array) -> tuple[Array, Array]:
+def cosines_and_sines(half_angles: Array) -> tuple[Array, Array]:
     """
     Return the cosines, shape (R, B), and plus and minus the sines, shape (R, 2, B).
 

@@ -135,3 +135,17 @@ def invert(transforms: npt.ArrayLike) -> Array:
     inverse[..., :3, 3] = -(rotation @ transforms[..., :3, 3:])[..., 0]
     inverse[..., 3, 3] = 1
     return inverse
+
+
+def cross(left: Array, right: Array, out: Array | None = None) -> Array:
+    """
+    Return cross products of vectors whose components come first, each of shape (3, ...).
+
+    :param out: array for the result, which is neither of the two.
+    """
+    if out is None:
+        out = np.empty(np.broadcast_shapes(left.shape, right.shape))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        np.multiply(left[j], right[k], out=out[i])
+        out[i] -= left[k] * right[j]
+    return out
