@@ -68,8 +68,9 @@ class NewtonEuler:
         self._parents: list[int] = frames.parents.tolist()
         self._rotations, self._slides = _of_frames(axes)
         rotations = frames.offsets[:, :3, :3].swapaxes(1, 2)
-        self._turns = np.ascontiguousarray(rotations)
-        self._rises = rotations @ _accelerations(
+        self._steps = np.zeros((frames.count, 9, 15))
+        self._steps[:, :3, :3] = self._steps[:, 3:6, 3:6] = rotations
+        self._steps[:, 6:, 3:] = rotations @ _accelerations(
             np.ones(frames.count), frames.offsets[:, :3, 3])
         self._wrenches = _wrenches(body_inertias(tree))
         self._returns = _returns(frames)
@@ -88,17 +89,16 @@ class NewtonEuler:
         """
         motions = _Motions(self._frames, positions)
         rates, changes = self._axes.rates(velocities), self._axes.rates(accelerations)
-        signed = np.stack((rates, -rates), axis=1)
+        both, signed = np.stack((rates, changes), axis=1), np.stack((rates, -rates), axis=1)
         # Angular velocity, angular acceleration, acceleration of the origin; products of the
         # components of the first. The wrench that a body needs is linear in all but the first.
         states = np.empty((self._frames.count, 15, len(positions)))
         states[0] = 0
         states[0, 6:9] = -gravity
         for frame in range(1, self._frames.count):
-            before, state = states[self._parents[frame]], states[frame]
+            state = states[frame]
+            np.matmul(self._steps[frame], states[self._parents[frame]], out=state[:9])
             vectors = state[:9].reshape(3, 3, -1)
-            np.matmul(self._turns[frame], before[:6].reshape(2, 3, -1), out=vectors[:2])
-            np.matmul(self._rises[frame], before[3:], out=vectors[2])
             slides, turns = self._slides[frame], self._rotations[frame]
             if slides is not None:
                 _move(vectors, motions.shifts[frame])
@@ -106,11 +106,9 @@ class NewtonEuler:
             if slides is not None:
                 self._slide(vectors, slides, turns, rates, changes)
             elif turns is not None:
-                (axis,), plane = turns, motions.planes[frame]
-                component = self._axes.columns[axis]
+                axis, plane = turns[0], motions.planes[frame]
                 vectors[1, plane] += vectors[0, plane][::-1] * signed[axis]
-                vectors[0, component] += rates[axis]
-                vectors[1, component] += changes[axis]
+                vectors[:2, self._axes.columns[axis]] += both[axis]
             _multiply(vectors[0], state[9:])
         return self._loads(motions, np.matmul(self._wrenches, states[:, 3:]))
 
@@ -151,7 +149,9 @@ class CompositeBodies:
         self._frames = frames = tree.frames
         self._parents: list[int] = frames.parents.tolist()
         self._inertias = body_inertias(tree)[..., None]
-        self._offsets, self._returns = frames.offsets, _returns(frames)
+        self._returns = _returns(frames)
+        # Taken as vectors, pseudo-inertias are products of two of these matrices.
+        self._products = np.einsum('fij,fkl->fikjl', *[frames.offsets] * 2).reshape(-1, 16, 16)
         # In this order, the axes of a branch are consecutive.
         children: list[list[int]] = [[] for _ in self._parents]
         for frame in range(1, frames.count):
@@ -176,7 +176,9 @@ class CompositeBodies:
             pending += [(child, False) for child in children[frame]]
         self._velocities = axes.velocities[order]
         self._multipliers = axes.multipliers[order][:, None]
-        self._is_alone = len(np.unique(self._velocities)) == len(order)
+        names, counts = np.unique(self._velocities, return_counts=True)
+        self._is_shared = np.isin(self._velocities, names[counts > 1])
+        self._levels = frames.levels.tolist()
 
     def __call__(self, positions: Array, out: Array) -> None:
         """
@@ -186,8 +188,8 @@ class CompositeBodies:
         :param out: zero, shape (nv, nv, b).
         """
         motions, count = _Motions(self._frames, positions), len(positions)
-        momenta = np.empty((2, 3, len(self._velocities), count))
-        flat = momenta.reshape(6, -1)
+        # A product is not written where it is read: levels of the tree take turns.
+        memory = np.empty((2, 2, 3, len(self._velocities), count))
         branches: dict[int, Array] = {}
         for frame in range(self._frames.count - 1, 0, -1):
             branch = branches.pop(frame, None)
@@ -195,6 +197,7 @@ class CompositeBodies:
                 branch = np.empty((4, 4, count))
                 branch[:] = self._inertias[frame]
             (start, own), end = self._own[frame], self._ends[frame]
+            momenta = memory[self._levels[frame] % 2]
             for axis, (is_rotation, component) in enumerate(own, start):
                 _momentum(branch, is_rotation, component, momenta[:, :, axis])
             for axis, (is_rotation, component) in enumerate(own, start):
@@ -203,7 +206,9 @@ class CompositeBodies:
             if parent:
                 motions.turn_wrenches(frame, momenta[:, :, start:end])
                 moved = slice(start * count, end * count)
-                flat[:, moved] = self._returns[frame] @ flat[:, moved]
+                np.matmul(
+                    self._returns[frame], momenta.reshape(6, -1)[:, moved],
+                    out=memory[self._levels[parent] % 2].reshape(6, -1)[:, moved])
                 branch = self._handed_over(frame, motions, branch)
                 if parent in branches:
                     branches[parent] += branch
@@ -216,11 +221,14 @@ class CompositeBodies:
         places = slice(axis, axis + len(products))
         products = products * (self._multipliers[places] * self._multipliers[axis])
         variable, variables = self._velocities[axis], self._velocities[places]
-        if self._is_alone:
-            out[variables, variable] = out[variable, variables] = products
-        else:
-            np.add.at(out, (variables, variable), products)
-            np.add.at(out, (variable, variables[1:]), products[1:])
+        is_shared = self._is_shared[places] | self._is_shared[axis]
+        if is_shared.any():
+            for row in np.flatnonzero(is_shared).tolist():
+                out[variables[row], variable] += products[row]
+                if row:
+                    out[variable, variables[row]] += products[row]
+            products, variables = products[~is_shared], variables[~is_shared]
+        out[variables, variable] = out[variable, variables] = products
 
     def _handed_over(self, frame: int, motions: _Motions, branch: Array) -> Array:
         """Return the pseudo-inertia of a branch in the frame of its parent, shape (4, 4, b)."""
@@ -228,9 +236,8 @@ class CompositeBodies:
             motions.turn(frame, part[:, :3], is_back=True)
             if frame in motions.shifts:
                 part[:, :3] += part[:, 3:] * motions.shifts[frame]
-        offset = self._offsets[frame]
-        turned = (offset @ branch.reshape(4, -1)).reshape(branch.shape)
-        return np.matmul(offset, turned)
+        turned: Array = self._products[frame] @ branch.reshape(16, -1)
+        return turned.reshape(branch.shape)
 
 
 class _Motions:

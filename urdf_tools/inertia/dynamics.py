@@ -30,6 +30,7 @@ from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
+from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.robot import Robot
 
 GRAVITY = (0.0, 0.0, -9.81)
@@ -109,22 +110,24 @@ class MassMatrix:
         self.tree = KinematicTree.of(robot)
         self._bodies = CompositeBodies(self.tree, MotionAxes(self.tree.frames))
 
-    def __call__(self, positions: npt.ArrayLike) -> Array:
+    def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """
         Return the mass matrix.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
+        :param out: array for the result, such as an earlier result of the same shape.
         :return: symmetric, of the velocity variables, in kg, kg m and kg m^2, shape (nv, nv) or
             (B, nv, nv). The latter is a view of memory in which the configurations come last.
         :raises ValueError: the positions have another shape.
         """
         batch = self.tree.batch(positions)
         nv = len(self.tree.velocity_names)
-        matrix = np.zeros((nv, nv, len(batch)))
+        is_one = np.ndim(positions) == 1
+        matrices = zeros(
+            (len(batch), nv, nv), out[None] if out is not None and is_one else out)
         for chunk in chunks_of(len(batch)):
-            self._bodies(batch[chunk], matrix[..., chunk])
-        matrix = matrix.transpose(2, 0, 1)
-        return matrix[0] if np.ndim(positions) == 1 else matrix
+            self._bodies(batch[chunk], matrices[chunk].transpose(1, 2, 0))
+        return matrices[0] if is_one else matrices
 
 
 class CentreOfMassJacobian:
@@ -140,23 +143,27 @@ class CentreOfMassJacobian:
         self._axes = MotionAxes(self.tree.frames)
         self._mass = _Mass(self.tree, self._axes)
 
-    def __call__(self, positions: npt.ArrayLike) -> Array:
+    def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """
         Return the Jacobian.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
+        :param out: array for the result, such as an earlier result of the same shape.
         :return: velocity of the centre of mass along the axes of the root link for unit
             velocities, shape (3, nv) or (B, 3, nv); undefined without mass. The latter is a view
             of memory in which the configurations come last.
         :raises ValueError: the positions have another shape.
         """
         batch = self.tree.batch(positions)
-        jacobian = np.zeros((3, len(self.tree.velocity_names), len(batch)))
+        is_one = np.ndim(positions) == 1
+        jacobians = zeros(
+            (len(batch), 3, len(self.tree.velocity_names)),
+            out[None] if out is not None and is_one else out)
         for chunk, frames in self.tree.frames.chunks(batch):
-            self._axes.combine(self._mass.moments(frames), jacobian[..., chunk])
-        jacobian /= self._mass.total
-        jacobian = jacobian.transpose(2, 0, 1)
-        return jacobian[0] if np.ndim(positions) == 1 else jacobian
+            moments = self._mass.moments(frames)
+            moments /= self._mass.total
+            self._axes.combine(moments, jacobians[chunk].transpose(1, 2, 0))
+        return jacobians[0] if is_one else jacobians
 
 
 class _Mass:

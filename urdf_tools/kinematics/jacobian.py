@@ -26,6 +26,7 @@ from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 
@@ -124,12 +125,7 @@ class Jacobian:
 
     def _evaluate(self, batch: Array, out: Array | None, poses: Array | None = None) -> Array:
         shape = (len(batch), 6, len(self.tree.velocity_names))
-        if out is None:
-            out = np.zeros((*shape[1:], shape[0])).transpose(2, 0, 1)
-        elif out.shape != shape:
-            raise ValueError(f'out has the shape {out.shape}; expected {shape}')
-        else:
-            out[:] = 0
+        out = zeros(shape, out)
         memory = out.transpose(1, 2, 0)
         for chunk, frames in self._frames.chunks(batch):
             pose = self._placement @ frames[:, self._row]

@@ -169,6 +169,14 @@ class MovingFrames:
         return np.flatnonzero(self.kinds == FLOATING).tolist()
 
     @cached_property
+    def levels(self) -> Indices:
+        """Number of ancestors of each frame, shape (F,)."""
+        levels = np.zeros(self.count, dtype=np.intp)
+        for frame, parent in enumerate(self._parents[1:], 1):
+            levels[frame] = levels[parent] + 1
+        return levels
+
+    @cached_property
     def generations(self) -> list[Indices]:
         """Indices of the ancestors 1, 2, 4, ... generations up, the root's above the root."""
         generations = []

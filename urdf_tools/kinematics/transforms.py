@@ -28,6 +28,22 @@ Indices = npt.NDArray[np.intp]
 """Array of indices into other arrays."""
 
 
+def zeros(shape: tuple[int, ...], out: Array | None) -> Array:
+    """
+    Return zeros for results of many configurations, which come last in the memory.
+
+    :param shape: configurations first.
+    :param out: array to fill with zeros instead.
+    :raises ValueError: it has another shape.
+    """
+    if out is None:
+        return np.moveaxis(np.zeros((*shape[1:], shape[0])), -1, 0)
+    if out.shape != shape:
+        raise ValueError(f'out has the shape {out.shape}; expected {shape}')
+    out[:] = 0
+    return out
+
+
 def quaternion_product(left: npt.ArrayLike, right: npt.ArrayLike) -> Array:
     """Return the product of two quaternions ``x y z w``, each of shape (..., 4)."""
     x1, y1, z1, w1 = np.moveaxis(np.asarray(left), -1, 0)
