@@ -21,9 +21,9 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.inertia.body_recursions import body_inertias
-from urdf_tools.inertia.body_recursions import CompositeBodies
-from urdf_tools.inertia.body_recursions import NewtonEuler
+from urdf_tools.inertia.body_motions import body_inertias
+from urdf_tools.inertia.composite_bodies import CompositeBodies
+from urdf_tools.inertia.newton_euler import NewtonEuler
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
