@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from urdf_tools.inertia.body_motions import axes_of_frames
@@ -27,6 +29,7 @@ from urdf_tools.inertia.body_motions import wrench_returns
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 
 _ENTRIES = ((0, 3), (1, 3), (2, 3), (0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0), (3, 3))
 """Entries of a pseudo-inertia that tell it: first moments, second ones, mass."""
@@ -36,6 +39,23 @@ _PLACES = [4 * i + j for i, j in _ENTRIES]
 _FROM_ENTRIES = np.array([[float(sorted(entry) == sorted((i, j))) for entry in _ENTRIES]
                           for i in range(4) for j in range(4)])
 """These entries to a pseudo-inertia as a vector, shape (16, 10)."""
+
+
+class _Target(NamedTuple):
+    """
+    Where products of an axis with some that follow it go.
+
+    :param variable: of the axis.
+    :param is_shared: whether other axes have the same variable, because of mimic joints.
+    :param variables: of the products, each once.
+    :param factors: of the products, shape (k, 1), or what adds them up by variable,
+        shape (variables, k).
+    """
+
+    variable: int
+    is_shared: bool
+    variables: Indices | slice
+    factors: Array
 
 
 class CompositeBodies:
@@ -82,7 +102,7 @@ class CompositeBodies:
                 self._branches[frame] = slice(start, len(order))
                 continue
             pending.append((frame, len(order)))
-            pending += [(child, -1) for child in children[frame]]
+            pending += [(child, -1) for child in reversed(children[frame])]
             own = [(axis, is_rotation) for these, is_rotation in (
                 (rotations[frame], True), (slides[frame], False)) if these is not None
                 for axis in these.tolist()]
@@ -90,10 +110,17 @@ class CompositeBodies:
                 self._unit(frame, int(axes.columns[axis]), is_rotation)
                 for axis, is_rotation in own]
             order += [axis for axis, _ in own]
-        self._velocities = axes.velocities[order]
-        self._multipliers = axes.multipliers[order][:, None]
-        names, counts = np.unique(self._velocities, return_counts=True)
-        self._is_shared = np.isin(self._velocities, names[counts > 1])
+        self._count = len(order)
+        variables, multipliers = axes.velocities[order], axes.multipliers[order]
+        is_shared = np.bincount(variables, minlength=1)[variables] > 1
+        self._targets = []
+        for frame, own in sorted(
+                self._own.items(), key=lambda item: self._branches[item[0]].start):
+            for axis, (_, sign, _) in enumerate(own, self._branches[frame].start):
+                places = slice(axis, self._branches[frame].stop)
+                self._targets.append(_target(
+                    variables[places], sign * multipliers[axis] * multipliers[places],
+                    bool(is_shared[axis])))
 
     def _unit(self, frame: int, axis: int, is_rotation: bool) -> tuple[int, float, Array]:
         """
@@ -116,7 +143,7 @@ class CompositeBodies:
         """
         motions, count = BodyMotions(self._frames, positions), len(positions)
         # A product is not written where it is read: levels of the tree take turns.
-        memory = np.empty((2, 6, len(self._velocities) * count))
+        memory = np.empty((2, 6, self._count * count))
         sums: dict[int, Array] = {}
         for frame in range(self._frames.count - 1, 0, -1):
             branch = sums.pop(frame, None)
@@ -129,8 +156,8 @@ class CompositeBodies:
             momenta = memory[level, :, columns].reshape(6, -1, count)
             for place, (_, _, unit) in enumerate(self._own[frame]):
                 np.matmul(unit, branch, out=momenta[:, place])
-            for place, (row, sign, _) in enumerate(self._own[frame]):
-                self._write(axes.start + place, sign, momenta[row, place:], out)
+            for place, (row, _, _) in enumerate(self._own[frame]):
+                self._write(axes.start + place, momenta[row, place:], out)
             if parent:
                 self._turn_back(frame, motions, branch, momenta)
                 np.matmul(self._returns[frame], memory[level, :, columns],
@@ -139,19 +166,18 @@ class CompositeBodies:
                 moved += sums.get(parent, self._inertias[parent])
                 sums[parent] = moved
 
-    def _write(self, axis: int, sign: float, products: Array, out: Array) -> None:
+    def _write(self, axis: int, products: Array, out: Array) -> None:
         """Write the products of an axis with those that follow it, itself first."""
-        places = slice(axis, axis + len(products))
-        products = products * (self._multipliers[places] * (sign * self._multipliers[axis]))
-        variable, variables = self._velocities[axis], self._velocities[places]
-        is_shared = self._is_shared[places] | self._is_shared[axis]
-        if is_shared.any():
-            for row in np.flatnonzero(is_shared).tolist():
-                out[variables[row], variable] += products[row]
-                if row:
-                    out[variable, variables[row]] += products[row]
-            products, variables = products[~is_shared], variables[~is_shared]
-        out[variables, variable] = out[variable, variables] = products
+        variable, is_shared, variables, factors = self._targets[axis]
+        if isinstance(variables, slice):
+            row = np.multiply(products, factors, out=out[variable, variables])
+            out[variables, variable] = row
+        elif not is_shared:
+            out[variables, variable] = out[variable, variables] = factors @ products
+        else:
+            products = factors @ products
+            out[variables, variable] += products
+            out[variable, variables] += products
 
     def _turn_back(
             self, frame: int, motions: BodyMotions, branch: Array, momenta: Array) -> None:
@@ -178,6 +204,26 @@ class CompositeBodies:
             branch[8] += distance * (2 * branch[7] + distance * branch[9])
             branch[7] += distance * branch[9]
             momenta[2:4] += distance * momenta[:2]
+
+
+def _target(variables: Indices, factors: Array, is_shared: bool) -> _Target:
+    """
+    Return where products of an axis with some that follow it go.
+
+    :param variables: of these axes, first its own.
+    :param factors: of the products, shape (k,).
+    """
+    variable = int(variables[0])
+    if not is_shared and (np.diff(variables) == 1).all():
+        places = slice(variable, variable + len(variables))
+        return _Target(variable, is_shared, places, factors[:, None])
+    unique, rows = np.unique(variables, return_inverse=True)
+    matrix = np.zeros((len(unique), len(variables)))
+    matrix[rows, np.arange(len(variables))] = factors
+    if is_shared:
+        # Its product with itself is added twice.
+        matrix[:, 0] /= 2
+    return _Target(variable, is_shared, unique, matrix)
 
 
 def _body_basis(axis: int) -> Array:

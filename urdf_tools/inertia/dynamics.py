@@ -194,8 +194,6 @@ class _Mass:
         rows, rotations = self._axes.rows, self._axes.rotations
         shifts: Array = frames[:, rows, self._axes.columns]
         turning = rows[:rotations]
-        # Far from the origin of the root link, large numbers would cancel.
-        frames[:, :, 3] -= frames[:, :, 3].mean(axis=1, keepdims=True)
         moments = np.matmul(self._moments, frames)[:, :, 0]
         for frame in range(len(self._parents) - 1, 0, -1):
             moments[:, self._parents[frame]] += moments[:, frame]

@@ -208,9 +208,14 @@ class MovingFrames:
         scratch = np.empty((3, 2, len(positions)))
         frames[:, 0] = np.eye(4)[:3, :, None]
         kinds, axes, parents = self.kinds.tolist(), self.axes.tolist(), self.parents.tolist()
+        turned = (self.offsets[:, :3, :3] != np.eye(3)).any(axis=(1, 2)).tolist()
         for number in range(1, self.count):
-            frame = frames[:, number]
-            np.matmul(self.offsets[number].T, frames[:, parents[number]], out=frame)
+            frame, parent = frames[:, number], frames[:, parents[number]]
+            if turned[number]:
+                np.matmul(self.offsets[number].T, parent, out=frame)
+            else:
+                frame[:, :3] = parent[:, :3]
+                np.matmul(self.offsets[number, :, 3], parent, out=frame[:, 3])
             if kinds[number] == TURNING:
                 cosines, sines = next(trigonometry)
                 plane = frame[:, PLANES[axes[number]]]
