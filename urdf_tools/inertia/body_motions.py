@@ -39,8 +39,8 @@ from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 
-CROSS = np.array([[[(j - i) * (k - j) * (k - i) / 2 for k in range(3)] for j in range(3)]
-                   for i in range(3)])
+CROSS = np.array([
+    [[(j - i) * (k - j) * (k - i) / 2 for k in range(3)] for j in range(3)] for i in range(3)])
 """The cross product of vectors u and v is the sum of this times u[j] v[k], shape (3, 3, 3)."""
 
 

@@ -114,9 +114,8 @@ class CompositeBodies:
         variables, multipliers = axes.velocities[order], axes.multipliers[order]
         is_shared = np.bincount(variables, minlength=1)[variables] > 1
         self._targets = []
-        for frame, own in sorted(
-                self._own.items(), key=lambda item: self._branches[item[0]].start):
-            for axis, (_, sign, _) in enumerate(own, self._branches[frame].start):
+        for frame in sorted(self._own, key=lambda frame: self._branches[frame].start):
+            for axis, (_, sign, _) in enumerate(self._own[frame], self._branches[frame].start):
                 places = slice(axis, self._branches[frame].stop)
                 self._targets.append(_target(
                     variables[places], sign * multipliers[axis] * multipliers[places],
@@ -224,7 +223,6 @@ def _target(variables: Indices, factors: Array, is_shared: bool) -> _Target:
         # Its product with itself is added twice.
         matrix[:, 0] /= 2
     return _Target(variable, is_shared, unique, matrix)
-
 
 def _body_basis(axis: int) -> Array:
     """Return the matrix from entries of a pseudo-inertia to the numbers of a body, (10, 10)."""

@@ -36,6 +36,9 @@ from urdf_tools.model.robot import Robot
 GRAVITY = (0.0, 0.0, -9.81)
 """Acceleration of free fall in m/s^2 along the axes of the root link."""
 
+CHUNK = 2048
+"""Configurations that are computed together; a step of theirs stays in the cache."""
+
 
 class InverseDynamics:
     """
@@ -80,14 +83,14 @@ class InverseDynamics:
         free_fall = _rows('gravity', gravity, 1, 3)
         efforts = np.zeros((nv, count))
         if velocities is None and accelerations is None:
-            for chunk, frames in self.tree.frames.chunks(batch):
+            for chunk, frames in self.tree.frames.chunks(batch, CHUNK):
                 pulls = np.einsum('ik,iab->ab', -free_fall, self._mass.moments(frames))
                 self._axes.combine(pulls, efforts[:, chunk])
         else:
             rates, changes = (
                 _rows(name, np.zeros(nv) if values is None else values, count, nv)
                 for name, values in (('velocities', velocities), ('accelerations', accelerations)))
-            for chunk in chunks_of(count):
+            for chunk in chunks_of(count, CHUNK):
                 self._axes.combine(self._newton_euler(
                     batch[chunk], rates[:, chunk], changes[:, chunk], free_fall),
                     efforts[:, chunk])
@@ -125,7 +128,7 @@ class MassMatrix:
         is_one = np.ndim(positions) == 1
         matrices = zeros(
             (len(batch), nv, nv), out[None] if out is not None and is_one else out)
-        for chunk in chunks_of(len(batch)):
+        for chunk in chunks_of(len(batch), CHUNK):
             self._bodies(batch[chunk], matrices[chunk].transpose(1, 2, 0))
         return matrices[0] if is_one else matrices
 
@@ -159,7 +162,7 @@ class CentreOfMassJacobian:
         jacobians = zeros(
             (len(batch), 3, len(self.tree.velocity_names)),
             out[None] if out is not None and is_one else out)
-        for chunk, frames in self.tree.frames.chunks(batch):
+        for chunk, frames in self.tree.frames.chunks(batch, CHUNK):
             moments = self._mass.moments(frames)
             moments /= self._mass.total
             self._axes.combine(moments, jacobians[chunk].transpose(1, 2, 0))

@@ -115,7 +115,8 @@ class NewtonEuler:
                     wrench = wrench.copy()
                 motions.turn_wrenches(frame, wrench.reshape(2, 3, 1, -1))
                 wrenches[parent] += self._returns[frame] @ wrench
-        return wrenches[self._axes.rows, self._components]
+        loads: Array = wrenches[self._axes.rows, self._components]
+        return loads
 
 
 def _accelerations(masses: Array, moments: Array) -> Array:

@@ -115,11 +115,13 @@ class MovingFrames:
     def _parents(self) -> list[int]:
         return [int(parent) for parent in self.parents]
 
-    def chunks(self, positions: Array) -> Iterator[tuple[slice, Array]]:
+    def chunks(
+            self, positions: Array, most: int | None = None) -> Iterator[tuple[slice, Array]]:
         """
         Yield the frames in chunks of configurations.
 
         :param positions: variables of the robot in radians and metres, shape (B, n).
+        :param most: configurations of a chunk, :data:`CHUNK` by default.
         :return: the slice of the configurations, and their frames, shape (3, F, 4, b). The array
             may be modified; the next chunk overwrites it.
         """
@@ -130,8 +132,9 @@ class MovingFrames:
         if count == 1:
             yield slice(0, 1), self._evaluate_one(positions[0])
             return
-        memory = np.empty((3, self.count, 4, min(count, CHUNK)))
-        for chunk in chunks_of(count):
+        most = CHUNK if most is None else most
+        memory = np.empty((3, self.count, 4, min(count, most)))
+        for chunk in chunks_of(count, most):
             frames = memory[..., :chunk.stop - chunk.start]
             self._evaluate_many(positions[chunk], frames)
             yield chunk, frames
@@ -228,10 +231,10 @@ class MovingFrames:
                 _float(frame, positions[:, self.variables[number]:][:, :7])
 
 
-def chunks_of(count: int) -> Iterator[slice]:
-    """Yield slices of so many configurations, to compute one after the other."""
-    for start in range(0, count, CHUNK):
-        yield slice(start, min(start + CHUNK, count))
+def chunks_of(count: int, most: int) -> Iterator[slice]:
+    """Yield slices of at most so many configurations, to compute one after the other."""
+    for start in range(0, count, most):
+        yield slice(start, min(start + most, count))
 
 
 def moving_frames(
