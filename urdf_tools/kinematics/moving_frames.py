@@ -189,6 +189,14 @@ class MovingFrames:
             ancestors = ancestors[ancestors]
         return generations
 
+    @cached_property
+    def _steps(self) -> list[tuple[Array, bool, int, int, int]]:
+        """Offset, whether that turns, parent, kind and axis of each frame but the root."""
+        is_turned = (self.offsets[:, :3, :3] != np.eye(3)).any(axis=(1, 2))
+        return list(zip(
+            self.offsets.swapaxes(1, 2), is_turned.tolist(), self.parents.tolist(),
+            self.kinds.tolist(), self.axes.tolist()))[1:]
+
     def amounts(self, positions: Array) -> Array:
         """
         Return how far frames of one degree of freedom move from their offsets.
@@ -210,23 +218,21 @@ class MovingFrames:
         trigonometry = zip(*cosines_and_sines(half_angles))
         scratch = np.empty((3, 2, len(positions)))
         frames[:, 0] = np.eye(4)[:3, :, None]
-        kinds, axes, parents = self.kinds.tolist(), self.axes.tolist(), self.parents.tolist()
-        turned = (self.offsets[:, :3, :3] != np.eye(3)).any(axis=(1, 2)).tolist()
-        for number in range(1, self.count):
-            frame, parent = frames[:, number], frames[:, parents[number]]
-            if turned[number]:
-                np.matmul(self.offsets[number].T, parent, out=frame)
+        for number, (offset, is_turned, parent, kind, axis) in enumerate(self._steps, 1):
+            frame = frames[:, number]
+            if is_turned:
+                np.matmul(offset, frames[:, parent], out=frame)
             else:
-                frame[:, :3] = parent[:, :3]
-                np.matmul(self.offsets[number, :, 3], parent, out=frame[:, 3])
-            if kinds[number] == TURNING:
+                frame[:, :3] = frames[:, parent, :3]
+                np.matmul(offset[3], frames[:, parent], out=frame[:, 3])
+            if kind == TURNING:
                 cosines, sines = next(trigonometry)
-                plane = frame[:, PLANES[axes[number]]]
+                plane = frame[:, PLANES[axis]]
                 np.multiply(plane[:, ::-1], sines, out=scratch)
                 plane *= cosines
                 plane += scratch
-            elif kinds[number] == SLIDING:
-                frame[:, 3] += amounts[number] * frame[:, axes[number]]
+            elif kind == SLIDING:
+                frame[:, 3] += amounts[number] * frame[:, axis]
             else:
                 _float(frame, positions[:, self.variables[number]:][:, :7])
 
