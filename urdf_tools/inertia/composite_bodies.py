@@ -224,6 +224,7 @@ def _target(variables: Indices, factors: Array, is_shared: bool) -> _Target:
         matrix[:, 0] /= 2
     return _Target(variable, is_shared, unique, matrix)
 
+
 def _body_basis(axis: int) -> Array:
     """Return the matrix from entries of a pseudo-inertia to the numbers of a body, (10, 10)."""
     a, b, c = (axis + 1) % 3, (axis + 2) % 3, axis

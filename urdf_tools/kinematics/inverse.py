@@ -41,8 +41,8 @@ from urdf_tools.model.robot import Robot
 _FIRST_ITERATIONS = 5
 """Iterations from a given start nearby alone, before others are tried beside it."""
 
-_NEARBY = 0.5
-"""Largest distance in rad, and in quarters of the reach, of a start nearby."""
+_NEARBY = 1.0
+"""Largest distance of a start nearby, in rad and in quarters of the reach."""
 
 _ITERATIONS = 30
 _STARTS = 12
