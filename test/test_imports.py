@@ -37,7 +37,7 @@ BELOW = {
     'programs': 'findings inertia',
     'validation': 'programs',
     'workspace': 'validation',
-    'monitoring': 'findings kinematics',
+    'monitoring': 'findings inertia',
     'lsp': 'workspace version',
     'view': 'validation installation',
     'cli': 'lsp view monitoring version',
