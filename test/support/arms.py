@@ -27,7 +27,7 @@ from urdf_tools.model.loader import loads
 JOINTS = {'pan': ('z', 0.1), 'lift': ('y', 0.2), 'elbow': ('y', 0.4), 'wrist': ('y', 0.35)}
 """Joint to its axis, and how far it is from the one before it."""
 
-MASSES = {'column': 4.0, 'upper': 8.0, 'lower': 4.0, 'hand': 1.0}
+MASSES = {'column': 4.0, 'upper': 8.0, 'lower': 4.0, 'hand': 3.0}
 
 POSTURE = {'pan': 0.3, 'lift': 0.4, 'elbow': 0.7, 'wrist': -0.5}
 

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -52,7 +53,10 @@ class InverseDynamics:
         self.tree = KinematicTree.of(robot)
         self._axes = MotionAxes(self.tree.frames)
         self._mass = _Mass(self.tree, self._axes)
-        self._newton_euler = NewtonEuler(self.tree, self._axes)
+
+    @cached_property
+    def _newton_euler(self) -> NewtonEuler:
+        return NewtonEuler(self.tree, self._axes)
 
     def __call__(
             self, positions: npt.ArrayLike, velocities: npt.ArrayLike | None = None,

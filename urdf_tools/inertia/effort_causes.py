@@ -241,6 +241,9 @@ def _misplaced_mass(loads: _Loads, candidates: list[_Candidate]) -> EffortCause 
     best = candidates[0]
     like_best = [each for each in candidates if _cosine(each, best) > _PARALLEL]
     worse = max(_BETTER * best.misfit, best.misfit + _MARGIN)
+    efforts = loads.expected + best.change * best.column
+    if np.count_nonzero(np.abs(efforts) > loads.errors()) < _LEAST_JOINTS:
+        return None
     if loads.misfit_of_unit_or_mounting() < worse or any(
             each.misfit < worse and each not in like_best for each in candidates):
         return None
