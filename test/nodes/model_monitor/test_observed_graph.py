@@ -145,7 +145,7 @@ def driven(peers):
                      lambda number: JointState(name=['turn'], position=[0.1]))
 
 
-@case(frame_missing='', joint_effort_gravity="^At rest, the efforts of 'lift', 'elbow' from "
+@case(joint_effort_gravity="^At rest, the efforts of 'lift', 'elbow' from "
       "/loaded/driver are those of about 5 kg more at link 'tool' than the model has$")
 def loaded(peers):
     """Hold a payload; the state publisher publishes no frames here."""

@@ -27,7 +27,8 @@ from support.graph_rule_cases import reported_joints
 
 CASES = tuple(case for module in (
     published_descriptions, reported_joints, joint_values, gravity_efforts, published_frames,
-    ignored_transforms, message_timing, clocks, controllers, quality_of_service) for case in module.CASES)
+    ignored_transforms, message_timing, clocks, controllers, quality_of_service)
+    for case in module.CASES)
 
 TESTED_ELSEWHERE = {'internal-error': 'no graph violates it'}
 """Rules without a case and why; see test_graph_rules.py."""
