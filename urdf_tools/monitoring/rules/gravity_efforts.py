@@ -19,15 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
-from urdf_tools.inertia.dynamics import InverseDynamics
-from urdf_tools.inertia.effort_causes import Cause
-from urdf_tools.inertia.effort_causes import EffortCause
-from urdf_tools.inertia.effort_causes import explain
 from urdf_tools.model.robot import JointType
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
@@ -36,6 +33,10 @@ from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
 from urdf_tools.monitoring.observation import SECOND
 from urdf_tools.monitoring.robots import robot_of
+
+if TYPE_CHECKING:
+    from urdf_tools.inertia.dynamics import InverseDynamics
+    from urdf_tools.inertia.effort_causes import EffortCause
 
 rule = GRAPH_RULES.in_category('joints')
 
@@ -68,6 +69,8 @@ def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
         efforts = _efforts(tracks)
         if not efforts or not all(map(_is_at_rest, tracks)):
             continue
+        # Most drivers report no efforts, so this is not loaded before.
+        from urdf_tools.inertia.effort_causes import explain
         inverse = _dynamics(robot.text)
         positions = _positions(robot, tracks)
         if any(name not in positions for name in inverse.tree.variable_names):
@@ -81,6 +84,7 @@ def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
 
 @lru_cache(maxsize=4)
 def _dynamics(text: str) -> InverseDynamics:
+    from urdf_tools.inertia.dynamics import InverseDynamics
     robot, _ = robot_of(text)
     assert robot is not None
     return InverseDynamics(robot)
@@ -109,6 +113,7 @@ def _efforts(tracks: list[JointTrack]) -> dict[str, float]:
 
 
 def _defect(robot: ObservedRobot, cause: EffortCause, tracks: list[JointTrack]) -> GraphDefect:
+    from urdf_tools.inertia.effort_causes import Cause
     publishers = [track.publisher for track in tracks]
     common = {'joints': tuple(map(Name, cause.joints))}
     if cause.cause is Cause.SIGN:
