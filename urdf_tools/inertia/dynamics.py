@@ -45,6 +45,8 @@ class InverseDynamics:
     """
     The efforts of joints that a motion takes, by the recursive Newton-Euler algorithm.
 
+    With ``gravity = InverseDynamics(robot)``, ``gravity(q)`` are the efforts that hold the robot.
+
     :param robot: the robot or its kinematic tree.
     :ivar tree: the kinematic tree, with the names of the variables.
     """
@@ -53,6 +55,9 @@ class InverseDynamics:
         self.tree = KinematicTree.of(robot)
         self._axes = MotionAxes(self.tree.frames)
         self._mass = _Mass(self.tree, self._axes)
+
+    def __repr__(self) -> str:
+        return f'<InverseDynamics of {self.tree!r}>'
 
     @cached_property
     def _newton_euler(self) -> NewtonEuler:
@@ -66,7 +71,7 @@ class InverseDynamics:
         """
         Return the efforts that joints exert, without those of damping and friction.
 
-        Without velocities and accelerations they balance gravity.
+        Without velocities and accelerations they hold the robot against gravity.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
         :param velocities: of the velocity variables in rad/s and m/s, shape (nv,) or (B, nv);
@@ -101,7 +106,7 @@ class InverseDynamics:
         for link, wrench in (external or {}).items():
             jacobians = Jacobian(self.tree, link, 'local_world_aligned')(batch)
             efforts -= np.einsum(
-                'bij,ib->jb', jacobians, _rows(f'the wrench on {link!r}', wrench, count, 6))
+                'bij,ib->jb', jacobians, _rows(f'wrench on {link!r}', wrench, count, 6))
         return efforts[:, 0] if np.ndim(positions) == 1 else efforts.T
 
 
@@ -116,6 +121,9 @@ class MassMatrix:
     def __init__(self, robot: Robot | KinematicTree):
         self.tree = KinematicTree.of(robot)
         self._bodies = CompositeBodies(self.tree, MotionAxes(self.tree.frames))
+
+    def __repr__(self) -> str:
+        return f'<MassMatrix of {self.tree!r}>'
 
     def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """
@@ -149,6 +157,9 @@ class CentreOfMassJacobian:
         self.tree = KinematicTree.of(robot)
         self._axes = MotionAxes(self.tree.frames)
         self._mass = _Mass(self.tree, self._axes)
+
+    def __repr__(self) -> str:
+        return f'<CentreOfMassJacobian of {self.tree!r}>'
 
     def __call__(self, positions: npt.ArrayLike, out: Array | None = None) -> Array:
         """
@@ -213,8 +224,13 @@ class _Mass:
 
 def _rows(name: str, values: npt.ArrayLike, count: int, width: int) -> Array:
     """Return values of one or all configurations with the configurations last."""
-    array = np.asarray(values, dtype=float)
+    try:
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(f'{name}: {width} numbers are expected, not {values!r:.80}') from None
     if array.shape not in ((width,), (count, width)):
+        several = f' or ({count}, {width})' if count > 1 else ''
         raise ValueError(
-            f'{name} has the shape {array.shape}; expected ({width},) or ({count}, {width})')
+            f'{name}: an array of the shape ({width},){several} is expected, not of '
+            f'{array.shape}')
     return np.broadcast_to(np.atleast_2d(array), (count, width)).T

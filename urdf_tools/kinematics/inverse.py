@@ -37,6 +37,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.named_mapping import UnknownNameError
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import does_not_exist
 
 _FIRST_ITERATIONS = 5
 """Iterations from a given start nearby alone, before others are tried beside it."""
@@ -63,6 +64,10 @@ class Constraint(str, Enum):
     X = 'x'
     Y = 'y'
     Z = 'z'
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'constraint'))
 
     @property
     def rows(self) -> slice | list[int]:

@@ -29,6 +29,7 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import does_not_exist
 
 
 class ReferenceFrame(str, Enum):
@@ -43,6 +44,11 @@ class ReferenceFrame(str, Enum):
     WORLD = 'world'
     LOCAL = 'local'
     LOCAL_WORLD_ALIGNED = 'local_world_aligned'
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(
+            does_not_exist(str(value), [each.value for each in cls], 'reference frame'))
 
 
 class Jacobian:
