@@ -164,7 +164,8 @@ def test_many_joints_take_no_matrix_of_their_number_squared(tree, rng, monkeypat
 
 @pytest.mark.parametrize('arguments, message', [
     ((np.zeros(5),), r'positions have the shape \(5,\)'),
-    ((np.zeros((2, 13)), np.zeros((3, 12))), r'velocities: an array of the shape \(12,\) or \(2, 12\) is '),
+    ((np.zeros((2, 13)), np.zeros((3, 12))),
+     r'velocities: an array of the shape \(12,\) or \(2, 12\) is '),
     ((np.zeros(13), None, 1.0), r'accelerations: .* not of \(\)')])
 def test_other_shapes_are_refused(tree, arguments, message):
     with pytest.raises(ValueError, match=message):

@@ -179,8 +179,8 @@ class _Loads:
     def fitted(self, columns: Array, start: Array) -> tuple[Array, Array]:
         """Return the factors of columns, shape (k, c), that fit best, and efforts with them."""
         weights = 1 / self.errors()
-        factors: Array = np.linalg.lstsq(
-            columns * weights[:, None], (self.measured - start) * weights, rcond=None)[0]
+        factors = np.asarray(np.linalg.lstsq(
+            columns * weights[:, None], (self.measured - start) * weights, rcond=None)[0], float)
         return factors, start + columns @ factors
 
     def misfit_of_unit_or_mounting(self) -> float:
