@@ -24,6 +24,7 @@ from urdf_tools.inertia.body_motions import axes_of_frames
 from urdf_tools.inertia.body_motions import body_inertias
 from urdf_tools.inertia.body_motions import BodyMotions
 from urdf_tools.inertia.body_motions import CROSS
+from urdf_tools.inertia.body_motions import Scratch
 from urdf_tools.inertia.body_motions import turn
 from urdf_tools.inertia.body_motions import wrench_returns
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -39,6 +40,8 @@ _PLACES = [4 * i + j for i, j in _ENTRIES]
 _FROM_ENTRIES = np.array([[float(sorted(entry) == sorted((i, j))) for entry in _ENTRIES]
                           for i in range(4) for j in range(4)])
 """These entries to a pseudo-inertia as a vector, shape (16, 10)."""
+
+_MOMENTA = Scratch()
 
 
 class _Target(NamedTuple):
@@ -142,7 +145,7 @@ class CompositeBodies:
         """
         motions, count = BodyMotions(self._frames, positions), len(positions)
         # A product is not written where it is read: levels of the tree take turns.
-        memory = np.empty((2, 6, self._count * count))
+        memory = _MOMENTA.array(2, 6, self._count * count)
         sums: dict[int, Array] = {}
         for frame in range(self._frames.count - 1, 0, -1):
             branch = sums.pop(frame, None)

@@ -22,6 +22,7 @@ from urdf_tools.inertia.body_motions import axes_of_frames
 from urdf_tools.inertia.body_motions import body_inertias
 from urdf_tools.inertia.body_motions import BodyMotions
 from urdf_tools.inertia.body_motions import CROSS
+from urdf_tools.inertia.body_motions import Scratch
 from urdf_tools.inertia.body_motions import wrench_returns
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
@@ -33,6 +34,8 @@ _PRODUCTS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 _IS_PRODUCT = np.array([[[pair in ((i, j), (j, i)) for pair in _PRODUCTS] for j in range(3)]
                         for i in range(3)], dtype=float)
 """Which of these products of components those of i and j are, shape (3, 3, 6)."""
+
+_STATES, _WRENCHES = Scratch(), Scratch()
 
 
 class NewtonEuler:
@@ -72,10 +75,11 @@ class NewtonEuler:
         both, signed = np.stack((rates, changes), axis=1), np.stack((rates, -rates), axis=1)
         # Angular velocity, angular acceleration, acceleration of the origin; products of the
         # components of the first. The wrench that a body needs is linear in all but the first.
-        states = np.empty((self._frames.count, 15, len(positions)))
+        count = self._frames.count
+        states = _STATES.array(count, 15, len(positions))
         states[0] = 0
         states[0, 6:9] = -gravity
-        for frame in range(1, self._frames.count):
+        for frame in range(1, count):
             state = states[frame]
             np.matmul(self._steps[frame], states[self._parents[frame]], out=state[:9])
             vectors = state[:9].reshape(3, 3, -1)
@@ -90,7 +94,8 @@ class NewtonEuler:
                 vectors[1, plane] += vectors[0, plane][::-1] * signed[axis]
                 vectors[:2, self._axes.columns[axis]] += both[axis]
             _multiply(vectors[0], state[9:])
-        return self._loads(motions, np.matmul(self._wrenches, states[:, 3:]))
+        wrenches = _WRENCHES.array(count, 6, len(positions))
+        return self._loads(motions, np.matmul(self._wrenches, states[:, 3:], out=wrenches))
 
     def _slide(
             self, vectors: Array, slides: Indices, turns: Indices | None, rates: Array,
