@@ -22,8 +22,6 @@ a few products with arrays that stay in the cache.
 from __future__ import annotations
 
 from functools import cached_property
-from math import prod
-from threading import local
 
 import numpy as np
 
@@ -44,24 +42,6 @@ from urdf_tools.kinematics.transforms import quaternion_to_matrix
 CROSS = np.array([
     [[(j - i) * (k - j) * (k - i) / 2 for k in range(3)] for j in range(3)] for i in range(3)])
 """The cross product of vectors u and v is the sum of this times u[j] v[k], shape (3, 3, 3)."""
-
-
-class Scratch(local):
-    """
-    Memory that each thread uses again.
-
-    The operating system takes longer to give out new memory than a step takes to fill it.
-    """
-
-    def __init__(self) -> None:
-        self._memory = np.empty(0)
-
-    def array(self, *shape: int) -> Array:
-        """Return an array of which the contents are undefined, until the next one."""
-        size = prod(shape)
-        if size > self._memory.size:
-            self._memory = np.empty(size)
-        return self._memory[:size].reshape(shape)
 
 
 def body_inertias(tree: KinematicTree) -> Array:

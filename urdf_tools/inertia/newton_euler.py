@@ -22,10 +22,10 @@ from urdf_tools.inertia.body_motions import axes_of_frames
 from urdf_tools.inertia.body_motions import body_inertias
 from urdf_tools.inertia.body_motions import BodyMotions
 from urdf_tools.inertia.body_motions import CROSS
-from urdf_tools.inertia.body_motions import Scratch
 from urdf_tools.inertia.body_motions import wrench_returns
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
+from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices

@@ -27,6 +27,7 @@ import numpy as np
 
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
+from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import pose_of
@@ -43,6 +44,8 @@ CHUNK = 1024
 
 FIXED, TURNING, SLIDING, FLOATING = range(4)
 """Kinds of frames: the root, one turning about an axis of its own, sliding along it, floating."""
+
+_FRAMES = Scratch()
 
 PLANES = (slice(1, 3), slice(2, None, -2), slice(0, 2))
 """The axes that turn about x (y, z), y (z, x) and z (x, y)."""
@@ -123,7 +126,7 @@ class MovingFrames:
         :param positions: variables of the robot in radians and metres, shape (B, n).
         :param most: configurations of a chunk, :data:`CHUNK` by default.
         :return: the slice of the configurations, and their frames, shape (3, F, 4, b). The array
-            may be modified; the next chunk overwrites it.
+            may be modified; the next chunk of any robot in the same thread overwrites it.
         """
         count = len(positions)
         if self.count == 1:
@@ -133,7 +136,7 @@ class MovingFrames:
             yield slice(0, 1), self._evaluate_one(positions[0])
             return
         most = CHUNK if most is None else most
-        memory = np.empty((3, self.count, 4, min(count, most)))
+        memory = _FRAMES.array(3, self.count, 4, min(count, most))
         for chunk in chunks_of(count, most):
             frames = memory[..., :chunk.stop - chunk.start]
             self._evaluate_many(positions[chunk], frames)
