@@ -118,7 +118,8 @@ class _Loads:
     The joints that feel gravity: measured and expected efforts, shape (k,).
 
     :param directions: expected efforts for gravity of 1 m/s^2 along each axis, shape (k, 3).
-    :param scales: greatest effort that gravity can cause in any joint of the same kind.
+    :param scales: greatest effort that gravity can cause in any joint of the same kind, or the
+        limit of the joint if that is lower.
     :param frictions: that the description states.
     """
 
@@ -137,12 +138,15 @@ class _Loads:
         tree, joints = inverse.tree, inverse.tree.robot.joints
         leaders = {mimic.joint for mimic in tree.mimic.values()}
         names = [name for name in tree.velocity_names if name in joints and name not in leaders]
-        rows = tree_rows = np.array([tree.velocity_index[name] for name in names], dtype=np.intp)
+        rows = np.array([tree.velocity_index[name] for name in names], dtype=np.intp)
         directions = np.array([
-            inverse(positions, gravity=axis)[tree_rows] for axis in np.eye(3)]).T
+            inverse(positions, gravity=axis)[rows] for axis in np.eye(3)]).T
         possible = np.linalg.norm(GRAVITY) * np.linalg.norm(directions, axis=1)
         slides = np.array([joints[name].type is JointType.PRISMATIC for name in names], bool)
-        scales = np.array([possible[slides == kind].max() for kind in slides])
+        # Friction grows with the size of an actuator.
+        scales = np.minimum(
+            np.array([possible[slides == kind].max() for kind in slides]),
+            tree.effort_limit[rows])
         expected = directions @ GRAVITY
         # A joint without a sensor reports zero.
         felt = [
