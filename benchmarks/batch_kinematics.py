@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Time of kinematics and mass properties per configuration, beside Pinocchio.
+Time of kinematics, mass properties and dynamics per configuration, beside Pinocchio.
 
 Ours are computed for a whole batch at once, Pinocchio's in a loop, as each is used from Python,
 on one core. The results are compared, too. Give URDF files as arguments; the default is the
@@ -27,7 +27,7 @@ import os
 from pathlib import Path
 from statistics import median
 import sys
-from time import perf_counter
+from time import process_time
 
 # Numpy reads this once, when it is imported.
 os.environ['OPENBLAS_NUM_THREADS'] = '1'
@@ -38,7 +38,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from urdf_tools import load  # noqa: E402
+from urdf_tools.inertia import CentreOfMassJacobian  # noqa: E402
 from urdf_tools.inertia import CompositeInertia  # noqa: E402
+from urdf_tools.inertia import InverseDynamics  # noqa: E402
+from urdf_tools.inertia import MassMatrix  # noqa: E402
 from urdf_tools.kinematics import ForwardKinematics  # noqa: E402
 from urdf_tools.kinematics import Jacobian  # noqa: E402
 from urdf_tools.kinematics import KinematicTree  # noqa: E402
@@ -65,7 +68,7 @@ def main() -> None:
     if hasattr(os, 'sched_setaffinity'):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     print(f'{arguments.batch} configurations at once, medians of {arguments.runs} interleaved '
-          f'runs, {arguments.chunk} together, microseconds per configuration')
+          f'runs, {arguments.chunk} together, microseconds of CPU time per configuration')
     print(f'{"":40}{"urdf_tools":>12}{"Pinocchio":>12}{"ratio":>8}')
     for file in arguments.files:
         measure(Path(file), arguments.batch, arguments.runs)
@@ -79,24 +82,33 @@ def measure(file: Path, batch: int, runs: int) -> None:
     composite = CompositeInertia(tree)
     tip = max(robot.links, key=lambda link: len(robot.path(robot.root, link)))
     jacobian = Jacobian(tree, tip, 'local_world_aligned')
-    positions = tree.random_configuration(np.random.default_rng(0), batch)
+    dynamics = InverseDynamics(tree), MassMatrix(tree), CentreOfMassJacobian(tree)
+    inverse, mass_matrix, centre = dynamics
+    rng = np.random.default_rng(0)
+    positions = tree.random_configuration(rng, batch)
+    rates = rng.standard_normal((2, batch, len(tree.velocity_names)))
     print(f'{robot.name}: {len(robot.links)} links, {len(tree.variable_names)} variables')
     poses, jacobians = kinematics(positions), jacobian(positions)
+    matrices, centres = mass_matrix(positions), centre(positions)
     ours = {
         'poses of all links': lambda: kinematics(positions, out=poses),
         f'Jacobian of {tip}': lambda: jacobian(positions, out=jacobians),
         'centre of mass': lambda: composite.center_of_mass(positions),
-        'centre of mass and inertia about it': lambda: composite(positions)}
+        'centre of mass and inertia about it': lambda: composite(positions),
+        'efforts for a motion': lambda: inverse(positions, *rates),
+        'efforts against gravity': lambda: inverse(positions),
+        'mass matrix': lambda: mass_matrix(positions, out=matrices),
+        'Jacobian of the centre of mass': lambda: centre(positions, out=centres)}
     theirs = () if pinocchio is None else pinocchio_cases(
-        PinocchioRobot(file, tree), kinematics, jacobian, composite, positions)
+        PinocchioRobot(file, tree), kinematics, jacobian, composite, dynamics, positions)
     for (name, ours_case), *their_case in zip(ours.items(), *([theirs] if theirs else [])):
         cases = [ours_case, *their_case]
         times = [[] for _ in cases]
         for _ in range(runs):
             for case, measured in zip(cases, times):
-                start = perf_counter()
+                start = process_time()
                 case()
-                measured.append((perf_counter() - start) / batch * 1e6)
+                measured.append((process_time() - start) / batch * 1e6)
         numbers = [median(measured) for measured in times]
         line = f'  {name:38}{numbers[0]:12.3f}'
         if theirs:
@@ -104,10 +116,11 @@ def measure(file: Path, batch: int, runs: int) -> None:
         print(line, flush=True)
 
 
-def pinocchio_cases(robot, kinematics, jacobian, composite, positions):
+def pinocchio_cases(robot, kinematics, jacobian, composite, dynamics, positions):
     """Return the same computations by Pinocchio, after a comparison of the results."""
     configurations = robot.configurations(positions)
     compare(robot, kinematics, jacobian, composite, positions[:100], configurations[:100])
+    compare_dynamics(robot, *dynamics, positions[:100], configurations[:100])
     tip = robot.frames[jacobian.link]
     frame = pinocchio.ReferenceFrame.LOCAL_WORLD_ALIGNED
     speed = np.zeros(robot.model.nv)
@@ -122,7 +135,41 @@ def pinocchio_cases(robot, kinematics, jacobian, composite, positions):
         each(pinocchio.framesForwardKinematics),
         each(pinocchio.computeFrameJacobian, tip, frame),
         each(pinocchio.centerOfMass),
-        each(pinocchio.ccrba, speed))
+        each(pinocchio.ccrba, speed),
+        each(pinocchio.rnea, speed, speed),
+        each(pinocchio.computeGeneralizedGravity),
+        each(pinocchio.crba),
+        each(pinocchio.jacobianCenterOfMass))
+
+
+def compare_dynamics(robot, inverse, mass_matrix, centre, positions, configurations):
+    """
+    Raise AssertionError likewise.
+
+    Pinocchio's efforts of mimic joints are added to those of the joints that they follow.
+    """
+    rng, model, data = np.random.default_rng(1), robot.model, robot.data
+    fixed = model.inertias[0].mass
+    moving = sum(body.mass for body in model.inertias) - fixed
+    for ours, theirs in zip(positions, configurations):
+        ratio = robot.velocity_matrix(ours)
+        velocities, accelerations = rng.standard_normal((2, ratio.shape[1]))
+        if not any(name.endswith('/theta') for name in inverse.tree.variable_names):
+            # The axes of Pinocchio's planar velocities turn, so rates of ours are others.
+            efforts = ratio.T @ pinocchio.rnea(
+                model, data, theirs, ratio @ velocities, ratio @ accelerations)
+            close(inverse(ours, velocities, accelerations), efforts)
+        close(inverse(ours), ratio.T @ pinocchio.computeGeneralizedGravity(model, data, theirs))
+        matrix = np.triu(pinocchio.crba(model, data, theirs))
+        close(mass_matrix(ours), ratio.T @ (matrix + np.triu(matrix, 1).T) @ ratio)
+        if moving:
+            jacobian = pinocchio.jacobianCenterOfMass(model, data, theirs) @ ratio
+            close(centre(ours), jacobian * moving / (moving + fixed))
+
+
+def close(ours, theirs):
+    """Raise AssertionError where results differ by more than 1e-9 of their size."""
+    np.testing.assert_allclose(ours, theirs, atol=1e-9 * max(np.abs(theirs).max(initial=0), 1))
 
 
 def compare(robot, kinematics, jacobian, composite, positions, configurations):

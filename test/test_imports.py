@@ -27,17 +27,17 @@ MODULES = {
     for path in sorted(PACKAGE.rglob('*.py'))}
 
 BELOW = {
-    'sandbox': '', 'garbage_collection': '', 'late_imports': '', 'version': '',
+    'sandbox': '', 'garbage_collection': '', 'late_imports': '', 'lazy_names': '', 'version': '',
     'atomic_write': '', 'installation': '',
     'model': 'sandbox garbage_collection late_imports atomic_write',
-    'kinematics': 'model',
+    'kinematics': 'model lazy_names',
     'meshes': 'kinematics',
     'inertia': 'meshes',
     'findings': 'model',
     'programs': 'findings inertia',
     'validation': 'programs',
     'workspace': 'validation',
-    'monitoring': 'findings kinematics',
+    'monitoring': 'findings inertia',
     'lsp': 'workspace version',
     'view': 'validation installation',
     'cli': 'lsp view monitoring version',

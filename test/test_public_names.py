@@ -29,7 +29,11 @@ from numpy.typing import NDArray
 import pytest
 
 import urdf_tools
+from urdf_tools import inertia
+from urdf_tools import kinematics
 from urdf_tools import version
+
+MODULES = {name: module for module, names in urdf_tools._NAMES.items() for name in names}
 
 
 def imports_for_editors() -> dict[str, str]:
@@ -43,13 +47,19 @@ def imports_for_editors() -> dict[str, str]:
 
 
 def test_editors_see_the_same_names():
-    assert imports_for_editors() == urdf_tools._MODULES
-    assert {*urdf_tools.__all__} == {*urdf_tools._MODULES} <= {*dir(urdf_tools)}
+    assert imports_for_editors() == MODULES
+    assert {*urdf_tools.__all__} == {*MODULES} <= {*dir(urdf_tools)}
+
+
+@pytest.mark.parametrize('package', [inertia, kinematics])
+def test_packages_list_their_names(package):
+    assert {*package.__all__} <= {*dir(package)}
+    assert all(hasattr(package, name) for name in package.__all__)
 
 
 @pytest.mark.parametrize('name', urdf_tools.__all__)
 def test_name(name):
-    module = importlib.import_module(urdf_tools._MODULES[name])
+    module = importlib.import_module(MODULES[name])
     assert getattr(urdf_tools, name) is getattr(module, name)
 
 

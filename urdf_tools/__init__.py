@@ -18,7 +18,7 @@ A name is imported when it is first used, so a program loads only what it needs.
 checkers see the imports.
 """
 
-from importlib import import_module
+from urdf_tools.lazy_names import lazy_names
 
 # As in typing, whose import would take longer than all the rest here.
 TYPE_CHECKING = False
@@ -129,14 +129,6 @@ _NAMES = {
     'urdf_tools.validation': ('Finding', 'Report', 'Severity', 'validate', 'validates'),
     'urdf_tools.version': ('__version__',),
 }
-_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 if not TYPE_CHECKING:  # A type checker would accept any name.
-    def __getattr__(name: str) -> object:
-        if name not in _MODULES:
-            raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-        return getattr(import_module(_MODULES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    __getattr__, __dir__ = lazy_names(__name__, _NAMES)

@@ -19,6 +19,7 @@ import pytest
 from support.chains import EVERY_JOINT_TYPE
 from support.chains import robot
 
+from urdf_tools.inertia import dynamics
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.dynamics import CentreOfMassJacobian
 from urdf_tools.inertia.dynamics import InverseDynamics
@@ -163,11 +164,42 @@ def test_many_joints_take_no_matrix_of_their_number_squared(tree, rng, monkeypat
 
 @pytest.mark.parametrize('arguments, message', [
     ((np.zeros(5),), r'positions have the shape \(5,\)'),
-    ((np.zeros((2, 13)), np.zeros((3, 12))), r'velocities has the shape \(3, 12\); expected '),
-    ((np.zeros(13), None, 1.0), r'accelerations has the shape \(\)')])
+    ((np.zeros((2, 13)), np.zeros((3, 12))),
+     r'velocities: an array of the shape \(12,\) or \(2, 12\) is '),
+    ((np.zeros(13), None, 1.0), r'accelerations: .* not of \(\)')])
 def test_other_shapes_are_refused(tree, arguments, message):
     with pytest.raises(ValueError, match=message):
         InverseDynamics(tree)(*arguments)
+
+
+def test_a_dict_is_refused(tree):
+    with pytest.raises(TypeError, match=r"velocities: 12 numbers are expected, not \{'a': 1\}"):
+        InverseDynamics(tree)(tree.neutral(), {'a': 1})
+
+
+@pytest.mark.parametrize('kind', [MassMatrix, CentreOfMassJacobian])
+def test_results_go_into_given_arrays(tree, rng, kind):
+    first, second = tree.random_configuration(rng, 8).reshape(2, 4, -1)
+    function = kind(tree)
+    expected, result = function(second), function(first)
+    assert function(second, out=result) is result
+    np.testing.assert_array_equal(result, expected)
+    one = function(first[0])
+    function(second[0], out=one)
+    np.testing.assert_allclose(one, expected[0], atol=1e-12)
+    with pytest.raises(ValueError, match='out has the shape'):
+        function(first[:2], out=result)
+
+
+def test_chunks_are_computed_alike(tree, rng, monkeypatch):
+    positions = tree.random_configuration(rng, 5)
+    rates = rng.standard_normal((2, 5, len(tree.velocity_names)))
+    cases = [(InverseDynamics(tree), (positions, *rates)), (InverseDynamics(tree), (positions,)),
+             (MassMatrix(tree), (positions,)), (CentreOfMassJacobian(tree), (positions,))]
+    expected = [function(*arguments) for function, arguments in cases]
+    monkeypatch.setattr(dynamics, 'CHUNK', 2)
+    for (function, arguments), each in zip(cases, expected):
+        np.testing.assert_allclose(function(*arguments), each, atol=1e-12)
 
 
 def test_a_robot_without_joints_has_no_efforts():

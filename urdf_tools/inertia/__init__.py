@@ -16,9 +16,6 @@
 
 from urdf_tools.inertia.composite import CompositeInertia
 from urdf_tools.inertia.composite import link_inertia
-from urdf_tools.inertia.dynamics import CentreOfMassJacobian
-from urdf_tools.inertia.dynamics import InverseDynamics
-from urdf_tools.inertia.dynamics import MassMatrix
 from urdf_tools.inertia.solids import shell
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import Consistency
@@ -26,6 +23,17 @@ from urdf_tools.inertia.spatial import negate_products
 from urdf_tools.inertia.spatial import PrincipalInertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.inertia.spatial import Verdict
+from urdf_tools.lazy_names import lazy_names
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from urdf_tools.inertia.dynamics import CentreOfMassJacobian  # noqa: I300
+    from urdf_tools.inertia.dynamics import InverseDynamics
+    from urdf_tools.inertia.dynamics import MassMatrix
+else:
+    __getattr__, __dir__ = lazy_names(__name__, {'urdf_tools.inertia.dynamics': (
+        'CentreOfMassJacobian', 'InverseDynamics', 'MassMatrix')})
 
 __all__ = [
     'CentreOfMassJacobian',

@@ -15,9 +15,6 @@
 """Kinematic trees, forward kinematics, Jacobians; mimic, planar and floating joints."""
 
 from urdf_tools.kinematics.forward import ForwardKinematics
-from urdf_tools.kinematics.inverse import Constraint
-from urdf_tools.kinematics.inverse import InverseKinematics
-from urdf_tools.kinematics.inverse import InverseKinematicsResult
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.jacobian import ReferenceFrame
 from urdf_tools.kinematics.joint_transforms import JointTransforms
@@ -30,6 +27,17 @@ from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.pose_logarithm import exp
 from urdf_tools.kinematics.pose_logarithm import log
+from urdf_tools.lazy_names import lazy_names
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from urdf_tools.kinematics.inverse import Constraint  # noqa: I300
+    from urdf_tools.kinematics.inverse import InverseKinematics
+    from urdf_tools.kinematics.inverse import InverseKinematicsResult
+else:
+    __getattr__, __dir__ = lazy_names(__name__, {'urdf_tools.kinematics.inverse': (
+        'Constraint', 'InverseKinematics', 'InverseKinematicsResult')})
 
 __all__ = [
     'Constraint',

@@ -34,16 +34,19 @@ from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.named_mapping import UnknownNameError
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import does_not_exist
 
 _FIRST_ITERATIONS = 5
-"""Iterations from the given start alone, before others are tried beside it."""
+"""Iterations from a given start nearby alone, before others are tried beside it."""
+
+_NEARBY = 1.0
+"""Largest distance of a start nearby, in rad and in quarters of the reach."""
 
 _ITERATIONS = 30
-_STARTS = 16
+_STARTS = 12
 _ROUNDS = 12
 """Most rounds of starts, each of so many iterations; they end with the first solution."""
 
@@ -61,6 +64,10 @@ class Constraint(str, Enum):
     X = 'x'
     Y = 'y'
     Z = 'z'
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'constraint'))
 
     @property
     def rows(self) -> slice | list[int]:
@@ -163,6 +170,9 @@ class InverseKinematics:
                 best.keep(candidates, distances, given, tolerance)
                 if best.is_within(tolerance):
                     return self._result(best, iterations, '')
+                if most == _FIRST_ITERATIONS and (
+                        distances > (_NEARBY * self._length, _NEARBY)).any():
+                    break
                 candidates = self._improved(candidates, errors, jacobians)
         return self._result(best, iterations, too_far or self._why_none(best, iterations))
 
@@ -233,7 +243,7 @@ class InverseKinematics:
             gradient[held] = 0
         damping = 0.05 * np.einsum('bm,bm->b', errors, errors) + 1e-12
         matrices = jacobians.swapaxes(1, 2) @ jacobians
-        matrices += damping[:, None, None] * np.eye(matrices.shape[-1])
+        np.einsum('bii->bi', matrices)[:] += damping[:, None]
         steps = np.linalg.solve(matrices, gradient[..., None])[..., 0]
         largest = np.abs(steps).max(axis=1, initial=0)
         steps *= (_MAX_STEP / np.maximum(largest, _MAX_STEP))[:, None]
@@ -321,18 +331,19 @@ def _error(poses: Array, target: Array, constraint: Constraint) -> Array:
     :param poses: of the link, shape (B, 4, 4).
     :return: in the frame of the link, shape (B, 6).
     """
-    to_target = invert(poses) @ target
+    back = poses[:, :3, :3].swapaxes(1, 2)
     error = np.zeros((len(poses), 6))
-    error[:, :3] = to_target[:, :3, 3]
+    error[:, :3] = (back @ (target[:3, 3] - poses[:, :3, 3])[..., None])[..., 0]
     if constraint is Constraint.POSITION:
         return error
+    to_target = back @ target[:3, :3]
     if constraint is Constraint.POSE:
         axis = 0
         normal = (to_target[:, (2, 0, 1), (1, 2, 0)] - to_target[:, (1, 2, 0), (2, 0, 1)]) / 2
-        cosine = (np.trace(to_target, axis1=1, axis2=2) - 2) / 2
+        cosine = (np.einsum('bii->b', to_target) - 1) / 2
     else:
         axis = 'xyz'.index(constraint.value)
-        normal = np.cross(np.eye(3)[axis], to_target[:, :3, axis])
+        normal = np.cross(np.eye(3)[axis], to_target[:, :, axis])
         cosine = to_target[:, axis, axis]
     sine = np.sqrt(np.einsum('bi,bi->b', normal, normal))
     straight = sine == 0

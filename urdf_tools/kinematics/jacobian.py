@@ -24,9 +24,12 @@ import numpy.typing as npt
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import does_not_exist
 
 
 class ReferenceFrame(str, Enum):
@@ -41,6 +44,11 @@ class ReferenceFrame(str, Enum):
     WORLD = 'world'
     LOCAL = 'local'
     LOCAL_WORLD_ALIGNED = 'local_world_aligned'
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(
+            does_not_exist(str(value), [each.value for each in cls], 'reference frame'))
 
 
 class Jacobian:
@@ -123,12 +131,7 @@ class Jacobian:
 
     def _evaluate(self, batch: Array, out: Array | None, poses: Array | None = None) -> Array:
         shape = (len(batch), 6, len(self.tree.velocity_names))
-        if out is None:
-            out = np.zeros((*shape[1:], shape[0])).transpose(2, 0, 1)
-        elif out.shape != shape:
-            raise ValueError(f'out has the shape {out.shape}; expected {shape}')
-        else:
-            out[:] = 0
+        out = zeros(shape, out)
         memory = out.transpose(1, 2, 0)
         for chunk, frames in self._frames.chunks(batch):
             pose = self._placement @ frames[:, self._row]
@@ -153,8 +156,7 @@ class Jacobian:
         arms = -frames[:, rows[:rotations], 3]
         if self.reference_frame is not ReferenceFrame.WORLD:
             arms += pose[:, 3, None]
-        for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-            linear[i, :rotations] = angular[j] * arms[k] - angular[k] * arms[j]
+        cross(angular, arms, out=linear[:, :rotations])
         if self.reference_frame is ReferenceFrame.LOCAL:
             linear, angular = (
                 np.einsum('ijb,iab->jab', pose[:, :3], vectors) for vectors in (linear, angular))

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The axes about and along which frames move, and sums over the branches of the tree."""
+"""The axes about and along which frames move."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import Array
 
 _MAX_MATRIX = 256
-"""Most rows that are combined by a matrix, whose size is the square of their number."""
+"""Most axes that are combined by a matrix, whose size is the square of their number."""
 
 
 class MotionAxes:
@@ -91,51 +91,3 @@ class MotionAxes:
             return
         values = np.moveaxis(values * self.multipliers[:count, None], -2, 0)
         np.add.at(np.moveaxis(out, -2, 0), self.velocities[:count], values)
-
-
-class BranchSums:
-    """
-    Sums of what belongs to frames, from the root to each frame or over all that follow it.
-
-    :param frames: the frames of a robot.
-    """
-
-    def __init__(self, frames: MovingFrames):
-        self._generations = frames.generations
-        self._matrix: Array | None = None
-        if frames.count <= _MAX_MATRIX:
-            self._matrix = self._doubled(np.eye(frames.count))
-
-    def from_root(self, values: Array) -> Array:
-        """
-        Return for each frame the sum over it and all frames that it depends on.
-
-        :param values: shape (..., F, b).
-        """
-        return self._doubled(values) if self._matrix is None else self._matrix @ values
-
-    def of_branches(self, values: Array) -> Array:
-        """
-        Return for each frame the sum over it and all frames that depend on it.
-
-        :param values: shape (..., F, b).
-        """
-        if self._matrix is not None:
-            total: Array = self._matrix.T @ values
-            return total
-        total = np.moveaxis(values, -2, 0).copy()
-        whole = total.sum(axis=0)
-        for ancestors in self._generations:
-            moved = np.flatnonzero(ancestors)
-            np.add.at(total, ancestors[moved], total[moved])
-        total[0] = whole
-        return np.moveaxis(total, 0, -2)
-
-    def _doubled(self, values: Array) -> Array:
-        """Return sums from the root: of 1, 2, 4, ... generations."""
-        root = values[..., :1, :]
-        total = values - np.eye(values.shape[-2], 1) * root
-        for ancestors in self._generations:
-            total = total + total[..., ancestors, :]
-        sums: Array = total + root
-        return sums

@@ -27,8 +27,10 @@ import numpy as np
 
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.multi_dof import velocity_names
+from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.pose import Vector3
@@ -43,8 +45,10 @@ CHUNK = 1024
 FIXED, TURNING, SLIDING, FLOATING = range(4)
 """Kinds of frames: the root, one turning about an axis of its own, sliding along it, floating."""
 
-_PLANES = (slice(1, 3), slice(2, None, -2), slice(0, 2))
-"""The columns of a frame that turn about x (y, z), y (z, x) and z (x, y)."""
+_FRAMES = Scratch()
+
+PLANES = (slice(1, 3), slice(2, None, -2), slice(0, 2))
+"""The axes that turn about x (y, z), y (z, x) and z (x, y)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,13 +118,15 @@ class MovingFrames:
     def _parents(self) -> list[int]:
         return [int(parent) for parent in self.parents]
 
-    def chunks(self, positions: Array) -> Iterator[tuple[slice, Array]]:
+    def chunks(
+            self, positions: Array, most: int | None = None) -> Iterator[tuple[slice, Array]]:
         """
         Yield the frames in chunks of configurations.
 
         :param positions: variables of the robot in radians and metres, shape (B, n).
+        :param most: configurations of a chunk, :data:`CHUNK` by default.
         :return: the slice of the configurations, and their frames, shape (3, F, 4, b). The array
-            may be modified; the next chunk overwrites it.
+            may be modified; the next chunk of any robot in the same thread overwrites it.
         """
         count = len(positions)
         if self.count == 1:
@@ -129,10 +135,10 @@ class MovingFrames:
         if count == 1:
             yield slice(0, 1), self._evaluate_one(positions[0])
             return
-        memory = np.empty((3, self.count, 4, min(count, CHUNK)))
-        for start in range(0, count, CHUNK):
-            chunk = slice(start, min(start + CHUNK, count))
-            frames = memory[..., :chunk.stop - start]
+        most = CHUNK if most is None else most
+        memory = _FRAMES.array(3, self.count, 4, min(count, most))
+        for chunk in chunks_of(count, most):
+            frames = memory[..., :chunk.stop - chunk.start]
             self._evaluate_many(positions[chunk], frames)
             yield chunk, frames
 
@@ -153,9 +159,7 @@ class MovingFrames:
         motions[frames, first, second] = -sines
         motions[frames, self.axes, 3] = np.where(self.kinds == SLIDING, amounts, 0.0)
         for frame in self._floating:
-            pose = positions[self.variables[frame]:][:7]
-            motions[frame, :3, :3] = quaternion_to_matrix(pose[3:])
-            motions[frame, :3, 3] = pose[:3]
+            motions[frame] = pose_of(positions[self.variables[frame]:][:7])
         poses: Array = self.offsets @ motions
         for ancestors in self.generations:
             poses = poses[ancestors] @ poses
@@ -171,6 +175,14 @@ class MovingFrames:
         return np.flatnonzero(self.kinds == FLOATING).tolist()
 
     @cached_property
+    def levels(self) -> Indices:
+        """Number of ancestors of each frame, shape (F,)."""
+        levels = np.zeros(self.count, dtype=np.intp)
+        for frame, parent in enumerate(self._parents[1:], 1):
+            levels[frame] = levels[parent] + 1
+        return levels
+
+    @cached_property
     def generations(self) -> list[Indices]:
         """Indices of the ancestors 1, 2, 4, ... generations up, the root's above the root."""
         generations = []
@@ -180,31 +192,58 @@ class MovingFrames:
             ancestors = ancestors[ancestors]
         return generations
 
-    def _evaluate_many(self, positions: Array, frames: Array) -> None:
-        """Compute the frames of many configurations, one frame after the other."""
-        amounts = positions.T[self.variables]
+    @cached_property
+    def _steps(self) -> list[tuple[Array, bool, int, int, int]]:
+        """Offset, whether that turns, parent, kind and axis of each frame but the root."""
+        is_turned = (self.offsets[:, :3, :3] != np.eye(3)).any(axis=(1, 2))
+        return list(zip(
+            self.offsets.swapaxes(1, 2), is_turned.tolist(), self.parents.tolist(),
+            self.kinds.tolist(), self.axes.tolist()))[1:]
+
+    def amounts(self, positions: Array) -> Array:
+        """
+        Return how far frames of one degree of freedom move from their offsets.
+
+        :param positions: variables of the robot in radians and metres, shape (b, n).
+        :return: shape (F, b); meaningless for other frames.
+        """
+        amounts: Array = positions.T[self.variables]
         amounts *= self.multipliers[:, None]
         amounts += self.shifts[:, None]
+        return amounts
+
+    def _evaluate_many(self, positions: Array, frames: Array) -> None:
+        """Compute the frames of many configurations, one frame after the other."""
+        amounts = self.amounts(positions)
         turning = self.kinds == TURNING
         half_angles = amounts[turning]
         half_angles /= 2
-        trigonometry = zip(*_cosines_and_sines(half_angles))
+        trigonometry = zip(*cosines_and_sines(half_angles))
         scratch = np.empty((3, 2, len(positions)))
         frames[:, 0] = np.eye(4)[:3, :, None]
-        kinds, axes, parents = self.kinds.tolist(), self.axes.tolist(), self.parents.tolist()
-        for number in range(1, self.count):
+        for number, (offset, is_turned, parent, kind, axis) in enumerate(self._steps, 1):
             frame = frames[:, number]
-            np.matmul(self.offsets[number].T, frames[:, parents[number]], out=frame)
-            if kinds[number] == TURNING:
+            if is_turned:
+                np.matmul(offset, frames[:, parent], out=frame)
+            else:
+                frame[:, :3] = frames[:, parent, :3]
+                np.matmul(offset[3], frames[:, parent], out=frame[:, 3])
+            if kind == TURNING:
                 cosines, sines = next(trigonometry)
-                plane = frame[:, _PLANES[axes[number]]]
+                plane = frame[:, PLANES[axis]]
                 np.multiply(plane[:, ::-1], sines, out=scratch)
                 plane *= cosines
                 plane += scratch
-            elif kinds[number] == SLIDING:
-                frame[:, 3] += amounts[number] * frame[:, axes[number]]
+            elif kind == SLIDING:
+                frame[:, 3] += amounts[number] * frame[:, axis]
             else:
                 _float(frame, positions[:, self.variables[number]:][:, :7])
+
+
+def chunks_of(count: int, most: int) -> Iterator[slice]:
+    """Yield slices of at most so many configurations, to compute one after the other."""
+    for start in range(0, count, most):
+        yield slice(start, min(start + most, count))
 
 
 def moving_frames(
@@ -264,7 +303,7 @@ def _rotation(axis: Vector3) -> Array:
     return matrix
 
 
-def _cosines_and_sines(half_angles: Array) -> tuple[Array, Array]:
+def cosines_and_sines(half_angles: Array) -> tuple[Array, Array]:
     """
     Return the cosines, shape (R, B), and plus and minus the sines, shape (R, 2, B).
 

@@ -28,6 +28,22 @@ Indices = npt.NDArray[np.intp]
 """Array of indices into other arrays."""
 
 
+def zeros(shape: tuple[int, ...], out: Array | None) -> Array:
+    """
+    Return zeros for results of many configurations, which come last in the memory.
+
+    :param shape: configurations first.
+    :param out: array to fill with zeros instead.
+    :raises ValueError: it has another shape.
+    """
+    if out is None:
+        return np.moveaxis(np.zeros((*shape[1:], shape[0])), -1, 0)
+    if out.shape != shape:
+        raise ValueError(f'out has the shape {out.shape}; expected {shape}')
+    out[:] = 0
+    return out
+
+
 def quaternion_product(left: npt.ArrayLike, right: npt.ArrayLike) -> Array:
     """Return the product of two quaternions ``x y z w``, each of shape (..., 4)."""
     x1, y1, z1, w1 = np.moveaxis(np.asarray(left), -1, 0)
@@ -135,3 +151,17 @@ def invert(transforms: npt.ArrayLike) -> Array:
     inverse[..., :3, 3] = -(rotation @ transforms[..., :3, 3:])[..., 0]
     inverse[..., 3, 3] = 1
     return inverse
+
+
+def cross(left: Array, right: Array, out: Array | None = None) -> Array:
+    """
+    Return cross products of vectors whose components come first, each of shape (3, ...).
+
+    :param out: array for the result, which is neither of the two.
+    """
+    if out is None:
+        out = np.empty(np.broadcast_shapes(left.shape, right.shape))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        np.multiply(left[j], right[k], out=out[i])
+        out[i] -= left[k] * right[j]
+    return out

@@ -71,6 +71,30 @@ ROBOT = """
   <link name="end"/>
 </robot>
 """
+LIFT = """
+<robot name="lift">
+  <link name="base"/>
+  <link name="carriage">
+    <inertial><mass value="1"/>
+      <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+  </link>
+  <link name="arm">
+    <inertial><origin xyz="0.5 0 0"/><mass value="2"/>
+      <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.25"/></inertial>
+  </link>
+  <link name="wheel"/>
+  <joint name="column" type="prismatic">
+    <parent link="base"/><child link="carriage"/><axis xyz="0 0 1"/>
+    <limit lower="0" upper="1" effort="100" velocity="1"/>
+  </joint>
+  <joint name="shoulder" type="continuous">
+    <parent link="carriage"/><child link="arm"/><axis xyz="0 1 0"/>
+  </joint>
+  <joint name="spin" type="continuous">
+    <parent link="arm"/><child link="wheel"/><axis xyz="0 1 0"/><mimic joint="shoulder"/>
+  </joint>
+</robot>
+"""
 CORNER = math.pi / 2
 HUGE = ROBOT.replace('<mass value="1"/>', '<mass value="1e308"/>')
 INCONSISTENT = """
@@ -221,6 +245,21 @@ def test_the_inertia_is_computed_for_subscribers_after_the_robot_moved(publisher
     publisher.tick()
     assert publisher.next(centers).header.stamp.sec == 6
     assert (publisher.computed(), centers) == (3, [])
+
+
+def test_the_efforts_that_hold_joints_against_gravity(publisher):
+    publisher.client.describe(LIFT)
+    publisher.status('Model', lambda values: values.get('Robot') == 'lift')
+    publisher.send(shoulder=CORNER, column=0.2)
+    efforts = publisher.next(publisher.listen(JointState, 'gravity_efforts'))
+    assert (efforts.header.frame_id, efforts.header.stamp.sec) == ('base', 1)
+    assert (list(efforts.name), list(efforts.position)) == (['column', 'shoulder'], [])
+    # At a quarter of a turn the arm hangs down. The joint that follows has no effort of its own.
+    assert list(efforts.effort) == pytest.approx([3 * 9.81, 0], abs=1e-9)
+    publisher.send(shoulder=0.0)
+    publisher.tick()
+    efforts = publisher.next(publisher.listen(JointState, 'gravity_efforts'))
+    assert list(efforts.effort) == pytest.approx([3 * 9.81, -2 * 0.5 * 9.81])
 
 
 def test_late_subscribers_are_answered_without_computing(crane):

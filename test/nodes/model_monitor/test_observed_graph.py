@@ -23,11 +23,15 @@ themselves are tested on records in ``test/monitoring/test_graph_rules.py``.
 from __future__ import annotations
 
 from math import inf
+import time
 
 import pytest
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
+from support.arms import arm
+from support.arms import held
+from support.arms import POSTURE
 from support.graph_cases import GraphCases
 from support.graph_cases import watch
 from support.graph_peers import clock
@@ -35,6 +39,7 @@ from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from support.graph_peers import static_frame
 from support.graph_peers import VOLATILE
+from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.serialized_topics import NoExecutor
 from urdf_tools.ros.serialized_topics import RawPublisher
@@ -138,6 +143,23 @@ def driven(peers):
     PeerRobot(peers, 'driven')
     peers.every_tick(peers.node('_ros2cli_4711', '/driven'), JointState, 'joint_states',
                      lambda number: JointState(name=['turn'], position=[0.1]))
+
+
+@case(joint_effort_gravity="^At rest, the efforts of 'lift', 'elbow' from "
+      "/loaded/driver are those of about 5 kg more at link 'tool' than the model has$")
+def loaded(peers):
+    """Hold a payload; the state publisher publishes no frames here."""
+    publisher, driver = (peers.node(name, '/loaded') for name in ('state_publisher', 'driver'))
+    publisher.create_publisher(String, 'robot_description', LATCHED).publish(String(data=arm()))
+    efforts = held(arm(payload=5.0))
+
+    def joint_state(number: int) -> JointState:
+        message = JointState(name=[*POSTURE], position=[*POSTURE.values()], effort=[
+            efforts[name] for name in POSTURE])
+        message.header.stamp = to_time(time.time_ns())
+        return message
+
+    peers.every_tick(driver, JointState, 'joint_states', joint_state)
 
 
 @case(True,

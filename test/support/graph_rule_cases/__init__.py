@@ -16,6 +16,7 @@
 
 from support.graph_rule_cases import clocks
 from support.graph_rule_cases import controllers
+from support.graph_rule_cases import gravity_efforts
 from support.graph_rule_cases import ignored_transforms
 from support.graph_rule_cases import joint_values
 from support.graph_rule_cases import message_timing
@@ -25,8 +26,9 @@ from support.graph_rule_cases import quality_of_service
 from support.graph_rule_cases import reported_joints
 
 CASES = tuple(case for module in (
-    published_descriptions, reported_joints, joint_values, published_frames, ignored_transforms,
-    message_timing, clocks, controllers, quality_of_service) for case in module.CASES)
+    published_descriptions, reported_joints, joint_values, gravity_efforts, published_frames,
+    ignored_transforms, message_timing, clocks, controllers, quality_of_service)
+    for case in module.CASES)
 
 TESTED_ELSEWHERE = {'internal-error': 'no graph violates it'}
 """Rules without a case and why; see test_graph_rules.py."""

@@ -18,6 +18,7 @@
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.rules import clocks  # noqa: F401
 from urdf_tools.monitoring.rules import controllers  # noqa: F401
+from urdf_tools.monitoring.rules import gravity_efforts  # noqa: F401
 from urdf_tools.monitoring.rules import ignored_transforms  # noqa: F401
 from urdf_tools.monitoring.rules import joint_values  # noqa: F401
 from urdf_tools.monitoring.rules import message_timing  # noqa: F401

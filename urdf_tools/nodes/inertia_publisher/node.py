@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Publish the robot's centre of mass and inertia, as numbers and as markers for RViz."""
+"""Publish the robot's centre of mass, inertia and gravity efforts, and markers for RViz."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from geometry_msgs.msg import PointStamped
 from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
 from rclpy.publisher import Publisher
+from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 
 from urdf_tools.nodes.inertia_publisher.inertia_markers import check_shape
@@ -53,7 +54,7 @@ class InertiaPublisher(Node):
     Computes the inertia at the current configuration while there are subscribers.
 
     /robot_description --> RobotInertia <-- /joint_states, /multi_dof_joint_states
-    RobotInertia --> InertiaState --> ~/center_of_mass, ~/inertia, ~/markers
+    RobotInertia --> InertiaState --> ~/center_of_mass, ~/inertia, ~/markers, ~/gravity_efforts
     """
 
     _subscription: RobotSubscription | None = None
@@ -73,7 +74,8 @@ class InertiaPublisher(Node):
         messages: tuple[tuple[type, str, Callable[[InertiaState], object | None]], ...] = (
             (PointStamped, 'center_of_mass', self._center_of_mass_message),
             (InertiaStamped, 'inertia', self._inertia_message),
-            (MarkerArray, 'markers', self._markers_message))
+            (MarkerArray, 'markers', self._markers_message),
+            (JointState, 'gravity_efforts', self._gravity_message))
         self._topics = [
             OnDemandPublisher(self, kind, f'~/{topic}', make, self._publish)
             for kind, topic, make in messages]
@@ -127,6 +129,14 @@ class InertiaPublisher(Node):
         if state.body is None:
             return None
         return InertiaStamped(header=self._header(state), inertia=to_inertia(state.body))
+
+    def _gravity_message(self, state: InertiaState) -> JointState | None:
+        assert self._inertia is not None
+        efforts = self._inertia.gravity_efforts(state.configuration.positions)
+        if efforts is None:
+            return None
+        return JointState(
+            header=self._header(state), name=self._inertia.held_joints, effort=efforts.tolist())
 
     def _markers_message(self, state: InertiaState) -> MarkerArray:
         assert self._inertia is not None

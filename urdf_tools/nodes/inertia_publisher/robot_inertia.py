@@ -18,10 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from urdf_tools.inertia import CompositeInertia
+from urdf_tools.inertia import InverseDynamics
 from urdf_tools.inertia import link_inertia
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia import Verdict
@@ -81,6 +83,24 @@ class RobotInertia:
                 configuration.positions, self._state.configuration.positions):
             self._state = InertiaState(self._compute(configuration.positions), configuration)
         return self._state
+
+    @property
+    def held_joints(self) -> list[str]:
+        """The joints of one degree of freedom that follow no other."""
+        return [name for name in self.live.tree.velocity_names
+                if name in self.live.tree.variable_index and name in self.live.robot.joints]
+
+    def gravity_efforts(self, positions: Array) -> Array | None:
+        """Return the efforts that hold these joints against gravity, or None if not finite."""
+        tree = self.live.tree
+        with np.errstate(all='ignore'):
+            efforts = self._dynamics(positions)[
+                [tree.velocity_index[name] for name in self.held_joints]]
+        return efforts if np.isfinite(efforts).all() else None
+
+    @cached_property
+    def _dynamics(self) -> InverseDynamics:
+        return InverseDynamics(self.live.tree)
 
     def _compute(self, positions: Array) -> SpatialInertia | None:
         self.computed += 1

@@ -1,0 +1,47 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Memory for intermediate results that is used again."""
+
+from __future__ import annotations
+
+from math import prod
+from threading import local
+
+import numpy as np
+
+from urdf_tools.kinematics.transforms import Array
+
+_MOST = 2**22
+"""Most numbers that are kept, 32 MiB."""
+
+
+class Scratch(local):
+    """
+    Memory that each thread uses again.
+
+    The operating system takes longer to give out new memory than a step takes to fill it.
+    """
+
+    def __init__(self) -> None:
+        self._memory = np.empty(0)
+
+    def array(self, *shape: int) -> Array:
+        """Return an array whose contents are undefined, and overwritten by the next user."""
+        size = prod(shape)
+        if size > _MOST:
+            return np.empty(shape)
+        if size > self._memory.size:
+            self._memory = np.empty(size)
+        return self._memory[:size].reshape(shape)
