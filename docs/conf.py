@@ -46,7 +46,8 @@ myst_heading_anchors = 4
 autodoc_class_signature = 'mixed'
 autodoc_typehints = 'signature'
 autodoc_typehints_format = 'short'
-autodoc_type_aliases = {name: name for name in ('Array', 'Indices')}
+autodoc_type_aliases = {name: name.rpartition('.')[2] for name in (
+    'Array', 'Indices', 'npt.ArrayLike')}
 python_maximum_signature_line_length = 80
 
 # References into these lead there where tools/fetch_inventories.py has been run; it is the only
@@ -59,9 +60,13 @@ intersphinx_mapping = {
 
 # What is in those inventories, and is text without them; and names that numpy has none for.
 nitpick_ignore_regex = [
-    ('py:.*', r'(numpy|np|npt|collections|os|pathlib|typing|enum|types)\..*'),
+    ('py:.*', r'(numpy|np|npt|collections|os|pathlib|typing|enum|types|xml)\..*'),
     ('py:.*', r'Array|ArrayLike|NDArray|Indices|Path|PathLike|Mapping|Iterable|Sequence|Any|Enum'),
-]
+    # How Sphinx tells of an alias that it was told of.
+    ('py:class', 'TypeAliasForwardRef'),
+    # What is not public is text.
+    ('py:.*', r'urdf_tools\.[a-z_]+\..*'),
+    ('py:.*', 'Comment|Element.origin|PackageLookup|ResourceError|XacroSources|negate_products')]
 
 
 def setup(app: Any) -> None:

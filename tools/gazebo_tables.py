@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 import re
 
 from urdf_tools.model.loader import loads
@@ -74,8 +73,7 @@ SAMPLE = f"""<robot name="robot" version="1.0">
 
 def gazebo_tables() -> str:
     """Return the sections on elements, options and versions, in Markdown."""
-    return '
-'.join((*_elements(), *_options(), *_targets()))
+    return '\n'.join((*_elements(), *_options(), *_targets()))
 
 
 def _elements() -> Iterator[str]:

@@ -23,7 +23,6 @@ the site.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping
 import inspect
 from pathlib import Path
 import re
@@ -99,7 +98,8 @@ def filled_in(page: str, text: str) -> str:
     """
     parts = {
         'gazebo_tables': gazebo_tables, 'graph_rules': graph_rule_index, 'rules': rule_index,
-        'api': api_index, 'services': services, 'contents': lambda: contents(text)}
+        'api': api_index, 'architecture': architecture, 'services': services,
+        'contents': lambda: contents(text)}
     folder = (DOCS / page).parent
 
     def part(match: re.Match[str]) -> str:
@@ -172,6 +172,12 @@ def api_page(name: str) -> str:
         '.. currentmodule:: urdf_tools', '', *lines, '```', ''))
 
 
+def architecture() -> str:
+    """Return the list of folders in README.md."""
+    readme = (ROOT / 'README.md').read_text(encoding='utf-8')
+    return re.search(r'```text\nurdf_tools/.*?```', readme, re.DOTALL)[0]  # type: ignore[index]
+
+
 def services() -> str:
     """Return the definitions of all services and messages."""
     return '\n'.join(
@@ -186,11 +192,14 @@ def _first_sentence(name: str) -> str:
     return escaped(re.sub(r':\w+:`([^`]*)`', r'\1', first).replace('``', ''))
 
 
-def home_of(reference: str, modules: Mapping[str, str] = urdf_tools._MODULES) -> str | None:
+def home_of(reference: str) -> str | None:
     """
-    Return the public name that a type in a signature is documented as.
+    Return what a reference to a name in a module is documented as; None if that is nowhere.
 
-    :param reference: such as ``urdf_tools.model.robot.Robot``.
+    :param reference: such as ``urdf_tools.model.robot.Robot.subtree``.
     """
-    name = reference.rpartition('.')[2]
-    return f'urdf_tools.{name}' if name in modules else None
+    names = reference.split('.')
+    for number, name in enumerate(names):
+        if name in urdf_tools._MODULES:
+            return '.'.join(('urdf_tools', *names[number:]))
+    return None
