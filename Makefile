@@ -84,16 +84,17 @@ bench: development
 # Neither needs ROS: their tools are in an environment of their own, with other versions of what
 # colcon needs, too.
 PUBLISHING = .ros/publishing
+PUBLISH = env -u PYTHONPATH $(PUBLISHING)/bin/python
 
 docs: $(PUBLISHING)/installed
-	@$(PUBLISHING)/bin/python -m sphinx --quiet --fail-on-warning --keep-going --nitpicky \
+	@$(PUBLISH) -m sphinx --quiet --fail-on-warning --keep-going --nitpicky \
 	  -d build/site-cache docs build/site
 	@echo "Ready: build/site/index.html"
 
 dist: $(PUBLISHING)/installed
 	rm -rf build/dist
-	$(PUBLISHING)/bin/python -m build --no-isolation --outdir build/dist .
-	$(PUBLISHING)/bin/python -m twine check --strict build/dist/*
+	$(PUBLISH) -m build --no-isolation --outdir build/dist .
+	$(PUBLISH) -m twine check --strict build/dist/*
 
 $(PUBLISHING)/installed: tools/requirements/publishing/tools.lock | python
 	rm -rf $(PUBLISHING)

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+import re
 import sys
 from typing import Any
 
@@ -62,11 +63,11 @@ intersphinx_mapping = {
 nitpick_ignore_regex = [
     ('py:.*', r'(numpy|np|npt|collections|os|pathlib|typing|enum|types|xml)\..*'),
     ('py:.*', r'Array|ArrayLike|NDArray|Indices|Path|PathLike|Mapping|Iterable|Sequence|Any|Enum'),
-    # How Sphinx tells of an alias that it was told of.
-    ('py:class', 'TypeAliasForwardRef'),
     # What is not public is text.
     ('py:.*', r'urdf_tools\.[a-z_]+\..*'),
     ('py:.*', 'Comment|Element.origin|PackageLookup|ResourceError|XacroSources|negate_products')]
+
+_ALIAS = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
 
 
 def setup(app: Any) -> None:
@@ -74,6 +75,7 @@ def setup(app: Any) -> None:
     app.connect('builder-inited', lambda app: write_pages())
     app.connect('source-read', complete)
     app.connect('missing-reference', resolve)
+    app.connect('autodoc-process-signature', name_aliases)
 
 
 def complete(app: Any, page: str, source: list[str]) -> None:
@@ -89,3 +91,10 @@ def resolve(app: Any, env: Any, node: Any, content: Any) -> Any:
     domain = env.get_domain('py')
     return domain.resolve_xref(
         env, node['refdoc'], app.builder, 'obj', target, node, content)
+
+
+def name_aliases(
+        app: Any, what: str, name: str, value: Any, options: Any, signature: str | None,
+        result: str | None) -> tuple[str | None, str | None]:
+    """Return a signature with the plain names of :data:`autodoc_type_aliases`."""
+    return (signature and _ALIAS.sub(r'\1', signature)), (result and _ALIAS.sub(r'\1', result))

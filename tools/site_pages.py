@@ -56,7 +56,7 @@ SUBJECTS = {
     'urdf_tools.validation': 'Validation'}
 """The subpackages with public names, as headings."""
 
-_COMMENT = re.compile(r'<!-- build: (\w+)(?: ([^ ]+))? -->')
+_COMMENT = re.compile(r'^<!-- build: (\w+)(?: ([^ ]+))? -->$', re.MULTILINE)
 _BULLET = re.compile(r'^- \[[^]]*\]\(([^)#]+)\)', re.MULTILINE)
 
 
