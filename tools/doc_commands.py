@@ -171,11 +171,17 @@ def _launch_problem(name: str, arguments: list[str]) -> str:
     path = ROOT / 'launch' / name
     if not path.is_file():
         return f'no launch file {name}'
-    # display.launch.py includes bringup.launch.py.
-    texts = [path.read_text(), (ROOT / 'launch' / 'bringup.launch.py').read_text()]
-    unknown = [argument for argument in arguments
-               if not any(f"'{argument}'" in text for text in texts)]
+    declared = _declared(path)
+    unknown = [argument for argument in arguments if argument not in declared]
     return f'no arguments {unknown}' if unknown else ''
+
+
+def _declared(path: Path) -> set[str]:
+    """Return the arguments of a launch file and of those that it includes."""
+    text = path.read_text(encoding='utf-8')
+    names = set(re.findall(r"DeclareLaunchArgument\(\s*'(\w+)'", text))
+    return names.union(*(
+        _declared(path.with_name(name)) for name in re.findall(r"HERE / '(\w+\.launch\.py)'", text)))
 
 
 def updated(page: str, pictures: Path | None = None) -> str:
