@@ -179,7 +179,8 @@ def _launch_problem(name: str, arguments: list[str]) -> str:
 def _declared(path: Path) -> set[str]:
     """Return the arguments of a launch file and of those that it includes."""
     text = path.read_text(encoding='utf-8')
-    names = set(re.findall(r"DeclareLaunchArgument\(\s*'(\w+)'", text))
+    # Some files have them in a table.
+    names = set(re.findall(r"(?:DeclareLaunchArgument\(\s*|^    \()'(\w+)'", text, re.MULTILINE))
     return names.union(*(
         _declared(path.with_name(name)) for name in re.findall(r"HERE / '(\w+\.launch\.py)'", text)))
 

@@ -96,7 +96,10 @@ def make_layout(root: Path, tag: str) -> str:
     :return: what was made, in a sentence.
     :raises ReleaseError: there is no such tag, it has another version, or it is released.
     """
-    source = _git(root, 'rev-parse', '--verify', f'{tag}^{{commit}}')
+    source = _git(root, 'for-each-ref', '--format=%(*objectname)%(objectname)', f'refs/tags/{tag}')
+    if not source:
+        raise ReleaseError(f"there is no tag '{tag}'")
+    source = source[:40]  # The commit of an annotated tag comes before the tag itself.
     versions = {name: _version(root, source, name) for name in ('.', *NESTED)}
     if {*versions.values()} != {tag}:
         raise ReleaseError(f"the packages of '{tag}' have the versions {versions}")
