@@ -89,7 +89,7 @@ def write_version(root: Path, version: str, today: date) -> None:
 
 def make_layout(root: Path, tag: str) -> str:
     """
-    Commit the packages of a tag beside each other, with a tag ``release/<tag>``.
+    Commit the packages of a tag beside each other, with a tag ``release-<tag>``.
 
     The work tree and the index stay as they are.
 
@@ -115,9 +115,9 @@ def make_layout(root: Path, tag: str) -> str:
     parents = ('-p', before) if before else ()
     commit = _git(root, 'commit-tree', tree, *parents, '-m',
                   f'{tag}\n\nThe packages of {source} beside each other.')
-    _git(root, 'tag', f'release/{tag}', commit)
+    _git(root, 'tag', f'release-{tag}', commit)
     _git(root, 'update-ref', BRANCH, commit)
-    return f'release/{tag} is on the branch release, with {", ".join(sorted(trees))}'
+    return f'release-{tag} is on the branch release, with {", ".join(sorted(trees))}'
 
 
 def _version(root: Path, commit: str, package: str) -> str:

@@ -58,12 +58,12 @@ def clone(tmp_path, monkeypatch) -> Path:
 
 def test_layout_has_the_packages_beside_each_other(clone):
     make_layout(clone, VERSION)
-    files = git(clone, 'ls-tree', '-r', '--name-only', f'release/{VERSION}').split()
+    files = git(clone, 'ls-tree', '-r', '--name-only', f'release-{VERSION}').split()
     shared = ['CHANGELOG.rst', 'LICENSE', 'package.xml']
     assert files == sorted([
         *(f'{package}/{name}' for package in ('urdf_tools', *NESTED) for name in shared),
         'urdf_tools/setup.py'])
-    assert git(clone, 'rev-parse', 'release') == git(clone, 'rev-parse', f'release/{VERSION}')
+    assert git(clone, 'rev-parse', 'release') == git(clone, 'rev-parse', f'release-{VERSION}')
     assert git(clone, 'status', '--porcelain') == ''
 
 
@@ -81,7 +81,7 @@ def test_releases_follow_each_other(clone):
     git(clone, 'commit', '--quiet', '--all', '-m', 'Next')
     git(clone, 'tag', '-a', '9.0.0', '-m', 'annotated')
     make_layout(clone, '9.0.0')
-    assert git(clone, 'rev-parse', 'release~') == git(clone, 'rev-parse', f'release/{VERSION}')
+    assert git(clone, 'rev-parse', 'release~') == git(clone, 'rev-parse', f'release-{VERSION}')
 
 
 def test_what_is_no_release_is_refused(clone):
