@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 import re
 import sys
@@ -37,7 +38,8 @@ release = version = __version__
 extensions = ['myst_parser', 'sphinx.ext.autodoc', 'sphinx.ext.intersphinx']
 exclude_patterns = ['requirements.txt']
 
-html_theme = 'furo'
+# Where rosdoc2 builds the site there may be no other theme than those of Sphinx.
+html_theme = 'furo' if find_spec('furo') else 'alabaster'
 html_title = f'urdf_tools {release}'
 html_copy_source = False
 html_show_sourcelink = False

@@ -15,11 +15,11 @@
 """
 The commands in README.md and docs/, which test/docs runs and compares with what the pages show.
 
-A block of the language ``console`` has commands after ``$`` and their output; a line ``...`` stands
-for any lines, and ``...`` inside of a line for any text. A comment above a block says more about it:
-``<!-- file: NAME -->`` makes it a file that later commands of the page read, and ``<!-- not run:
-REASON -->`` leaves it out. ``python3 tools/doc_commands.py PAGE`` writes the present output into a
-page where it differs, and with ``--pictures`` draws its pictures, too.
+A block of the language ``console`` has commands after ``$`` and their output; a line ``...``
+stands for any lines, and ``...`` inside of a line for any text. A comment above a block says more
+about it: ``<!-- file: NAME -->`` makes it a file that later commands of the page read, and
+``<!-- not run: REASON -->`` leaves it out. ``python3 tools/doc_commands.py PAGE`` writes the
+present output into a page where it differs, and with ``--pictures`` draws its pictures, too.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def is_shown(printed: list[str], shown: tuple[str, ...]) -> bool:
 
 def runs(command: str) -> bool:
     """Return whether a command is run; the others are only checked, see :func:`problem_of`."""
-    return not draws(command) and command.split()[0] in ('urdf-tools', 'python3', 'cp', 'ls', 'cat', 'sed', 'grep')
+    return not draws(command) and command.split()[0] in ('urdf-tools', 'python3', 'cp')
 
 
 def draws(command: str) -> bool:
@@ -181,8 +181,8 @@ def _declared(path: Path) -> set[str]:
     text = path.read_text(encoding='utf-8')
     # Some files have them in a table.
     names = set(re.findall(r"(?:DeclareLaunchArgument\(\s*|^    \()'(\w+)'", text, re.MULTILINE))
-    return names.union(*(
-        _declared(path.with_name(name)) for name in re.findall(r"HERE / '(\w+\.launch\.py)'", text)))
+    included = re.findall(r"HERE / '(\w+\.launch\.py)'", text)
+    return names.union(*(_declared(path.with_name(name)) for name in included))
 
 
 def updated(page: str, pictures: Path | None = None) -> str:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The pages about the rules of ``check`` and ``doctor``, in Markdown, from the rules themselves."""
+"""The pages about the rules of ``check`` and ``doctor``, in Markdown, from the rules."""
 
 from __future__ import annotations
 
