@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 import re
 import sys
@@ -36,10 +35,8 @@ author = 'The urdf_tools authors'
 release = version = __version__
 
 extensions = ['myst_parser', 'sphinx.ext.autodoc', 'sphinx.ext.intersphinx']
-exclude_patterns = ['requirements.txt']
 
-# Where rosdoc2 builds the site there may be no other theme than those of Sphinx.
-html_theme = 'furo' if find_spec('furo') else 'alabaster'
+html_theme = 'furo'
 html_title = f'urdf_tools {release}'
 html_copy_source = False
 html_show_sourcelink = False
