@@ -58,7 +58,8 @@ def test_the_demo_prints_what_the_readme_shows(own_domain):
     readme = DEMO.parents[1].joinpath('README.md').read_text(encoding='utf-8')
     shown = re.search('```text\n(── The robot.*?)```', readme, re.DOTALL)[1].splitlines()
     result = subprocess.run(
-        [sys.executable, DEMO], capture_output=True, text=True, timeout=120)
+        [sys.executable, DEMO], cwd=DEMO.parents[1], capture_output=True, text=True,
+        timeout=120)
     assert result.returncode == 0, result.stdout + result.stderr
     assert is_shown(result.stdout.splitlines(), ('...', *shown)), result.stdout
 
