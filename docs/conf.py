@@ -68,12 +68,18 @@ nitpick_ignore_regex = [
 
 _ALIAS = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
 
+NUMPY = {
+    'Array': 'numpy.ndarray', 'Indices': 'numpy.ndarray',
+    'ArrayLike': 'numpy.typing.ArrayLike', 'NDArray': 'numpy.typing.NDArray'}
+"""What the short names in signatures are documented as there."""
+
 
 def setup(app: Any) -> None:
     """Connect what makes pages, and what completes them."""
     app.connect('builder-inited', lambda app: write_pages())
     app.connect('source-read', complete)
-    app.connect('missing-reference', resolve)
+    # Before intersphinx, which looks for what is left.
+    app.connect('missing-reference', resolve, priority=400)
     app.connect('autodoc-process-signature', name_aliases)
 
 
@@ -84,7 +90,10 @@ def complete(app: Any, page: str, source: list[str]) -> None:
 
 def resolve(app: Any, env: Any, node: Any, content: Any) -> Any:
     """Return a reference to the public name of a class whose module is named."""
-    target = home_of(node.get('reftarget', ''))
+    name = node.get('reftarget', '')
+    if name in NUMPY:
+        node['reftype'], node['reftarget'] = 'obj', NUMPY[name]
+    target = home_of(name)
     if node.get('refdomain') != 'py' or target is None:
         return None
     domain = env.get_domain('py')
