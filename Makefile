@@ -4,11 +4,12 @@ export DISTRO ?= kilted
 MODEL =
 ARGS =
 ENV = . tools/env.sh
-SOURCES = $(wildcard setup.py benchmarks launch scripts/* test tools urdf_tools)
+SOURCES = $(wildcard setup.py benchmarks docs launch scripts/* test tools urdf_tools)
 
 SET_UP = $(or $(PYTHON),python3) tools/set_up.py --distro $(DISTRO)
 
-.PHONY: help setup environment development python demo run view test test-all lint style types bench oracle clean lock
+.PHONY: help setup environment development python demo run view test test-all lint style types bench docs dist \
+  oracle clean lock
 
 help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
@@ -19,6 +20,8 @@ help:
 	@echo "make test-all                 run all tests, also those that build packages or open browsers"
 	@echo "make lint                     check the style and the types of all Python files"
 	@echo "make types                    check only the types"
+	@echo "make docs                     build the site in build/site"
+	@echo "make dist                     make and check what package indices get, in build/dist"
 	@echo "make bench                    run the benchmarks"
 	@echo "make oracle                   install the programs that tests compare accounts with"
 	@echo "make setup                    only set up; the targets above do it when needed"
@@ -81,6 +84,27 @@ types: development
 bench: development
 	@$(ENV) && python3 -m benchmarks
 
+# Neither needs ROS: their tools are in an environment of their own, with other versions of what
+# colcon needs, too.
+PUBLISHING = .ros/publishing
+PUBLISH = env -u PYTHONPATH $(PUBLISHING)/bin/python
+
+docs: $(PUBLISHING)/installed
+	@$(PUBLISH) -m sphinx --quiet --fail-on-warning --keep-going --nitpicky \
+	  -d build/site-cache docs build/site
+	@echo "Ready: build/site/index.html"
+
+dist: $(PUBLISHING)/installed
+	rm -rf build/dist
+	$(PUBLISH) -m build --no-isolation --outdir build/dist .
+	$(PUBLISH) -m twine check --strict build/dist/*
+
+$(PUBLISHING)/installed: tools/requirements/publishing/tools.lock | python
+	rm -rf $(PUBLISHING)
+	$(or $(PYTHON),python3) -I -m venv $(PUBLISHING)
+	$(PUBLISHING)/bin/python -I -m pip install --quiet --no-deps --disable-pip-version-check -r $<
+	touch $@
+
 # The programs that tests compare with; they skip where these are not installed. Debian and Ubuntu
 # package the first one, the others are wheels, but pybullet, which is compiled for some minutes.
 PROGRAMS = .ros/oracle
@@ -97,6 +121,7 @@ $(PROGRAMS)/installed: tools/requirements/oracle/programs.lock | python
 
 clean:
 	rm -rf .ros build install log .hypothesis .mypy_cache .pytest_cache *.egg-info
+	rm -rf docs/api docs/contributing.md docs/graph-rules docs/rules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 COMPILE = uv pip compile --quiet --universal --python-version 3.10 --no-header --no-annotate
@@ -111,3 +136,4 @@ lock:
 	  grep -vxFf $$distro.lock development/$$distro.lock > development/rest && \
 	  mv development/rest development/$$distro.lock; done
 	cd tools/requirements/oracle && $(COMPILE) --upgrade programs.in | grep -v win32 > programs.lock
+	cd tools/requirements/publishing && $(COMPILE) --upgrade tools.in | grep -v win32 > tools.lock

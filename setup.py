@@ -13,16 +13,23 @@
 # limitations under the License.
 
 from glob import glob
+from pathlib import Path
+from xml.etree import ElementTree
 
 from setuptools import find_packages
 from setuptools import setup
+
+# colcon runs a link to this file in a folder without the others.
+HERE = Path(__file__).resolve().parent
 
 SHARED_FOLDERS = ('config', 'launch', 'rviz', 'urdf')
 
 setup(
     name='urdf_tools',
-    version='0.1.0',
+    version=ElementTree.parse(HERE / 'package.xml').findtext('version'),
     description='The URDF toolset for ROS 2',
+    long_description=HERE.joinpath('README.md').read_text(encoding='utf-8'),
+    long_description_content_type='text/markdown',
     license='Apache-2.0',
     maintainer='The urdf_tools authors',
     maintainer_email='maintainers@urdf-tools.example',
@@ -41,6 +48,7 @@ setup(
     install_requires=['numpy', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
         'completion': ['argcomplete>=3'],
+        'docs': ['furo', 'myst-parser', 'sphinx'],
         'lsp': ['pygls>=2'],
         'meshes': ['scipy'],
         'test': ['hypothesis', 'pytest'],

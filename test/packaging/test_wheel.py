@@ -75,9 +75,9 @@ def test_fk(prefix):
     assert 'tool0' in result.stdout
 
 
-def test_the_library_runs_the_example_of_the_readme(prefix, tmp_path):
-    readme = ROOT.joinpath('README.md').read_text()
-    example, = re.findall(r'```python\n(from urdf_tools import .*?)```', readme, re.DOTALL)
+def test_the_library_runs_the_example_of_its_page(prefix, tmp_path):
+    page = ROOT.joinpath('docs', 'library.md').read_text()
+    example, = re.findall(r'```python\n(from urdf_tools import .*?)```', page, re.DOTALL)
     for name in ('robot.urdf', 'gripper.urdf'):
         shutil.copy(MODEL, tmp_path / name)
     results = """

@@ -31,7 +31,7 @@ NODES = {path.parent.name for path in ROOT.glob('urdf_tools/nodes/*/node.py')}
 
 @pytest.fixture(scope='module')
 def workspace(tmp_path_factory) -> Path:
-    """Return a workspace that contains this clone and the links that the README tells to make."""
+    """Return a workspace with this clone and the links that docs/install.md tells to make."""
     if not shutil.which('colcon'):
         pytest.skip('colcon is not installed')
     folder = tmp_path_factory.mktemp('workspace')

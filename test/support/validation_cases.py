@@ -30,7 +30,7 @@ class Case(NamedTuple):
     """
     A rule with a small description that violates it, and the same one fixed.
 
-    ``docs/rules.md`` shows ``bad`` and ``good`` as they are, so they are complete elements.
+    The page of the rule shows ``bad`` and ``good`` as they are, so they are complete elements.
 
     :param template: the description that ``bad`` and ``good`` are inserted into, at the ``{}``.
     :param line: expected line of the finding about ``bad``.

@@ -15,11 +15,13 @@
 """What the demo takes and shows, and its end, which is that of its nodes."""
 
 from pathlib import Path
+import re
 import signal
 import subprocess
 import sys
 import time
 
+from doc_commands import is_shown
 from node_processes import Process
 import pytest
 
@@ -48,6 +50,18 @@ def test_whatever_ends_the_demo_ends_its_nodes(own_domain, number, code):
     while any(Path(f'/proc/{node}').exists() for node in nodes):
         assert time.monotonic() < deadline, 'nodes outlived the demo'
         time.sleep(0.01)
+
+
+@pytest.mark.slow
+def test_the_demo_prints_what_the_readme_shows(own_domain):
+    pytest.importorskip('urdf_tools_interfaces')
+    readme = DEMO.parents[1].joinpath('README.md').read_text(encoding='utf-8')
+    shown = re.search('```text\n(── The robot.*?)```', readme, re.DOTALL)[1].splitlines()
+    result = subprocess.run(
+        [sys.executable, DEMO], cwd=DEMO.parents[1], capture_output=True, text=True,
+        timeout=120)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert is_shown(result.stdout.splitlines(), ('...', *shown)), result.stdout
 
 
 XACRO = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">

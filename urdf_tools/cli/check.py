@@ -275,6 +275,7 @@ def _details(rule: AnyRule) -> Iterator[str]:
     yield rule.hint and f'Fix: {rule.hint}.'
     yield from (
         f'{program}: {text}' for program, text in sentences(rule.consequences).items())
+    yield rule.evidence and f'Source: {rule.evidence}.'
 
 
 def _output(text: str) -> tuple[str, str]:

@@ -167,6 +167,9 @@ class AnyRule(Protocol):
     @property
     def consequences(self) -> Consequences: ...  # noqa: D102
 
+    @property
+    def evidence(self) -> str: ...  # noqa: D102
+
 
 class Registry(Mapping[str, Rule[Seen, DefectT]]):
     """

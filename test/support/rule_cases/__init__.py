@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The cases of all rules, and the rules of which docs/rules.md shows no example."""
+"""The cases of all rules, and the rules whose pages show no example."""
 
 from support.rule_cases import assets
 from support.rule_cases import extensions
@@ -46,7 +46,7 @@ WITHOUT_EXAMPLE = {
     **TESTED_ELSEWHERE,
     'xml-too-large': 'the smallest description that violates it has 129 nested elements',
     'deep-chain': 'the smallest description that violates it has 52 links'}
-"""Rules without an example in docs/rules.md and why."""
+"""Rules whose pages show no example, and why."""
 
 EXAMPLES = {case.code: case for case in reversed(CASES) if case.code not in WITHOUT_EXAMPLE}
-"""Code of a rule to the case that docs/rules.md shows, the first one of the rule."""
+"""Code of a rule to the case that its page shows, the first one of the rule."""

@@ -12,39 +12,50 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""docs/rules.md is generated from the rules and their cases; docs/consumers.md names rules."""
+"""The pages of the site about rules are made from the rules and their cases."""
 
+import re
 
 import pytest
+from rule_pages import graph_rule_index
+from rule_pages import graph_rule_page
+from rule_pages import rule_index
+from rule_pages import rule_page
+from rule_pages import snippet
 from support.rule_cases import EXAMPLES
 from support.rule_cases import WITHOUT_EXAMPLE
 
 from urdf_tools.model.document import read_document
+from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.validation.rules import RULES
-from write_rules import PAGE
-from write_rules import rules_page
-from write_rules import snippet
 
 MAX_LINES = 12
 MAX_COLUMNS = 99
 
 
-def test_page_is_up_to_date():
-    assert PAGE.read_text(encoding='utf-8') == rules_page(EXAMPLES), (
-        'run python3 tools/write_rules.py')
+@pytest.mark.parametrize('index, rules, folder', [
+    (rule_index, RULES, 'rules'), (graph_rule_index, GRAPH_RULES, 'graph-rules')])
+def test_every_rule_is_in_the_index_once(index, rules, folder):
+    assert re.findall(rf'\]\({folder}/(.*?)\.md\)', index()) == list(rules)
 
 
-def test_every_rule_is_on_the_page_once():
-    lines = rules_page(EXAMPLES).splitlines()
-    assert [line[4:] for line in lines if line.startswith('### ')] == list(RULES)
+@pytest.mark.parametrize('code', RULES)
+def test_page_of_a_rule(code):
+    rule, page = RULES[code], rule_page(code, EXAMPLES.get(code))
+    assert f'# {code}\n' in page
+    assert f'**{rule.severity.label}**' in page
+    assert ('## Consequences' in page) == bool(rule.consequences)
+    if code in EXAMPLES:
+        assert EXAMPLES[code].message in page
+        assert page.count('```xml') == 2
 
 
-def test_links_lead_to_headings():
-    page = rules_page(EXAMPLES)
-    headings = {line.lstrip('# ').lower().replace(' ', '-').replace(',', '')
-                for line in page.splitlines() if line.startswith('##')}
-    links = {link.partition(')')[0] for link in page.split('](#')[1:]}
-    assert links == headings
+@pytest.mark.parametrize('code', GRAPH_RULES)
+def test_page_of_a_rule_about_a_graph(code):
+    rule, page = GRAPH_RULES[code], graph_rule_page(code)
+    assert f'# {code}\n' in page and '## Example' in page and '## Fix' in page
+    assert rule.summary.endswith('.') and rule.example.endswith('.')
+    assert rule.hint and not rule.hint.endswith('.')
 
 
 def test_every_rule_has_an_example_or_a_reason():

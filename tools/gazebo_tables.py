@@ -12,13 +12,12 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Write docs/gazebo.md from the tables and the behaviour of the conversion to SDFormat."""
+"""The tables of docs/gazebo.md, from those and the behaviour of the conversion to SDFormat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 import re
 
 from urdf_tools.model.loader import loads
@@ -29,8 +28,6 @@ from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
 from urdf_tools.programs.gazebo.targets import Target
 from urdf_tools.programs.gazebo.targets import TARGETS
-
-PAGE = Path(__file__).resolve().parents[1] / 'docs' / 'gazebo.md'
 
 _INERTIAL = ('<inertial><origin xyz="0 0 1" rpy="0 0 0"/><mass value="1"/>'
              '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>')
@@ -73,101 +70,10 @@ SAMPLE = f"""<robot name="robot" version="1.0">
 </robot>
 """
 
-_HEAD = """\
-# What Gazebo makes of a URDF
 
-Gazebo reads a URDF with libsdformat, which converts it to SDFormat. `urdf-tools sdf` converts it
-by the same rules and reports what becomes of each element and attribute:
-
-- **kept** as it is, **renamed**, or **converted** to the element given here;
-- **merged** into another link by fixed-joint lumping;
-- **ignored**: lost; **dropped**: lost with everything below it.
-
-This page is generated from the code: `python3 tools/write_gazebo.py`.
-
-## The robot in Gazebo
-
-`ros2 run ros_gz_sim create -topic robot_description` sends the URDF to Gazebo, which converts it
-with its own libsdformat; `urdf-tools sdf --target harmonic robot.urdf` says beforehand what it
-gets, and `urdf-tools account` says the same beside other programs. To spawn exactly the model
-that was checked, which Gazebo does not convert again, beside a Gazebo that runs:
-
-```bash
-ros2 launch urdf_tools spawn.launch.py model:=robot.urdf.xacro z:=0.1
-```
-
-It starts nothing if Gazebo would refuse the model, and says why; `target:=ionic` is for another
-Gazebo, and `name`, `world`, `x`, `y`, `z`, `R`, `P`, `Y` and `allow_renaming` are those of
-`ros_gz_sim create`, which it needs. By hand, the same is:
-
-```bash
-urdf-tools sdf robot.urdf -o robot.sdf
-ros2 run ros_gz_sim create -file "$PWD/robot.sdf"
-```
-
-Meshes with relative paths are looked for beside the SDF file; write `package://`. Plugins such as
-gz_ros2_control still read the URDF from the `robot_description` topic. Targets are named by the
-Gazebo that users have; the number of the library is another name for each. `12.3` is what Debian
-12 has as `ign sdf`, not what Fortress has (12.9).
-
-## Lumping and mass
-
-The child of a fixed joint becomes a part of its parent: mass, shapes, sensors and the joints below
-it move there. `<gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>`
-keeps the joint, and `<disableFixedJointLumping>` makes it a revolute joint with the range 0 to 0.
-A root link `world` represents the world, and nothing is lumped into it.
-
-A link that still has no mass is dropped with everything below it. A robot whose root link has no
-mass is empty in Gazebo, unless fixed joints connect that link to one that has mass.
-
-Pitfalls:
-
-- Settings such as `<mu1>` and `<material>` below `<gazebo>` reach only visuals and collisions
-  without a `name`.
-- Contact sensors keep the old name of the collision of a lumped link, which lumping renames.
-- urdfdom takes a pitch within 0.26 degrees of a right angle for a right angle: in the poses of
-  shapes, and where it lumps masses.
-- Poses of sensors on lumped links are rounded to six digits, as are scales of meshes.
-- A material with a texture but no color becomes black.
-- A setting that is not a number ends Gazebo with an exception.
-- Every `<gazebo>` of a link gives its collisions a `<surface>`. If a later one brings another
-  without `<contact>` or `<friction>`, libsdformat writes settings such as `<kp>` and `<mu1>` into
-  an element that it has deleted: they are lost, or Gazebo crashes. The rule
-  gazebo-surface-incomplete reports it and has a fix.
-- From Fortress on, lumping leaves frames with the names of the fixed joint and of its child link.
-  If these are equal, as in Baxter's grippers, Gazebo refuses the model. It also does if a joint
-  mimics one that was dropped or lumped, or if a name contains `::`.
-"""
-
-_DIFFERENCES = """
-## Known differences
-
-The documents of 38 robots, of 69 fixtures of libsdformat's own tests, and of 66 robots that were
-not known before, equal those of libsdformat 12.3, 14.9 and 15.4, number by number, and so does the
-verdict whether Gazebo loads them. The verdict is that of Gazebo: it loads elements with a prefix,
-or of unlike tags, that share a name, which `gz sdf -k` refuses; for 12.3 it is that of `ign sdf
--k`. Fortress (12.9) and Jetty (16) were read, not run. The urdfdom is that of the distribution:
-colors of materials differ in a libsdformat that was built with its internal one. The differences:
-
-- A comment inside a setting, as in `<mu1><!-- low -->0.5</mu1>`, ends Gazebo with an exception.
-- A line break or tab between the numbers of an attribute is an error in urdfdom, which splits them
-  at spaces only.
-- The models of `<include>` are looked up in `GZ_SIM_RESOURCE_PATH` and `SDF_PATH` of the terminal,
-  which may be others than those of Gazebo, and not in the folder where Gazebo was started. One of
-  a server (`https://`) is taken to exist.
-- What libsdformat writes into a deleted `<surface>` is left out; its own text has it elsewhere.
-- The content of `<sensor>`, `<light>` and the like is copied unchecked: Gazebo may refuse it.
-- Masses and lengths whose products overflow, or that are below 1e-307, give other numbers.
-- Angles of a pitch within 1e-8 rad of a right angle differ by 1e-8 rad.
-- Descriptions that are not a tree, such as those with a link that has two parents or no name, are
-  refused here; libsdformat makes an empty model of them, which Gazebo does not load either.
-- A conversion that repeats names or `<gazebo>` elements more than 300,000 times is refused.
-"""
-
-
-def gazebo_page() -> str:
-    """Return the page in Markdown."""
-    return '\n'.join((_HEAD, *_elements(), *_options(), *_targets())) + '\n' + _DIFFERENCES
+def gazebo_tables() -> str:
+    """Return the sections on elements, options and versions, in Markdown."""
+    return '\n'.join((*_elements(), *_options(), *_targets()))
 
 
 def _elements() -> Iterator[str]:
@@ -230,7 +136,3 @@ def _escaped(text: str) -> str:
     parts = text.replace('``', '`').replace('|', '\\|').split('`')
     parts[::2] = [part.replace('<', '&lt;') for part in parts[::2]]
     return '`'.join(parts)
-
-
-if __name__ == '__main__':
-    PAGE.write_text(gazebo_page(), encoding='utf-8')
