@@ -33,14 +33,14 @@ from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
 from urdf_tools.monitoring.graph_rules import evaluate
+from urdf_tools.monitoring.message_batches import frame_tracks
+from urdf_tools.monitoring.message_batches import joint_tracks
+from urdf_tools.monitoring.message_batches import MAX_LAYOUTS
+from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
-from urdf_tools.nodes.model_monitor.message_batches import frame_tracks
-from urdf_tools.nodes.model_monitor.message_batches import joint_tracks
-from urdf_tools.nodes.model_monitor.message_batches import MAX_LAYOUTS
-from urdf_tools.nodes.model_monitor.message_batches import Message
 
 TEXT = MODEL.format(name='any')
 NOW = 10**18

@@ -45,6 +45,11 @@ from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import Qos
+from urdf_tools.monitoring.message_batches import clock_times
+from urdf_tools.monitoring.message_batches import frame_tracks
+from urdf_tools.monitoring.message_batches import joint_tracks
+from urdf_tools.monitoring.message_batches import Message
+from urdf_tools.monitoring.message_batches import read_text
 from urdf_tools.monitoring.observation import ClockTrack
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
@@ -55,13 +60,8 @@ from urdf_tools.monitoring.robots import frame_topics
 from urdf_tools.monitoring.robots import joint_topics
 from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
-from urdf_tools.nodes.model_monitor.message_batches import clock_times
-from urdf_tools.nodes.model_monitor.message_batches import frame_tracks
-from urdf_tools.nodes.model_monitor.message_batches import joint_tracks
-from urdf_tools.nodes.model_monitor.message_batches import Message
-from urdf_tools.nodes.model_monitor.message_batches import PolledTopic
-from urdf_tools.nodes.model_monitor.message_batches import read_text
 from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
+from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
 
 POLL = 0.5
 """Seconds between two looks at the topics."""
