@@ -37,7 +37,7 @@ _LEAST_STAMPED = 13
 
 _MAX_NESTED = 4
 
-Fields = Callable[[str], 'Mapping[str, str] | None']
+Fields = Callable[[str], Mapping[str, str] | None]
 """
 Returns the fields of a type such as ``geometry_msgs/PoseStamped`` in their order, by name.
 
