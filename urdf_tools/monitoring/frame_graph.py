@@ -80,7 +80,8 @@ def bearing(seen: Observation, edges: Edges, space: str) -> set[str]:
     Without their transforms, nobody knows where the robot is.
     """
     roots = {robot.frame(robot.robot.root) for robot in seen.robots if robot.tree == space}
-    parents = {edge.parent for of_child in edges.values() for edge in of_child}
+    parents = {edge.parent for child, of_child in edges.items() for edge in of_child
+               if edge.parent != child}
     links = {robot.frame(link) for robot in seen.robots if robot.tree == space
              for link in robot.robot.links}
     return {child for child in edges if child in roots or child in parents and child not in links}

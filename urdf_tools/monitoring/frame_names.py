@@ -19,6 +19,9 @@ from collections.abc import Collection
 
 from urdf_tools.model.spelling import closest
 
+_SIMILAR = 0.7
+"""Least similarity of a name that may have been meant."""
+
 _LEAST_PART = 4
 """Letters from which a name within another one tells what was meant."""
 
@@ -43,7 +46,7 @@ def meant(frame: str, known: Collection[str]) -> str | None:
         name.endswith(f'_{last}') or len(name) >= _LEAST_PART and last.endswith(f'_{name}'))]
     if len(ending) == 1:
         return ending[0]
-    return _of_sensor(last, known) if len(parts) > 2 else closest(frame, known)
+    return _of_sensor(last, known) if len(parts) > 2 else closest(frame, known, _SIMILAR)
 
 
 def _of_sensor(name: str, known: Collection[str]) -> str | None:

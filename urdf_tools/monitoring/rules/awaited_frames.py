@@ -152,8 +152,8 @@ def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
     for space, nodes in deaf.items():
         if other is not None and nodes:
             yield GraphDefect(
-                in_namespace(space, 'tf'), '{nodes:and} listen on {topic}, where no frames '
-                'arrive; {frames:frame} are on {published}', sorted(nodes),
+                in_namespace(space, 'tf'), 'No frames arrive on {topic} for {nodes:and}; '
+                '{frames:frame} are on {published}', sorted(nodes),
                 hint='Start them with {remappings}', frames=tuple(sorted(published[other])),
                 published=in_namespace(other, 'tf'), remappings=' '.join(
                     f'-r {in_namespace(space, name)}:={in_namespace(other, name)}'

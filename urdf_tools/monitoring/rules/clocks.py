@@ -26,7 +26,6 @@ from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.message_headers import header_place
 from urdf_tools.monitoring.observation import JointTrack
-from urdf_tools.monitoring.observation import NodeParameters
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.stamped_sources import frame_sources
@@ -115,8 +114,8 @@ def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
                        and any(node in listeners(seen.graph, topic) for topic in topics))
         mine, other = ('the system', '/clock') if is_simulated else ('/clock', 'the system')
         yield GraphDefect(
-            min(topics), '{nodes} stamps {topics:and} with the time of {mine}, but {users:and} '
-            'use that of {other}', (publisher,), topics=tuple(topics), users=users, mine=mine,
+            min(topics), '{nodes} stamps {topics:and} with the time of {mine}, but that of '
+            '{users:and} is {other}', (publisher,), topics=tuple(topics), users=users, mine=mine,
             other=other, hint='Set use_sim_time to true for {nodes}' if is_simulated else
             'Set use_sim_time to true for {users:and}')
 

@@ -25,7 +25,6 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
-from urdf_tools.monitoring.observation import NodeParameters
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
 from urdf_tools.monitoring.stamped_sources import has_other_clock
@@ -120,8 +119,8 @@ def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
     State publishers publish the frames of a stamp only once.
     """
     for track in _tracks(seen):
-        simulated = seen.parameters.get(track.publisher, NodeParameters()).use_sim_time
-        if seen.clock is not None and seen.clock.is_stopped and simulated is not False:
+        if seen.clock is not None and seen.clock.is_stopped and seen.is_simulated(
+                track.topic, track.publisher) is not False:
             # That is reported as a defect of the clock.
             continue
         same = int(np.count_nonzero((np.diff(track.stamps) == 0) & (track.stamps[1:] != 0)))
