@@ -196,7 +196,8 @@ BROKEN = (
                    '/velodyne', {'velodyne': 'mount'}, topic='/tf_static', times=TIMES[:1]),
            {'data-frame-unknown': 'is only published on /tf'}),
     Thread('DoosanRobotics/doosan-robot2#389', lambda: two_robots(('', '')),
-           {'frame-two-publishers': 'Give each robot a frame_prefix'}),
+           {'frame-two-publishers': '/odometry publish the same 1 frame: base_footprint Give each '
+                                    'robot a frame_prefix'}),
     Thread('clearpathrobotics/clearpath_simulator#34',
            lambda: robot().odom(node='ekf'), {'frame-two-publishers': '/ekf and /odometry'}),
     Thread('ROBOTIS-GIT/turtlebot3_simulations#153',
