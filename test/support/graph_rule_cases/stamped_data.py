@@ -70,8 +70,15 @@ CASES = (
         hint='Set the frame in the parameters of the node that publishes them'),
     case(
         'data-stamps-old',
-        lambda: late(0.7), lambda: late(0.45),
+        # In a recording that is played without its clock, frames are as old as the data.
+        lambda: late(0.7), lambda: robot(tf_delay=1e8).stamped(
+            '/lidar', '/scan', SCAN, 'tool', stamps=lambda times: nanoseconds(times - 1e8)),
         'Messages from /lidar are 0.7 s old when they arrive', {'age': approx(0.7)},
+        subject='tool', also=('frame-stamps-old',)),
+    case(
+        'data-stamps-old',
+        lambda: late(0.55), lambda: late(0.45),
+        'Messages from /lidar are 0.55 s old when they arrive', {'age': approx(0.55)},
         subject='tool'),
     case(
         'data-stamps-old',
