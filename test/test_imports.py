@@ -28,7 +28,7 @@ MODULES = {
 
 BELOW = {
     'sandbox': '', 'garbage_collection': '', 'late_imports': '', 'lazy_names': '', 'version': '',
-    'atomic_write': '', 'installation': '',
+    'atomic_write': '', 'installation': '', 'cdr': '',
     'model': 'sandbox garbage_collection late_imports atomic_write',
     'kinematics': 'model lazy_names',
     'meshes': 'kinematics',
@@ -37,13 +37,13 @@ BELOW = {
     'programs': 'findings inertia',
     'validation': 'programs',
     'workspace': 'validation',
-    'monitoring': 'findings inertia',
+    'monitoring': 'cdr findings inertia',
     'lsp': 'workspace version',
     'view': 'validation installation',
     'cli': 'lsp view monitoring version',
     'testing': 'workspace',
     'pytest_plugin': 'testing',
-    'ros': 'findings inertia',
+    'ros': 'cdr findings inertia',
     'nodes': 'ros monitoring view',
     'urdf_tools': 'validation version',
 }

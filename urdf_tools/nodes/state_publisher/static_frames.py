@@ -26,17 +26,17 @@ from rclpy.publisher import Publisher
 from rclpy.timer import Timer
 from tf2_msgs.msg import TFMessage
 
+from urdf_tools.cdr import lay_out_transforms
+from urdf_tools.cdr import SECOND
+from urdf_tools.cdr import STAMP
+from urdf_tools.cdr import TRANSFORM
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.qos import declare_overrides
 from urdf_tools.ros.qos import TF_STATIC
 from urdf_tools.ros.qos import TF_STATIC_OVERRIDES
-from urdf_tools.ros.serialized_topics import lay_out_transforms
 from urdf_tools.ros.serialized_topics import RawPublisher
-from urdf_tools.ros.serialized_topics import SECOND
-from urdf_tools.ros.serialized_topics import STAMP
-from urdf_tools.ros.serialized_topics import TRANSFORM
 
 
 class StaticFrames:

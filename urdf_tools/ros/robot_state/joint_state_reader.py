@@ -32,6 +32,12 @@ import numpy.typing as npt
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import JointState
 
+from urdf_tools.cdr import align
+from urdf_tools.cdr import COUNT
+from urdf_tools.cdr import PLAIN_CDR
+from urdf_tools.cdr import read_count
+from urdf_tools.cdr import read_string
+from urdf_tools.cdr import SECOND
 from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
@@ -39,12 +45,6 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.serialized_topics import align
-from urdf_tools.ros.serialized_topics import COUNT
-from urdf_tools.ros.serialized_topics import PLAIN_CDR
-from urdf_tools.ros.serialized_topics import read_count
-from urdf_tools.ros.serialized_topics import read_string
-from urdf_tools.ros.serialized_topics import SECOND
 
 Plan = TypeVar('Plan')
 
