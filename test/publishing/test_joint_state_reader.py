@@ -24,7 +24,8 @@ import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
-from urdf_tools.ros.robot_state.joint_state_reader import JointStateParser
+from urdf_tools.publishing.joint_state_reader import JointStateParser
+from urdf_tools.ros.conversions import deserialize_joint_state
 
 
 def joint_state(names, positions, frame='', stamp=(1, 2), **rest):
@@ -33,7 +34,8 @@ def joint_state(names, positions, frame='', stamp=(1, 2), **rest):
 
 
 def reader():
-    return JointStateParser(lambda names, count: (tuple(names), count))
+    return JointStateParser(
+        lambda names, count: (tuple(names), count), deserialize_joint_state)
 
 
 MESSAGES = [
@@ -86,6 +88,8 @@ def test_big_endian_joint_states_are_read_as_messages():
             + struct.pack('>II', 0, 0))
     stamp, layout, positions = reader().parse(data)
     assert (stamp, layout, list(positions)) == (7_000_000_008, (('a',), 1), [1.5])
+    with pytest.raises(ValueError, match='not little-endian'):
+        JointStateParser(lambda names, count: names).parse(data)
 
 
 @pytest.mark.parametrize('header', ['00000001', '000200ff', '00010003', '00010101', '0001'])
