@@ -105,6 +105,34 @@ class FrameTrack:
 
 
 @dataclass(frozen=True, eq=False)
+class StampedTrack:
+    """
+    The headers of the messages with the same frame from one publisher, in order of arrival.
+
+    Transforms are seen so, too, with the child frame as their frame.
+
+    :param kind: full name of the type of the messages.
+    :param source: gid of the publisher, which differs even within a node; empty if unknown.
+    :param publisher: full name of its node.
+    :param frame: the ``frame_id`` of the headers, which may be empty.
+    :param received: when each message arrived by the system's clock, shape (k,), k > 0.
+    :param stamps: shape (k,).
+    :param sampled: whether there were messages in between that were left out on purpose.
+    :param since: when the listening began that lasted to the end; 0 if it did all the time.
+    """
+
+    topic: str
+    kind: str
+    source: bytes
+    publisher: str
+    frame: str
+    received: Times
+    stamps: Times
+    sampled: bool = False
+    since: int = 0
+
+
+@dataclass(frozen=True, eq=False)
 class ClockTrack:
     """
     The messages on ``/clock``.
@@ -196,6 +224,7 @@ class Observation:
     :param unasked: full names of controller managers that cannot be asked from here, because
         the package of their services is not installed.
     :param unreadable: name of a topic to the number of messages that cannot be read.
+    :param stamped: the sources of data that refer to frames, besides joint states and transforms.
     """
 
     graph: Graph
@@ -210,10 +239,19 @@ class Observation:
     managers: tuple[ControllerManager, ...] = ()
     unasked: tuple[str, ...] = ()
     unreadable: Mapping[str, int] = field(default_factory=dict)
+    stamped: tuple[StampedTrack, ...] = ()
 
     def joints_of(self, robot: ObservedRobot) -> list[JointTrack]:
         """Return the joint states that a robot's state publisher uses."""
         return [track for track in self.joints if track.topic in robot.joint_topics]
+
+    def pace(self, node: str) -> float:
+        """Return how many seconds pass for a node in a real one: 1 without ``/clock``."""
+        parameters = self.parameters.get(node, NodeParameters())
+        if parameters.use_sim_time is False or self.clock is None or len(self.clock.times) < 2:
+            return 1.0
+        passed = int(self.clock.received[-1] - self.clock.received[0])
+        return max(int(self.clock.times[-1] - self.clock.times[0]) / max(passed, 1), 0.0)
 
     def ages(self, node: str, received: Times, stamps: Times) -> Array:
         """
