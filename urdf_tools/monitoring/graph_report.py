@@ -59,16 +59,23 @@ def as_data(of_graph: GraphReport, least: Severity = Severity.INFO) -> dict[str,
         'robots': list(of_graph.robots),
         'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
         'omitted': dict(report.omitted),
-        'findings': [{
-            'code': finding.code,
-            'severity': finding.severity.name,
-            'message': finding.message,
-            'hint': finding.hint,
-            'topic': finding.file(''),
-            'who': list(finding.nodes),
-            'subject': finding.subject,
-            'arguments': message.as_data(finding.arguments),
-        } for finding in report.at_least(least) if isinstance(finding, GraphFinding)]}
+        'findings': [
+            finding_data(finding) for finding in report.at_least(least)
+            if isinstance(finding, GraphFinding)]}
+
+
+def finding_data(finding: GraphFinding) -> dict[str, Any]:
+    """Return a finding as data for JSON."""
+    return {
+        'code': finding.code,
+        'severity': finding.severity.name,
+        'message': finding.message,
+        'hint': finding.hint,
+        'topic': finding.file(''),
+        'who': list(finding.nodes),
+        'subject': finding.subject,
+        'arguments': message.as_data(finding.arguments),
+    }
 
 
 def to_line(of_graph: GraphReport) -> bytes:

@@ -264,8 +264,9 @@ def _decompressed(part: _Part, compression: bytes) -> Any:
     """
     if compression == b'zstd':
         from zstandard import ZstdDecompressor
-        return io.BufferedReader(ZstdDecompressor(  # type: ignore[arg-type]
-            max_window_size=_MAX_WINDOW).stream_reader(part, read_across_frames=True), _BUFFER)
+        return io.BufferedReader(ZstdDecompressor(
+            max_window_size=_MAX_WINDOW).stream_reader(
+                io.BufferedReader(part, _BUFFER), read_across_frames=True), _BUFFER)
     if compression == b'lz4':
         from lz4.frame import LZ4FrameFile
         return LZ4FrameFile(io.BufferedReader(part, _BUFFER))

@@ -171,15 +171,28 @@ def _natural(path: Path) -> list[tuple[int, str]]:
             for part in re.split(r'(\d+)', path.name)]
 
 
+def is_recording(path: Path) -> bool:
+    """
+    Return whether a path leads to one recording, not to several or none.
+
+    rosbag2 writes ``metadata.yaml`` in the end; what a killed recorder leaves are files that are
+    called as their folder.
+    """
+    if not path.is_dir():
+        return path.name.endswith(SUFFIXES)
+    names = [file.name for file in recorded_files(path)]
+    return bool(names) and ((path / 'metadata.yaml').exists() or all(
+        re.fullmatch(rf'{re.escape(path.resolve().name)}_\d+\..*', name) for name in names))
+
+
 def recordings_below(path: Path) -> list[Path]:
-    """Return the recordings in a folder: folders of rosbag2, and MCAP files of their own."""
+    """Return the recordings in a folder: folders of rosbag2, and files of their own."""
     found = []
     for folder, folders, names in os.walk(path):
         folders.sort()
-        names = sorted(name for name in names if name.endswith(SUFFIXES))
-        if 'metadata.yaml' in os.listdir(folder) and names:
+        if is_recording(Path(folder)):
             found.append(Path(folder))
             folders.clear()
         else:
-            found += [Path(folder, name) for name in names]
+            found += [Path(folder, name) for name in sorted(names) if name.endswith(SUFFIXES)]
     return found
