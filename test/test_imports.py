@@ -41,7 +41,7 @@ BELOW = {
     'monitoring': 'cdr findings kinematics',
     'lsp': 'workspace version',
     'view': 'validation installation',
-    'recordings': 'monitoring publishing installation',
+    'recordings': 'monitoring publishing installation version',
     'cli': 'lsp view recordings version',
     'testing': 'workspace',
     'pytest_plugin': 'testing',
