@@ -36,6 +36,7 @@ _SUBJECTS = {
     'description': 'The description',
     'joints': 'Joint states',
     'frames': 'Frames',
+    'data': 'Data that refer to frames',
     'timing': 'Rates and stamps',
     'clock': 'Clocks',
     'control': 'ros2_control',

@@ -21,12 +21,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from math import inf
+import re
 from typing import NamedTuple
 
 STRING = 'std_msgs/msg/String'
 JOINT_STATE = 'sensor_msgs/msg/JointState'
 TF_MESSAGE = 'tf2_msgs/msg/TFMessage'
 CLOCK = 'rosgraph_msgs/msg/Clock'
+
+_RELAYS = re.compile(
+    r'/(foxglove_bridge|rosbridge|rosapi|rosbag2_recorder|ros_?2?bag_record|vizanti|web_video)')
+"""Nodes that hand on what they receive as it is, whichever clock or frames it refers to."""
+
+_TF_LISTENER = re.compile(r'/transform_listener_impl_[0-9a-f]+$')
+"""Nodes of listeners of tf2_ros; which other node has one is hidden."""
 
 
 class QosMismatch(NamedTuple):
@@ -115,6 +123,23 @@ class Graph:
         if gid:
             return 'a node that has ended'
         return ' or '.join(dict.fromkeys(endpoint.node for endpoint in publishers))
+
+
+def listeners(graph: Graph, topic: str) -> set[str]:
+    """Return the nodes that use what is published on a topic, not those that hand it on."""
+    return {end.node for end in graph.subscribers.get(topic, ()) if not _RELAYS.match(end.node)}
+
+
+def frame_spaces(graph: Graph, node: str) -> set[str]:
+    """
+    Return the namespaces in which a node listens to frames.
+
+    A node may do so through a listener with a node of its own, so that such ones count for all.
+    """
+    return {parent_of(topic) for topic in graph.topics(TF_MESSAGE)
+            if topic.rpartition('/')[2] in ('tf', 'tf_static') and any(
+                end.node == node or _TF_LISTENER.search(end.node)
+                for end in graph.subscribers.get(topic, ()))}
 
 
 def parent_of(name: str) -> str:

@@ -33,7 +33,7 @@ from urdf_tools.findings.rules import defects
 from urdf_tools.findings.rules import Registry
 from urdf_tools.monitoring.observation import Observation
 
-CATEGORIES = ('description', 'joints', 'frames', 'timing', 'clock', 'control', 'qos')
+CATEGORIES = ('description', 'joints', 'frames', 'data', 'timing', 'clock', 'control', 'qos')
 """The categories of rules; ``timing`` are those that a busy computer may break, too."""
 
 MAX_FINDINGS = 50

@@ -28,6 +28,7 @@ import numpy.typing as npt
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
 from urdf_tools.monitoring.graph import Graph
+from urdf_tools.monitoring.graph import listeners
 
 Times = npt.NDArray[np.int64]
 """Array of times in nanoseconds since the epoch of their clock."""
@@ -152,11 +153,16 @@ class ClockTrack:
 
 @dataclass(frozen=True)
 class NodeParameters:
-    """The parameters of a node that matter here; None where it has no such parameter."""
+    """
+    The parameters of a node that matter here; None where it has no such parameter.
+
+    :param frames: name of each parameter that names a frame, and its value.
+    """
 
     use_sim_time: bool | None = None
     robot_description: str | None = None
     frame_prefixes: Mapping[str, str] = field(default_factory=dict)
+    frames: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -225,6 +231,10 @@ class Observation:
         the package of their services is not installed.
     :param unreadable: name of a topic to the number of messages that cannot be read.
     :param stamped: the sources of data that refer to frames, besides joint states and transforms.
+    :param silent: name of a topic of such data, on which nothing arrived, to the seconds for
+        which it was listened to.
+    :param states: full name of each lifecycle node that responded to its state.
+    :param recorded: whether it is of a recording, which does not tell who listens.
     """
 
     graph: Graph
@@ -240,33 +250,56 @@ class Observation:
     unasked: tuple[str, ...] = ()
     unreadable: Mapping[str, int] = field(default_factory=dict)
     stamped: tuple[StampedTrack, ...] = ()
+    silent: Mapping[str, float] = field(default_factory=dict)
+    states: Mapping[str, str] = field(default_factory=dict)
+    recorded: bool = False
 
     def joints_of(self, robot: ObservedRobot) -> list[JointTrack]:
         """Return the joint states that a robot's state publisher uses."""
         return [track for track in self.joints if track.topic in robot.joint_topics]
 
-    def pace(self, node: str) -> float:
-        """Return how many seconds pass for a node in a real one: 1 without ``/clock``."""
-        parameters = self.parameters.get(node, NodeParameters())
-        if parameters.use_sim_time is False or self.clock is None or len(self.clock.times) < 2:
+    def is_simulated(self, topic: str, publisher: str) -> bool | None:
+        """
+        Return whether those who listen to a node on a topic use ``/clock``, or None if unknown.
+
+        Most of them decide. Without any, nobody is misled, except by the source of the clock.
+        """
+        if self.clock is None:
+            return False
+        votes = [used for node in listeners(self.graph, topic) - {publisher}
+                 if (used := self.parameters.get(node, NodeParameters()).use_sim_time) is not None]
+        if votes and 2 * sum(votes) != len(votes):
+            return 2 * sum(votes) > len(votes)
+        sources = self.graph.publishers.get('/clock', ())
+        return True if publisher in (end.node for end in sources) else None
+
+    def pace(self, topic: str, publisher: str) -> float:
+        """Return how many seconds of their clock pass in a real one: 1 without ``/clock``."""
+        if self.is_simulated(topic, publisher) is False or self.clock is None or len(
+                self.clock.times) < 2:
             return 1.0
         passed = int(self.clock.received[-1] - self.clock.received[0])
         return max(int(self.clock.times[-1] - self.clock.times[0]) / max(passed, 1), 0.0)
 
-    def ages(self, node: str, received: Times, stamps: Times) -> Array:
+    def ages(self, topic: str, publisher: str, received: Times, stamps: Times) -> Array:
         """
-        Return how old messages of a node were when they arrived, in seconds.
+        Return how old messages were when they arrived, in seconds of the clock of the listeners.
 
-        A node whose parameters are unknown is given the clock by which they are least old.
+        Where that is unknown, it is the clock by which they are least old.
 
         :param received: of a shape that broadcasts with that of the stamps.
         """
-        parameters = self.parameters.get(node, NodeParameters())
+        real, simulated = self.ages_by_clock(received, stamps)
+        is_simulated = self.is_simulated(topic, publisher)
+        if is_simulated is None:
+            return np.where(np.abs(real) < np.abs(simulated), real, simulated)
+        return simulated if is_simulated else real
+
+    def ages_by_clock(self, received: Times, stamps: Times) -> tuple[Array, Array]:
+        """Return the ages by the system's clock and by ``/clock``, in seconds."""
         real: Array = (received - stamps) / SECOND
-        if self.clock is None or parameters.use_sim_time is False:
-            return real
+        if self.clock is None:
+            return real, real
         simulated: Array = (
             np.interp(received, self.clock.received, self.clock.times) - stamps) / SECOND
-        if parameters.use_sim_time is None:
-            return np.where(np.abs(real) < np.abs(simulated), real, simulated)
-        return simulated
+        return real, simulated

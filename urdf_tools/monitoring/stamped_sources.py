@@ -22,10 +22,19 @@ import numpy as np
 
 from urdf_tools.monitoring.graph import TF_MESSAGE
 from urdf_tools.monitoring.observation import FrameTrack
+from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
 from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.observation import Times
+
+SILENCE = 2.0
+"""Seconds, or :data:`PERIODS` if that is longer, after which a source counts as dead."""
+
+PERIODS = 10
+
+NEAR, FAR = 10.0, 100.0
+"""Ages in seconds up to which stamps are of a clock, and from which they are of another one."""
 
 
 @dataclass(frozen=True)
@@ -53,18 +62,27 @@ def arrivals(seen: Observation, track: StampedTrack) -> Arrivals:
     rate = gap = 0.0
     if len(received) > 1 and not track.sampled:
         gap = float(np.diff(received).max()) / SECOND
-        pace = seen.pace(track.publisher)
+        pace = seen.pace(track.topic, track.publisher)
         period = max(float(np.median(np.diff(received))) / SECOND, 1e-9) * pace
         rate = 1 / period if period else 0.0
-    ages = seen.ages(track.publisher, received, stamps)[stamps != 0]
+    ages = seen.ages(track.topic, track.publisher, received, stamps)[stamps != 0]
     return Arrivals(
         len(received), int(received[0]), int(received[-1]), rate, gap,
         (float(ages.min()), float(np.median(ages)), float(ages.max())) if len(ages) else None)
 
 
-def silence(seen: Observation, track: StampedTrack) -> float:
-    """Return for how many seconds a source was listened to at the end without a message."""
-    return max(seen.now - max(int(track.received[-1]), track.since), 0) / SECOND
+def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
+    """
+    Return for how many seconds a source that was heard is silent, or 0 if that is usual for it.
+
+    They are of the clock in use.
+    """
+    pace = seen.pace(track.topic, track.publisher)
+    since = track.since if isinstance(track, StampedTrack) else 0
+    seconds = max(seen.now - max(int(track.received[-1]), since), 0) / SECOND * pace
+    period = float(np.median(np.diff(track.received))) / SECOND * pace if (
+        len(track.received) > 1) else 0.0
+    return seconds if seconds > max(SILENCE, PERIODS * period) else 0.0
 
 
 def frame_sources(tracks: Iterable[FrameTrack]) -> list[StampedTrack]:
@@ -88,3 +106,24 @@ def _merged(
         received, stamps = received[order], stamps[order]
     return StampedTrack(
         topic, TF_MESSAGE, source, of_child[0][0].publisher, child, received, stamps)
+
+
+def typical_age(seen: Observation, track: StampedTrack) -> float | None:
+    """Return the median age of messages on arrival in seconds, or None without stamps."""
+    stamped = track.stamps != 0
+    if not stamped.any():
+        return None
+    ages = seen.ages(track.topic, track.publisher, track.received, track.stamps)
+    return float(np.median(ages[stamped]))
+
+
+def has_other_clock(seen: Observation, track: StampedTrack | JointTrack) -> bool:
+    """Return whether stamps are of another clock than the one that those who listen use."""
+    is_simulated = seen.is_simulated(track.topic, track.publisher)
+    stamped = track.stamps != 0
+    if seen.clock is None or is_simulated is None or not stamped.any():
+        return False
+    real, simulated = (float(np.median(np.abs(ages[stamped]))) for ages in seen.ages_by_clock(
+        track.received, track.stamps))
+    mine, other = (simulated, real) if is_simulated else (real, simulated)
+    return other < NEAR < FAR < mine
