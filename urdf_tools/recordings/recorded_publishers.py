@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf
 import re
 
@@ -28,11 +29,26 @@ from urdf_tools.recordings.recorded import Topic
 MAX_PUBLISHERS = 50
 """Most publishers of a topic that are told apart."""
 
-MAX_LOST = 1000
+MAX_LOST = 10_000
 """Most messages of a publisher in a row that a recorder may have missed."""
 
 _INFINITE = 9_000_000_000
 """Seconds from which a duration is no limit; 0 is none, either."""
+
+
+@dataclass
+class _Chain:
+    """
+    Messages whose numbers follow one another.
+
+    :param sequence: number of the last one, and its size in bytes.
+    :param first: when the first one was received, in nanoseconds, and the last one.
+    """
+
+    sequence: int
+    size: int
+    first: int
+    last: int
 
 
 class RecordedPublishers:
@@ -47,7 +63,7 @@ class RecordedPublishers:
         self.topic = topic
         words = dict(topic.metadata).get('offered_qos_profiles')
         self.offered = None if words is None else qos_profiles(words)
-        self._chains: list[tuple[int, int]] = []
+        self._chains: list[_Chain] = []
         self.received = 0
 
     @property
@@ -62,33 +78,42 @@ class RecordedPublishers:
         if not sequence:
             return b''
         # Two publishers that have just started differ by the sizes of their messages.
-        candidates = [(last_size != size, sequence - last, number)
-                      for number, (last, last_size) in enumerate(self._chains)
-                      if 0 < sequence - last <= MAX_LOST]
+        candidates = [(chain.size != size, sequence - chain.sequence, number)
+                      for number, chain in enumerate(self._chains)
+                      if 0 < sequence - chain.sequence <= MAX_LOST]
         if candidates:
             number = min(candidates)[2]
-            self._chains[number] = sequence, size
+            chain = self._chains[number]
+            chain.sequence, chain.size, chain.last = sequence, size, record.received
         elif len(self._chains) < MAX_PUBLISHERS:
             number = len(self._chains)
-            self._chains.append((sequence, size))
+            self._chains.append(_Chain(sequence, size, record.received, record.received))
         else:
             return b''
-        return str(number + 1).encode()
+        return _gid(number)
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """Return the publishers; those that cannot be told apart have the same name."""
         offered = self.offered if self.offered is not None else [Qos()] * bool(self.received)
-        known = len(self._chains)
-        number = max(len(offered), known)
+        # A publisher that ended before another one began was restarted.
+        alive = [_gid(number) for number, chain in enumerate(self._chains)
+                 if all(chain.last >= other.first for other in self._chains[number + 1:])]
+        number = max(len(offered), len(alive))
         if not number:
             return ()
         qos = [*offered, *[offered[-1] if offered else Qos()] * (number - len(offered))]
+        # Those that are known only from what they offer have not published anything.
+        gids = alive + [b'-'] * (number - len(alive)) if alive else [b''] * number
         name = self.topic.name
-        if known and number > 1:
-            return tuple(Endpoint(f'publisher {row + 1} of {name}', name, qos[row],
-                                  str(row + 1).encode()) for row in range(number))
+        if alive and number > 1:
+            return tuple(Endpoint(f'publisher {row} of {name}', name, each, gid)
+                         for row, (each, gid) in enumerate(zip(qos, gids), 1))
         node = f'the publisher{"s" if number > 1 else ""} of {name}'
-        return tuple(Endpoint(node, name, each, b'1' if known else b'') for each in qos)
+        return tuple(Endpoint(node, name, each, gid) for each, gid in zip(qos, gids))
+
+
+def _gid(number: int) -> bytes:
+    return str(number + 1).encode()
 
 
 def recorded_graph(publishers: dict[str, RecordedPublishers]) -> Graph:
