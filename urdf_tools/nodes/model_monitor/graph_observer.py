@@ -62,9 +62,16 @@ from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
 from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
 from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
+from urdf_tools.nodes.model_monitor.sampled_topics import SampledTopics
 
 POLL = 0.5
 """Seconds between two looks at the topics."""
+
+HURRY = 0.1
+"""Seconds between two looks at the answers of nodes, while some are awaited."""
+
+INTERVAL = 10.0
+"""Seconds after which a topic of data that refer to frames is sampled again."""
 
 QUICK, SLOW = 0.5, 5.0
 """Seconds between two looks at the graph, in the first :data:`START` seconds and later."""
@@ -96,13 +103,15 @@ class GraphObserver:
     Collects what is published in a graph, for one observation after another.
 
     :param node: the node that subscribes; nothing about it is observed.
+    :param interval: seconds after which each topic of a sensor is sampled again.
     """
 
-    def __init__(self, node: Node):
+    def __init__(self, node: Node, interval: float = INTERVAL):
         self.graph = Graph()
         self._node = node
         self._own = {node.get_fully_qualified_name()}
         self._requests = NodeRequests(node)
+        self._sampled = SampledTopics(node, interval)
         self._topics: dict[str, list[PolledTopic]] = {}
         self._messages: dict[str, _Recent] = {}
         self._kept: dict[str, dict[bytes, dict[bytes, Message]]] = {}
@@ -110,6 +119,8 @@ class GraphObserver:
         self._due = self._looked = self._changed = 0.0
         self._timer = node.create_timer(
             POLL, self._poll, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self._hurry = node.create_timer(
+            HURRY, self._step, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     @property
     def busy(self) -> bool:
@@ -126,7 +137,9 @@ class GraphObserver:
     def end(self) -> None:
         """Observe no more."""
         self._timer.cancel()
+        self._hurry.cancel()
         self._requests.end()
+        self._sampled.end()
 
     def clear(self) -> None:
         """Begin a new observation; descriptions and static transforms stay."""
@@ -139,7 +152,7 @@ class GraphObserver:
             self._look()
         self._take()
         now, seconds = time.time_ns(), time.monotonic() - self._since
-        unreadable: dict[str, int] = {}
+        unreadable = self._sampled.unreadable()
         graph = self._without_other_texts()
         texts = tuple(self._texts(graph, unreadable))
         joints = self._joints(unreadable)
@@ -151,19 +164,28 @@ class GraphObserver:
             graph, seconds, now, observed_robots(graph, texts, frames, parameters),
             texts, joints, frames, parameters, clock, tuple(self._requests.managers.values()),
             self._requests.unasked,
-            {topic: number for topic, number in unreadable.items() if number})
+            {topic: number for topic, number in unreadable.items() if number},
+            tuple(self._sampled.tracks(graph)), self._sampled.silent(now),
+            dict(self._requests.states))
 
     def _restart(self) -> None:
         self._messages.clear()
         self._since = time.monotonic()
 
+    def _step(self) -> None:
+        """Go on with the requests, whose answers lead to others."""
+        self._requests.step()
+        if not self.busy:
+            self._hurry.cancel()
+
     def _poll(self) -> None:
         self._take()
-        self._requests.step()
         now = time.monotonic()
         if now >= self._due:
             self._look()
             self._requests.ask(self.graph.nodes)
+            if self.busy and self._hurry.is_canceled():
+                self._hurry.reset()
             self._due = now + (QUICK if now - self._started < START else SLOW)
 
     def _look(self) -> None:
@@ -191,6 +213,8 @@ class GraphObserver:
         for topic in self._topics.keys() - wanted.keys():
             for ended in self._topics.pop(topic):
                 ended.end()
+        self._sampled.follow(replace(graph, kinds={
+            topic: kind for topic, kind in graph.kinds.items() if topic not in wanted}))
         self._forget()
 
     def _forget(self) -> None:
@@ -201,6 +225,7 @@ class GraphObserver:
                 del of_topic[source]
 
     def _take(self) -> None:
+        self._sampled.take(self.graph)
         for topic, polled in self._topics.items():
             messages = [message for subscription in polled for message in subscription.take()]
             if not _is_kept(topic):
