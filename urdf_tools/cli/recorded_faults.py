@@ -104,8 +104,7 @@ def _run_on_one(
         from urdf_tools.recordings.report_page import ReportPage
         page = ReportPage()
     with _progress(f'reading {path.name}') as on_progress:
-        found = judge(path, model, ignore, *([page.add] if page else []),
-                      **{'on_progress': on_progress})
+        found = judge(path, model, ignore, page.add if page else lambda window: None, on_progress)
     if page is not None:
         write_file(arguments.report, page.render(found).encode())
     least = LEVELS[arguments.level or 'info']

@@ -20,13 +20,13 @@ from collections import deque
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from urdf_tools.monitoring.graph import CLOCK
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.message_batches import clock_times
 from urdf_tools.monitoring.message_batches import frame_tracks
@@ -97,19 +97,21 @@ class CollectedMessages:
     def observation(
             self, graph: Graph, seconds: float, now: int,
             parameters: dict[str, NodeParameters] | None = None, begin: int = 0,
-            texts: tuple[PublishedText, ...] | None = None, **others: Any) -> Observation:
+            texts: tuple[PublishedText, ...] | None = None,
+            unreadable: Mapping[str, int] | None = None, **others: Any) -> Observation:
         """
         Return what was collected.
 
         :param now: the end of the observation in nanoseconds; later messages do not count.
         :param begin: its beginning.
         :param texts: the descriptions, if they are not to be those that were published.
+        :param unreadable: name of each other topic to the number of messages that cannot be read.
         :param others: further fields of the observation.
         """
         parameters = parameters or {}
         arrived = {topic: self._messages_on(topic, begin, now)
                    for topic in (*self._messages, *self._kept)}
-        unreadable: dict[str, int] = {}
+        unreadable = dict(unreadable or {})
         graph = _without_other_texts(graph, arrived)
         if texts is None:
             texts = tuple(_texts(graph, arrived, unreadable))
@@ -117,7 +119,7 @@ class CollectedMessages:
         frames = _frames(graph, arrived, unreadable)
         return Observation(
             graph, seconds, now, observed_robots(graph, texts, frames, parameters), texts, joints,
-            frames, parameters, _clock(graph, arrived),
+            frames, parameters, _clock(arrived),
             unreadable={topic: number for topic, number in unreadable.items() if number},
             **others)
 
@@ -211,8 +213,8 @@ def _frames(
     return tuple(tracks)
 
 
-def _clock(graph: Graph, arrived: _Arrived) -> ClockTrack | None:
-    messages = arrived.get('/clock', []) if graph.kinds.get('/clock') == CLOCK else []
+def _clock(arrived: _Arrived) -> ClockTrack | None:
+    messages = arrived.get('/clock', ())
     times = clock_times(messages)
     if len(times) != len(messages) or not messages:
         return None

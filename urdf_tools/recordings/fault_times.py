@@ -21,9 +21,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import field
 
-from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.graph_rules import GraphFinding
+from urdf_tools.monitoring.observation import FrameTrack
+from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.report_changes import finding_key
 from urdf_tools.recordings.recorded_windows import SECOND
 from urdf_tools.recordings.recorded_windows import STEP
@@ -76,11 +77,13 @@ class FaultTimes:
 
     def add(self, window: Window) -> None:
         """Evaluate the next observation."""
-        found = {finding_key(finding): finding for finding in self._evaluate(
-            window, window.begin, window.end).findings if isinstance(finding, GraphFinding)}
+        found = self._findings(window, window.begin, window.end)
         if window.is_first:
             self.end()
         gone = self._open.keys() - found.keys()
+        if gone:
+            seen = window.part(window.begin, window.end)
+            gone = {key for key in gone if not self._is_silent(key, seen)}
         if gone and self._last is not None:
             self._close(gone, window, self._last.begin, self._last.end)
         fresh = found.keys() - self._open.keys()
@@ -110,11 +113,24 @@ class FaultTimes:
         return sorted(self._faults.values(), key=lambda fault: (
             -fault.finding.severity, fault.times[0][0] if fault.times else 0))
 
-    def _evaluate(self, window: Window, begin: int, end: int) -> Report:
-        return evaluate(window.part(begin, end), 'recording', self._ignore)
+    def _findings(self, window: Window, begin: int, end: int) -> dict[object, GraphFinding]:
+        """Return what is found between two times, by what stays the same of it."""
+        return {finding_key(finding): finding for finding in evaluate(
+            window.part(begin, end), 'recording', self._ignore).findings
+            if isinstance(finding, GraphFinding)}
 
-    def _keys(self, window: Window, begin: int, end: int) -> set[object]:
-        return {finding_key(finding) for finding in self._evaluate(window, begin, end).findings}
+    def _is_silent(self, key: object, seen: Observation) -> bool:
+        """Return whether a fault is that a source has stopped, which was not heard since."""
+        fault = self._faults.get(key)
+        if fault is None or 'silence' not in fault.finding.arguments:
+            return False
+        topic, nodes = fault.finding.topic, fault.finding.nodes
+        frames = fault.finding.arguments.get('frames')
+        return not any(
+            track.topic == topic and track.publisher in nodes and (
+                not isinstance(track, FrameTrack) or not isinstance(frames, tuple)
+                or not {*track.children}.isdisjoint(frames))
+            for tracks in (seen.joints, seen.frames, seen.stamped) for track in tracks)
 
     def _begin(self, keys: Collection[object], window: Window, begin: int) -> None:
         """Find the slot in which faults began: the shortest observation that shows them."""
@@ -122,22 +138,39 @@ class FaultTimes:
         for slot in range(begin, window.end - SLOT, SLOT):
             if not rest:
                 break
-            for key in rest & self._keys(window, window.begin, slot + SLOT):
+            found = self._findings(window, window.begin, slot + SLOT)
+            for key in rest & found.keys():
                 early = window.is_first and slot < begin + EARLY
-                self._open[key] = window.start if early else slot
+                # How long nothing came is known only afterwards.
+                arguments = found[key].arguments
+                silence = arguments.get('silence', arguments.get('pause'))
+                if isinstance(silence, float):
+                    self._open[key] = max(slot + SLOT - round(silence * SECOND), window.start)
+                else:
+                    self._open[key] = window.start if early else slot
                 rest.discard(key)
         # What only the whole observation shows began somewhere in it.
         self._open.update(dict.fromkeys(rest, begin))
 
     def _close(
             self, keys: Iterable[object], window: Window, begin: int, end: int) -> None:
-        """Find the slot in which faults ended: the shortest observation that shows them."""
+        """
+        Find the slot in which faults ended.
+
+        What had not ended at the end of the last observation, such as a silence, shows in one
+        that ends later; for others it is the shortest observation that shows them.
+
+        :param begin: of the last observation.
+        :param end: likewise.
+        """
         rest = set(keys)
-        for slot in range(min(window.begin, end) - SLOT, begin, -SLOT):
+        spans = [(window.begin, slot) for slot in range(window.end - SLOT, end - 1, -SLOT)]
+        spans += [(slot, end) for slot in range(window.begin - SLOT, begin, -SLOT)]
+        for first, last in spans:
             if not rest:
                 break
-            for key in rest & self._keys(window, slot, end):
-                self._note(key, slot + SLOT)
+            for key in rest & self._findings(window, first, last).keys():
+                self._note(key, last if first == window.begin else first + SLOT)
                 rest.discard(key)
         for key in rest:
             self._note(key, min(begin + STEP, end))

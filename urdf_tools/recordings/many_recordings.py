@@ -193,17 +193,18 @@ def _on_cluster(
     from distributed import as_completed as finished
     from distributed import Client
     try:
-        client = Client(address, timeout='10s', set_as_default=False)
+        client: Any = Client(  # type: ignore[no-untyped-call]
+            address, timeout='10s', set_as_default=False)
     except (OSError, ValueError) as error:
         raise RecordingError(f'The scheduler {address!r} does not answer: {error}') from error
     with client:
         futures = {client.submit(judge_order, tuple(order), pure=False, retries=2): order
                    for order in orders}
-        for future in finished(futures):
+        for future in finished(futures):  # type: ignore[no-untyped-call]
             order = futures[future]
-            error = future.exception()
-            if error is not None:
-                yield order, {'source': order.path, 'error': f'It cannot be judged: {error}'}
+            problem = future.exception()
+            if problem is not None:
+                yield order, {'source': order.path, 'error': f'It cannot be judged: {problem}'}
             else:
                 yield order, future.result()
             future.release()

@@ -32,6 +32,9 @@ MAX_PUBLISHERS = 50
 MAX_LOST = 10_000
 """Most messages of a publisher in a row that a recorder may have missed."""
 
+MAX_LOST_OF_OTHER_SIZE = 10
+"""The same where the size of the messages changes, which is rather another publisher."""
+
 _INFINITE = 9_000_000_000
 """Seconds from which a duration is no limit; 0 is none, either."""
 
@@ -80,7 +83,8 @@ class RecordedPublishers:
         # Two publishers that have just started differ by the sizes of their messages.
         candidates = [(chain.size != size, sequence - chain.sequence, number)
                       for number, chain in enumerate(self._chains)
-                      if 0 < sequence - chain.sequence <= MAX_LOST]
+                      if 0 < sequence - chain.sequence <= (
+                          MAX_LOST if chain.size == size else MAX_LOST_OF_OTHER_SIZE)]
         if candidates:
             number = min(candidates)[2]
             chain = self._chains[number]

@@ -209,7 +209,7 @@ class RecordedWindows:
         def part(begin: int, end: int) -> Observation:
             return self._collected.observation(
                 graph, (end - begin) / SECOND, end, begin=begin, texts=self._given_texts(),
-                stamped=_merged(tracks, begin, end))
+                stamped=_merged(tracks, begin, end), recorded=True)
 
         return Window(self._begin, end, self._start_time, not self._continues, part)
 

@@ -24,7 +24,9 @@ import numpy as np
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import JointType
+from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
+from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.observation import Times
 from urdf_tools.monitoring.stamped_sources import frame_sources
 from urdf_tools.recordings.recorded_windows import SECOND
@@ -57,6 +59,7 @@ class ReportData:
         self._lows: dict[Series, Array] = {}
         self._highs: dict[Series, Array] = {}
         self._last: dict[Series, int] = {}
+        self._publishers: dict[Series, str] = {}
         self._limits: dict[str, tuple[float, float, str]] = {}
         self._parents: dict[str, list[tuple[int, str, bool]]] = {}
 
@@ -66,8 +69,11 @@ class ReportData:
         if self._begin is None:
             self._begin = begin
         seen = window.part(begin, window.end)
-        for series, times in _arrivals(seen):
-            self._add_times(series, times)
+        for group, track, name in _sources(seen):
+            series = group, track.topic, track.source.hex(), name
+            # A recording tells only later how many publishers there are.
+            self._publishers[series] = track.publisher
+            self._add_times(series, track.received)
         for robot in seen.robots:
             for joint in moving_joints(robot.robot):
                 limits = joint.limits if joint.type is not JointType.CONTINUOUS else None
@@ -93,7 +99,7 @@ class ReportData:
             'sources': [
                 {'names': [series[3][:_MAX_NAME] for series in together],
                  'group': together[0][0], 'topic': together[0][1][:_MAX_NAME],
-                 'publisher': together[0][2][:_MAX_NAME],
+                 'publisher': self._publishers[together[0]][:_MAX_NAME],
                  'counts': _plain(self._counts[together[0]]),
                  'gaps': _plain(self._gaps[together[0]])} for together in self._folded()],
             'joints': [
@@ -162,13 +168,11 @@ class ReportData:
                     changes.append((int(track.received[0]), parent, track.static))
 
 
-def _arrivals(seen: Observation) -> Iterator[tuple[Series, Times]]:
-    for joints in seen.joints:
-        yield ('joints', joints.topic, joints.publisher, joints.topic), joints.received
-    for frames in frame_sources(seen.frames):
-        yield ('frames', frames.topic, frames.publisher, frames.frame), frames.received
-    for stamped in seen.stamped:
-        yield ('sensors', stamped.topic, stamped.publisher, stamped.frame), stamped.received
+def _sources(seen: Observation) -> Iterator[tuple[str, JointTrack | StampedTrack, str]]:
+    """Yield the sources of joint states, moving frames and data, with what they are about."""
+    yield from (('joints', track, '') for track in seen.joints)
+    yield from (('frames', track, track.frame) for track in frame_sources(seen.frames))
+    yield from (('sensors', track, track.frame) for track in seen.stamped)
 
 
 def _finite(value: float) -> float | None:
