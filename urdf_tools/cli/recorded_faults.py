@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,6 +47,7 @@ from urdf_tools.recordings.many_recordings import cache_folder
 from urdf_tools.recordings.many_recordings import judged
 from urdf_tools.recordings.many_recordings import Order
 from urdf_tools.recordings.many_recordings import Results
+from urdf_tools.recordings.recorded import Record
 from urdf_tools.recordings.recorded import RecordingError
 from urdf_tools.recordings.recording import is_recording
 from urdf_tools.recordings.recording import recorded_files
@@ -103,8 +105,8 @@ def _run_on_one(
     if arguments.report:
         from urdf_tools.recordings.report_page import ReportPage
         page = ReportPage()
-    with _progress(f'reading {path.name}') as on_progress:
-        found = judge(path, model, ignore, page.add if page else lambda window: None, on_progress)
+    with showing_progress(f'reading {path.name}') as records:
+        found = judge(path, model, ignore, page.add if page else lambda window: None, records)
     if page is not None:
         write_file(arguments.report, page.render(found).encode())
     least = LEVELS[arguments.level or 'info']
@@ -134,12 +136,16 @@ def _print_text(
 
 
 @contextmanager
-def _progress(text: str) -> Iterator[Any]:
+def showing_progress(text: str) -> Iterator[Callable[[Recording], Iterator[Record]]]:
+    """Yield what returns the records of a recording, and shows how far they have been read."""
     with progress(printable(text)) as line:
-        def show(recording: Recording) -> None:
-            share = recording.done
-            line.text = printable(f'{text} [{"#" * round(20 * share):20}] {share:.0%}')
-        yield show
+        def records(recording: Recording) -> Iterator[Record]:
+            for number, record in enumerate(recording.records()):
+                if not number & 0xfff:
+                    share = recording.done
+                    line.text = printable(f'{text} [{"#" * round(20 * share):20}] {share:.0%}')
+                yield record
+        yield records
 
 
 def _run_on_many(

@@ -124,14 +124,14 @@ class JudgedRecording:
 def judge(
         path: Path, model: str = '', ignore: Collection[str] = (),
         on_window: Callable[[Window], None] = lambda window: None,
-        on_progress: Callable[[Recording], None] = lambda recording: None) -> JudgedRecording:
+        records: Callable[[Recording], Iterator[Record]] = Recording.records) -> JudgedRecording:
     """
     Evaluate a recording in one pass.
 
     :param model: a description that takes the place of the recorded ones, or an empty text.
     :param ignore: codes of the rules that are not applied.
     :param on_window: called with each observation.
-    :param on_progress: called now and then.
+    :param records: returns the records.
     :raises RecordingError: it cannot be read at all.
     """
     recording = Recording(path)
@@ -139,7 +139,7 @@ def judge(
     ignored = {code for code in ignore if code in GRAPH_RULES}
     faults = FaultTimes(ignored)
     robots: dict[str, None] = {}
-    for window in windows.read(_noting(recording, on_progress)):
+    for window in windows.read(records(recording)):
         ignored.update(code for absent in _absent(windows, model) for code in _ABSENT[absent])
         ignored.difference_update(
             code for name, codes in _ABSENT.items() if name not in _absent(windows, model)
@@ -154,14 +154,6 @@ def judge(
     return JudgedRecording(
         str(path), windows.first, (windows.last - windows.first) / SECOND, tuple(robots),
         len(windows.topics), windows.messages, tuple(found), faults.omitted, tuple(remarks))
-
-
-def _noting(
-        recording: Recording, on_progress: Callable[[Recording], None]) -> Iterator[Record]:
-    for number, record in enumerate(recording.records()):
-        if not number & 0xfff:
-            on_progress(recording)
-        yield record
 
 
 def _absent(windows: RecordedWindows, model: str) -> list[str]:
