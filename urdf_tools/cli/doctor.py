@@ -42,9 +42,11 @@ from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.monitoring.graph_report import as_data
+from urdf_tools.monitoring.graph_report import change_data
 from urdf_tools.monitoring.graph_report import from_line
 from urdf_tools.monitoring.graph_report import GraphReport
 from urdf_tools.monitoring.graph_rules import CATEGORIES
+from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.report_changes import Changes
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.workspace.settings import LEVELS
@@ -64,8 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--watch', action='store_true',
         help='keep observing until interrupted, even while there is no robot, and print which '
+<<<<<<< HEAD
              'findings are new and which are gone')
     add_recordings(parser)
+=======
+             'findings are new and which are gone; with --format json, one line for each')
+>>>>>>> live
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
     parser.add_argument(
@@ -157,7 +163,9 @@ class _Output:
 
     def add(self, of_graph: GraphReport) -> None:
         """Print a report, or what is new and what is gone."""
-        if self._arguments.format == 'json':
+        if self._arguments.format == 'json' and self._arguments.watch:
+            self._print_changes(of_graph)
+        elif self._arguments.format == 'json':
             print_json(as_data(of_graph, self._least))
         elif self._arguments.format == 'sarif':
             print_json(as_sarif([of_graph.report], GRAPH_RULES, least=self._least))
@@ -165,6 +173,14 @@ class _Output:
             self._print_text(of_graph)
         sys.stdout.flush()
         self._first = False
+
+    def _print_changes(self, of_graph: GraphReport) -> None:
+        """Print a line for each finding that is new or gone."""
+        report, gone = self._changes.update(of_graph.report)
+        for change, findings in ('new', report.findings), ('gone', gone):
+            for finding in findings:
+                if isinstance(finding, GraphFinding) and finding.severity >= self._least:
+                    print_json(change_data(finding, change, time.time()), indent=None)
 
     def _print_text(self, of_graph: GraphReport) -> None:
         report, gone = self._changes.update(of_graph.report)

@@ -115,8 +115,8 @@ class JudgedRecording:
             'omitted': self.omitted, 'remarks': list(self.remarks),
             'findings': [{
                 **finding_data(fault.finding),
-                'times': [[round(begin, 3), round(end, 3)]
-                          for begin, end in self.seconds_of(fault)],
+                'intervals': [[round(begin, 3), round(end, 3)]
+                              for begin, end in self.seconds_of(fault)],
                 'occurrences': fault.number, 'duration': round(fault.duration / SECOND, 3),
             } for fault in self.faults if fault.finding.severity >= least]}
 

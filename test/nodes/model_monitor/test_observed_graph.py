@@ -35,6 +35,7 @@ from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from support.graph_peers import static_frame
 from support.graph_peers import VOLATILE
+from tf2_msgs.msg import TFMessage
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.serialized_topics import NoExecutor
 from urdf_tools.ros.serialized_topics import RawPublisher
@@ -178,7 +179,8 @@ def test_each_defect_is_found_and_no_other(found, name):
 def test_clocks_and_who_uses_them(own_domain):
     peers = Peers(own_domain)
     peers.node('planner', use_sim_time=True)
-    peers.node('viewer', use_sim_time=False)
+    peers.node('viewer', use_sim_time=False).create_subscription(
+        TFMessage, '/tf', print, 10, callback_group=NoExecutor())
     peers.node('launch_ros_4711', use_sim_time=False)
     clock(peers, 'simulation', lambda number: 5 * 10**9)
     peers.start()

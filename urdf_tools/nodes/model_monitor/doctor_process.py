@@ -44,7 +44,7 @@ from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 DISCOVERY = 6.0
 """Most seconds in which nodes find each other, before anything is evaluated."""
 
-PATIENCE = 1.0
+PATIENCE = 10.0
 """Most seconds that a report waits for nodes that answer late."""
 
 INTERVAL = 2.5
