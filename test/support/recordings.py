@@ -28,6 +28,7 @@ from urdf_tools.cdr import PLAIN_CDR
 from urdf_tools.cdr import STAMP
 from urdf_tools.cdr import TRANSFORM
 from urdf_tools.cdr import write_string
+from urdf_tools.monitoring.collected_messages import is_kept
 from urdf_tools.monitoring.graph import CLOCK
 from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import Qos
@@ -115,8 +116,9 @@ def messages_of(seen: Observation) -> list[Written]:
     sequences: dict[tuple[str, bytes], int] = {}
 
     def add(topic: str, source: bytes, received: int, data: bytes) -> None:
-        # Publishers that started at different times.
-        number = sequences.setdefault((topic, source), 1 + 5000 * len(sequences)) + 1
+        # Publishers that started at different times, except those that have published once.
+        start = 0 if is_kept(topic) else 20_000 * len(sequences)
+        number = sequences.setdefault((topic, source), start) + 1
         sequences[topic, source] = number
         written.append((int(received), topic, data, number))
 

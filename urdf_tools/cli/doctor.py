@@ -58,20 +58,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     parser.epilog = (
         'It only subscribes: to the descriptions, joint states, transforms and clock of the ROS '
-        'domain in the environment, whichever node publishes them. Exit code: 0 without errors, 1 '
-        'with errors (with --strict also with warnings), 2 if it could not observe a graph.')
+        'domain in the environment, whichever node publishes them. Recordings are read without '
+        'ROS. Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if '
+        'it could not observe a graph, or read a recording.')
     parser.add_argument(
         '--seconds', type=_seconds, default=5.0, metavar='S',
         help='how long to observe before evaluating; default: 5')
     parser.add_argument(
         '--watch', action='store_true',
         help='keep observing until interrupted, even while there is no robot, and print which '
-<<<<<<< HEAD
-             'findings are new and which are gone')
-    add_recordings(parser)
-=======
              'findings are new and which are gone; with --format json, one line for each')
->>>>>>> live
+    add_recordings(parser)
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
     parser.add_argument(

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from math import inf
 import re
 
+from urdf_tools.monitoring.collected_messages import is_kept
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import Qos
@@ -30,7 +31,11 @@ MAX_PUBLISHERS = 50
 """Most publishers of a topic that are told apart."""
 
 MAX_LOST = 10_000
-"""Most messages of a publisher in a row that a recorder may have missed."""
+"""
+Most messages of a publisher in a row that a recorder may have missed.
+
+It misses none of those that are kept for late subscribers.
+"""
 
 MAX_LOST_OF_OTHER_SIZE = 10
 """The same where the size of the messages changes, which is rather another publisher."""
@@ -81,10 +86,11 @@ class RecordedPublishers:
         if not sequence:
             return b''
         # Two publishers that have just started differ by the sizes of their messages.
+        most = 1 if is_kept(self.topic.name) else MAX_LOST
         candidates = [(chain.size != size, sequence - chain.sequence, number)
                       for number, chain in enumerate(self._chains)
                       if 0 < sequence - chain.sequence <= (
-                          MAX_LOST if chain.size == size else MAX_LOST_OF_OTHER_SIZE)]
+                          most if chain.size == size else min(most, MAX_LOST_OF_OTHER_SIZE))]
         if candidates:
             number = min(candidates)[2]
             chain = self._chains[number]

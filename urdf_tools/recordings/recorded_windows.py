@@ -194,7 +194,8 @@ class RecordedWindows:
     def _finish(self) -> Iterator[Window]:
         """Yield the last observation, which may be shorter."""
         begin = self._begin
-        if not self._settled or self.last - begin < LEAST and not self._continues:
+        if not self._settled or not self._continues and self.last - begin < 2 * STEP:
+            # It is too short to leave something out.
             begin = self._start_time
         if self.last - begin >= LEAST or not self.observations:
             self._begin = begin
