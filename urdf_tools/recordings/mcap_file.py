@@ -62,13 +62,15 @@ class McapFile:
     The records of a file.
 
     :param file: opened for reading; it need not be seekable.
+    :param topics: the topics of other files, which are the same objects here.
     :ivar damages: what cannot be read, in words.
     """
 
-    def __init__(self, file: BinaryIO):
+    def __init__(self, file: BinaryIO, topics: dict[Topic, Topic]):
         self.damages: list[str] = []
         self._stream = _Stream(file)
         self._schemas: dict[int, tuple[str, tuple[bytes, str]]] = {}
+        self._shared = topics
         self._topics: dict[int, Topic] = {}
         self._lost = 0
 
@@ -125,7 +127,7 @@ class McapFile:
             known, definition = self._schemas.get(schema, ('', (b'', '')))
             topic = Topic(name, known, encoding, definition, tuple(words.items()))
             if self._topics.get(number) != topic:
-                self._topics[number] = topic
+                self._topics[number] = topic = self._shared.setdefault(topic, topic)
                 yield topic
         elif kind == _ATTACHMENT:
             received, created = fields.numbers(_TIMES)

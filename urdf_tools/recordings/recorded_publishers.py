@@ -87,12 +87,12 @@ class RecordedPublishers:
             return b''
         # Two publishers that have just started differ by the sizes of their messages.
         most = 1 if is_kept(self.topic.name) else MAX_LOST
-        candidates = [(chain.size != size, sequence - chain.sequence, number)
+        candidates = [(chain.size != size, sequence - chain.sequence, -chain.last, -number)
                       for number, chain in enumerate(self._chains)
                       if 0 < sequence - chain.sequence <= (
                           most if chain.size == size else min(most, MAX_LOST_OF_OTHER_SIZE))]
         if candidates:
-            number = min(candidates)[2]
+            number = -min(candidates)[-1]
             chain = self._chains[number]
             chain.sequence, chain.size, chain.last = sequence, size, record.received
         elif len(self._chains) < MAX_PUBLISHERS:

@@ -31,6 +31,7 @@ from urdf_tools.monitoring.graph import CLOCK
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import JOINT_STATE
+from urdf_tools.monitoring.graph import Qos
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
 from urdf_tools.monitoring.message_batches import Message
@@ -221,7 +222,8 @@ class RecordedWindows:
                 topic = self._description_topic(graph)
                 graph = replace(
                     graph, kinds={**graph.kinds, topic: STRING},
-                    publishers={**graph.publishers, topic: (Endpoint('--model', topic),)})
+                    publishers={**graph.publishers, topic: (
+                        Endpoint('--model', topic, Qos(transient_local=True)),)})
             self._graph = graph
         return self._graph
 

@@ -114,12 +114,12 @@ class Recording:
                 if '.db3' in path.suffixes:
                     yield from self._unpacked(path, content)
                     return
-                yield from self._read(path, McapFile(content))
+                yield from self._read(path, McapFile(content, self._topics))
             elif start == SQLITE:
-                self._current = database = SqliteFile(path)
+                self._current = database = SqliteFile(path, self._topics)
                 yield from self._read(path, database)
             else:
-                yield from self._read(path, McapFile(file))
+                yield from self._read(path, McapFile(file, self._topics))
 
     def _unpacked(self, path: Path, content: BinaryIO) -> Iterator[Record]:
         """Read a compressed database, which has to be a file."""
@@ -134,15 +134,12 @@ class Recording:
             except ZstdError as error:
                 self._add_damages(path, [f'it is damaged: {error}'])
             file.flush()
-            self._current = database = SqliteFile(Path(file.name))
+            self._current = database = SqliteFile(Path(file.name), self._topics)
             yield from self._read(path, database)
 
     def _read(self, path: Path, file: McapFile | SqliteFile) -> Iterator[Record]:
         with closing(file.records()) as records:  # type: ignore[type-var]
-            for record in records:
-                if isinstance(record, Topic):
-                    record = self._topics.setdefault(record, record)
-                yield record
+            yield from records
         self._add_damages(path, file.damages)
 
     def _add_damages(self, path: Path, damages: Iterable[str]) -> None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 import sqlite3
 
@@ -39,14 +40,16 @@ class SqliteFile:
     """
     The records of a file.
 
+    :param topics: the topics of other files, which are the same objects here.
     :ivar damages: what cannot be read, in words.
     :ivar done: share of the file that has been read, from 0 to 1.
     """
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, topics: dict[Topic, Topic]):
         self.damages: list[str] = []
         self.done = 0.0
         self._path = path
+        self._shared = topics
 
     def records(self) -> Iterator[Record]:
         """
@@ -73,6 +76,7 @@ class SqliteFile:
             try:
                 database = sqlite3.connect(
                     f'{self._path.absolute().as_uri()}?{options}', uri=True)
+                database.text_factory = partial(str, encoding='utf-8', errors='replace')
                 if hasattr(database, 'setlimit'):
                     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)
                 database.execute('PRAGMA trusted_schema=OFF')
@@ -99,11 +103,12 @@ class SqliteFile:
                            in database.execute('SELECT topic_type, encoding, '
                                                'encoded_message_definition '
                                                'FROM message_definitions')}
-        return {number: Topic(
+        found = {number: Topic(
             str(name), str(kind), str(encoding) or 'cdr', definitions.get(str(kind), (b'', '')),
             tuple((key, str(value)) for key, value in zip(_COLUMNS[1:], words) if value))
             for number, name, kind, encoding, *words in database.execute(
                 f'SELECT id, name, type, {", ".join(chosen)} FROM topics')}
+        return {number: self._shared.setdefault(topic, topic) for number, topic in found.items()}
 
     def _messages(
             self, database: sqlite3.Connection, topics: dict[int, Topic]) -> Iterator[Record]:
