@@ -53,6 +53,11 @@ def trees(seen: Observation) -> dict[str, Edges]:
             for space, children in latest.items()}
 
 
+def names_of(edges: Edges) -> set[str]:
+    """Return the names of frames and of their parents."""
+    return {*edges, *(edge.parent for of_child in edges.values() for edge in of_child)}
+
+
 def pieces(edges: Edges) -> list[set[str]]:
     """Return the frames that are connected with each other, the largest piece first."""
     group: dict[str, set[str]] = {}

@@ -24,6 +24,8 @@ from math import inf
 import re
 from typing import NamedTuple
 
+from urdf_tools.monitoring.message_headers import header_place
+
 STRING = 'std_msgs/msg/String'
 JOINT_STATE = 'sensor_msgs/msg/JointState'
 TF_MESSAGE = 'tf2_msgs/msg/TFMessage'
@@ -128,6 +130,18 @@ class Graph:
 def listeners(graph: Graph, topic: str) -> set[str]:
     """Return the nodes that use what is published on a topic, not those that hand it on."""
     return {end.node for end in graph.subscribers.get(topic, ()) if not _RELAYS.match(end.node)}
+
+
+def timed_nodes(graph: Graph) -> set[str]:
+    """Return the nodes for which it matters which time it is: they stamp or transform data."""
+    timed = [topic for topic, kind in graph.kinds.items() if not kind.endswith('/Joy') and (
+        header_place(kind, _unknown) is not None or kind.startswith('control_msgs/'))]
+    return {node for topic in timed for node in (
+        *listeners(graph, topic), *(end.node for end in graph.publishers.get(topic, ())))}
+
+
+def _unknown(kind: str) -> None:
+    """Return no fields: the usual types are enough."""
 
 
 def frame_spaces(graph: Graph, node: str) -> set[str]:

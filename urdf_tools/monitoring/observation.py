@@ -29,6 +29,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import listeners
+from urdf_tools.monitoring.graph import timed_nodes
 
 Times = npt.NDArray[np.int64]
 """Array of times in nanoseconds since the epoch of their clock."""
@@ -262,16 +263,22 @@ class Observation:
         """
         Return whether those who listen to a node on a topic use ``/clock``, or None if unknown.
 
-        Most of them decide. Without any, nobody is misled, except by the source of the clock.
+        Most of them decide or, where the parameters of none are known, most nodes for which it
+        matters.
         """
         if self.clock is None:
             return False
-        votes = [used for node in listeners(self.graph, topic) - {publisher}
-                 if (used := self.parameters.get(node, NodeParameters()).use_sim_time) is not None]
-        if votes and 2 * sum(votes) != len(votes):
-            return 2 * sum(votes) > len(votes)
-        sources = self.graph.publishers.get('/clock', ())
-        return True if publisher in (end.node for end in sources) else None
+        sources = {end.node for end in self.graph.publishers.get('/clock', ())}
+        users = listeners(self.graph, topic)
+        used = {node: parameters.use_sim_time for node, parameters in self.parameters.items()
+                if parameters.use_sim_time is not None and node not in {publisher, *sources}}
+        votes = [vote for node, vote in used.items() if node in users]
+        if not votes and users - {publisher}:
+            concerned = timed_nodes(self.graph)
+            votes = [vote for node, vote in used.items() if node in concerned]
+        if 2 * sum(votes) == len(votes):
+            return True if publisher in sources else None
+        return 2 * sum(votes) > len(votes)
 
     def pace(self, topic: str, publisher: str) -> float:
         """Return how many seconds of their clock pass in a real one: 1 without ``/clock``."""

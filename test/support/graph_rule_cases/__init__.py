@@ -17,10 +17,10 @@
 from support.graph_rule_cases import awaited_frames
 from support.graph_rule_cases import clocks
 from support.graph_rule_cases import controllers
+from support.graph_rule_cases import frame_timing
 from support.graph_rule_cases import ignored_transforms
 from support.graph_rule_cases import joint_values
 from support.graph_rule_cases import message_timing
-from support.graph_rule_cases import moving_frames
 from support.graph_rule_cases import published_descriptions
 from support.graph_rule_cases import published_frames
 from support.graph_rule_cases import quality_of_service
@@ -29,7 +29,7 @@ from support.graph_rule_cases import stamped_data
 
 CASES = tuple(case for module in (
     published_descriptions, reported_joints, joint_values, published_frames, ignored_transforms,
-    awaited_frames, moving_frames, stamped_data, message_timing, clocks, controllers,
+    awaited_frames, frame_timing, stamped_data, message_timing, clocks, controllers,
     quality_of_service) for case in module.CASES)
 
 TESTED_ELSEWHERE = {'internal-error': 'no graph violates it'}

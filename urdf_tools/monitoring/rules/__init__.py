@@ -19,10 +19,10 @@ from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.rules import awaited_frames  # noqa: F401
 from urdf_tools.monitoring.rules import clocks  # noqa: F401
 from urdf_tools.monitoring.rules import controllers  # noqa: F401
+from urdf_tools.monitoring.rules import frame_timing  # noqa: F401
 from urdf_tools.monitoring.rules import ignored_transforms  # noqa: F401
 from urdf_tools.monitoring.rules import joint_values  # noqa: F401
 from urdf_tools.monitoring.rules import message_timing  # noqa: F401
-from urdf_tools.monitoring.rules import moving_frames  # noqa: F401
 from urdf_tools.monitoring.rules import published_descriptions  # noqa: F401
 from urdf_tools.monitoring.rules import published_frames  # noqa: F401
 from urdf_tools.monitoring.rules import quality_of_service  # noqa: F401

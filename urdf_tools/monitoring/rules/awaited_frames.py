@@ -21,7 +21,7 @@ from collections.abc import Mapping
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
-from urdf_tools.monitoring.frame_graph import Edges
+from urdf_tools.monitoring.frame_graph import names_of
 from urdf_tools.monitoring.frame_graph import trees
 from urdf_tools.monitoring.frame_names import meant
 from urdf_tools.monitoring.graph import frame_spaces
@@ -35,14 +35,9 @@ from urdf_tools.monitoring.robots import frame_topics
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('frames')
 
-_ROOTS = ('global_frame_id', 'map_frame', 'map_frame_id', 'odom_frame', 'odom_frame_id',
-          'world_frame')
-"""Parameters that name the frames that localisation and odometry publish, not the robot's."""
-
-
-def names_of(edges: Edges) -> set[str]:
-    """Return the names of frames and of their parents."""
-    return {*edges, *(edge.parent for of_child in edges.values() for edge in of_child)}
+_MAPS = ('global_frame_id', 'map_frame', 'map_frame_id', 'world_frame')
+_ODOMETRY = ('odom_frame', 'odom_frame_id')
+"""Parameters that name the frames that localisation and odometry publish."""
 
 
 @rule('frame-awaited', ERROR,
@@ -60,7 +55,7 @@ def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
         if frame in known or any(frame in names_of(edges) for edges in published.values()):
             continue
         sources = [node for node, parameter in named.items()
-                   if parameter in _ROOTS and _publishes(seen, node)]
+                   if _publishes(seen, node) and _is_root(parameter, seen.parameters[node].frames)]
         waiting = [node for node in named if node not in sources]
         yield _awaited(seen, space, frame, sources, waiting, named, known)
 
@@ -124,6 +119,12 @@ def _needed(frames: Mapping[str, str]) -> dict[str, str]:
             used.add('odom_frame')
         frames = {name: value for name, value in frames.items() if name in used}
     return {name: value for name, value in frames.items() if value.strip('/')}
+
+
+def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
+    """Return whether a node with some parameters publishes transforms from the frame of one."""
+    return parameter in _MAPS or parameter in _ODOMETRY and not any(
+        name in frames for name in _MAPS)
 
 
 def _publishes(seen: Observation, node: str) -> bool:

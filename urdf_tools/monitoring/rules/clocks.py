@@ -22,9 +22,9 @@ import re
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.monitoring.graph import listeners
+from urdf_tools.monitoring.graph import timed_nodes
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
-from urdf_tools.monitoring.message_headers import header_place
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import StampedTrack
@@ -51,23 +51,10 @@ def _nodes(seen: Observation, simulated: bool) -> list[str]:
     cannot be set, and those that neither stamp nor transform anything, such as joysticks.
     """
     sources = _sources(seen)
-    concerned = _concerned(seen)
+    concerned = timed_nodes(seen.graph)
     return sorted(node for node, parameters in seen.parameters.items()
                   if parameters.use_sim_time is simulated and node not in sources
                   and not _LAUNCH.search(node) and (simulated or node in concerned))
-
-
-def _concerned(seen: Observation) -> set[str]:
-    """Return the nodes for which it matters which time it is."""
-    graph = seen.graph
-    timed = [topic for topic, kind in graph.kinds.items() if not kind.endswith('/Joy') and (
-        header_place(kind, _unknown) is not None or kind.startswith('control_msgs/'))]
-    return {node for topic in timed for node in (
-        *listeners(graph, topic), *(end.node for end in graph.publishers.get(topic, ())))}
-
-
-def _unknown(kind: str) -> None:
-    """Return no fields: the usual types are enough."""
 
 
 @rule('clock-mixed', WARN,
@@ -109,9 +96,10 @@ def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
         is_simulated = bool(seen.is_simulated(track.topic, track.publisher))
         found.setdefault((track.publisher, is_simulated), {})[track.topic] = None
     for (publisher, is_simulated), topics in found.items():
-        users = sorted(node for node, parameters in seen.parameters.items()
-                       if parameters.use_sim_time is is_simulated and node != publisher
-                       and any(node in listeners(seen.graph, topic) for topic in topics))
+        agreeing = {node for node, parameters in seen.parameters.items()
+                    if parameters.use_sim_time is is_simulated and node != publisher}
+        users = sorted({node for topic in topics for node in listeners(seen.graph, topic)
+                        if node in agreeing} or agreeing)
         mine, other = ('the system', '/clock') if is_simulated else ('/clock', 'the system')
         yield GraphDefect(
             min(topics), '{nodes} stamps {topics:and} with the time of {mine}, but that of '

@@ -19,9 +19,11 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
+from urdf_tools.monitoring.frame_graph import names_of
 from urdf_tools.monitoring.frame_graph import trees
 from urdf_tools.monitoring.frame_names import meant
 from urdf_tools.monitoring.graph import frame_spaces
+from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import listeners
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
@@ -76,28 +78,40 @@ def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
 
     Nodes that transform the data drop each message, and many say so only in their log.
     """
-    known = {frame for edges in trees(seen).values() for child, of_child in edges.items()
-             for frame in (child, *(edge.parent for edge in of_child))}
+    published = {space: names_of(edges) for space, edges in trees(seen).items()}
     for track in seen.stamped:
         users = _users(seen, track)
-        if not known or track.frame in known or not (
-                users or seen.recorded and track.kind in PLACED):
-            continue
-        clause = ', so that {users:and} cannot transform them' if users else ''
-        if not track.frame:
-            if track.kind in PLACED:
-                yield GraphDefect(
-                    track.topic, 'Messages from {nodes} have an empty frame_id' + clause,
-                    (track.publisher,), users=users,
-                    hint='Set the frame in the parameters of the node that publishes them')
-            continue
-        suggestion = meant(track.frame, known)
-        hint = ('Did you mean {suggestion}? Set it as <gz_frame_id> of the sensor'
-                if suggestion and track.frame.count('/') > 1 else '')
-        yield GraphDefect(
-            track.topic, 'Messages from {nodes} refer to the frame {frame}, which no node '
-            'publishes' + clause, (track.publisher,), hint=hint, suggestion=suggestion,
-            subject=track.frame, frame=Name(track.frame), users=users)
+        spaces = {space for user in users for space in frame_spaces(seen.graph, user)
+                  if space in published}
+        if seen.recorded and track.kind in PLACED:
+            spaces = {*published}
+        known = {frame for space in spaces for frame in published[space]}
+        if known and track.frame not in known and (track.frame or track.kind in PLACED):
+            yield _unknown(track, users, known, [
+                in_namespace(space, 'tf') for space, frames in published.items()
+                if track.frame in frames])
+
+
+def _unknown(
+        track: StampedTrack, users: list[str], known: set[str],
+        elsewhere: list[str]) -> GraphDefect:
+    clause = ', so that {users:and} cannot transform them' if users else ''
+    if not track.frame:
+        return GraphDefect(
+            track.topic, 'Messages from {nodes} have an empty frame_id' + clause,
+            (track.publisher,), users=users,
+            hint='Set the frame in the parameters of the node that publishes them')
+    suggestion = None if elsewhere else meant(track.frame, known)
+    hint = ''
+    if suggestion and track.frame.count('/') > 1:
+        hint = 'Did you mean {suggestion}? Set it as <gz_frame_id> of the sensor'
+    elif elsewhere:
+        hint = 'Remap tf and tf_static of the node that publishes the frame, or of the others'
+    return GraphDefect(
+        track.topic, 'Messages from {nodes} refer to the frame {frame}, which '
+        + ('is only published on {published:and}' if elsewhere else 'no node publishes') + clause,
+        (track.publisher,), hint=hint, suggestion=suggestion, subject=track.frame,
+        frame=Name(track.frame), users=users, **({'published': elsewhere} if elsewhere else {}))
 
 
 def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
