@@ -21,6 +21,8 @@ import pkgutil
 
 import pytest
 from support import graph_rule_cases
+from support.public_graphs import BROKEN
+from support.public_graphs import HEALTHY
 from support.recordings import record
 from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
@@ -62,6 +64,22 @@ def test_a_recorded_graph_gets_the_same_findings(case, what, tmp_path):
                 and (code != 'data-frame-unknown' or seen.graph.subscribers.get(topic))}
 
     assert told(live) == told(recorded)
+
+
+@pytest.mark.parametrize('thread', HEALTHY, ids=lambda thread: thread.thread)
+def test_nothing_is_said_of_the_recording_of_a_healthy_graph(thread, tmp_path):
+    found = judge(record(tmp_path / 'run.mcap', thread.build().observation()))
+    assert [fault.finding.message for fault in found.faults] == [], thread.link
+
+
+@pytest.mark.parametrize('thread', BROKEN, ids=lambda thread: thread.thread)
+def test_the_recording_of_a_broken_graph_says_what_the_graph_says(thread, tmp_path):
+    seen = thread.build().observation()
+    found = judge(record(tmp_path / 'run.mcap', seen))
+    live = keys(evaluate(seen, 'graph').findings)
+    recorded = keys(fault.finding for fault in found.faults)
+    assert recorded <= live, thread.link
+    assert {code for code, _, _ in live - recorded} <= NEEDS_NODES | {'data-frame-unknown'}
 
 
 def test_most_cases_can_be_compared():
