@@ -40,9 +40,11 @@ setup(
     zip_safe=False,
     install_requires=['numpy', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
+        'cluster': ['distributed', 'mcap'],
         'completion': ['argcomplete>=3'],
         'lsp': ['pygls>=2'],
         'meshes': ['scipy'],
+        'recordings': ['mcap'],
         'test': ['hypothesis', 'pytest'],
         'view': ['pycollada', 'viser>=1,<2'],
         'xacro': ['xacro'],

@@ -52,6 +52,9 @@ MEMORY = 2048.0
 SECONDS = 3600.0
 """CPU time for it."""
 
+PATIENCE = '10s'
+"""How long a scheduler may take to answer."""
+
 _PACKAGES = ('kinematics', 'model', 'monitoring', 'recordings')
 """The parts of this package that decide what is found."""
 
@@ -194,13 +197,13 @@ def _on_cluster(
     from distributed import Client
     try:
         client: Any = Client(  # type: ignore[no-untyped-call]
-            address, timeout='10s', set_as_default=False)
+            address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise RecordingError(f'The scheduler {address!r} does not answer: {error}') from error
     with client:
         futures = {client.submit(judge_order, tuple(order), pure=False, retries=2): order
                    for order in orders}
-        for future in finished(futures):  # type: ignore[no-untyped-call]
+        for future in finished(futures, loop=client.loop):  # type: ignore[no-untyped-call]
             order = futures[future]
             problem = future.exception()
             if problem is not None:
