@@ -27,6 +27,7 @@ from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.recorded_faults import showing_progress
 from urdf_tools.model.loader import open_document
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.recordings.mcap_output import COMPRESSIONS
 from urdf_tools.recordings.mcap_output import write_mcap
@@ -89,6 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error)) from error
     for damage in recording.damages:
         print(printable(f'{arguments.recording}: {damage}'))
+    print(printable(f'{arguments.output}: {count(frames.messages, "message")}'))
     for what, times in sorted(frames.counts.items()):
         print(printable(f'{arguments.output}: {times} {what}'))
     return 0

@@ -114,10 +114,12 @@ class RepublishedFrames:
     has.
 
     :param text: the description of the robot.
+    :ivar messages: number of messages that the new recording has.
     :ivar counts: what was written, dropped and not readable, and why joint states have no frames.
     """
 
     def __init__(self, robot: Robot, text: str, settings: Settings):
+        self.messages = 0
         self.counts: Counter[str] = Counter()
         self._text = text
         self._robot = robot
@@ -151,10 +153,11 @@ class RepublishedFrames:
                 self._topics.setdefault(record.name, record)
                 self._has_multi_dof |= record.name == self._multi_dof_states
             elif isinstance(record, Recorded):
-                if not self._begun:
-                    self._begun = True
-                    yield from self._start(record)
-                yield from self._replaced(record)
+                start = [] if self._begun else self._start(record)
+                self._begun = True
+                for each in (*start, *self._replaced(record)):
+                    self.messages += isinstance(each, Recorded)
+                    yield each
                 continue
             yield record
 
