@@ -90,6 +90,17 @@ def test_each_is_asked_once_in_its_period(world):
     assert world.ask('/cm') == ['/cm/list_controllers', '/cm/list_parameters']
 
 
+def test_states_are_asked_like_controllers_and_forgotten(world):
+    world.services = {'/amcl/get_state': 'lifecycle_msgs/srv/GetState',
+                      '/other/get_state': 'other_msgs/srv/GetState'}
+    assert world.ask('/amcl', '/other') == ['/amcl/get_state']
+    assert world.ask('/amcl', '/other') == []
+    world.requests.states['/amcl'] = 'inactive'
+    world.now = REPEAT_CONTROLLERS
+    assert world.ask('/amcl', '/other') == ['/amcl/get_state']
+    assert world.ask() == [] and world.requests.states == {}
+
+
 def test_few_are_asked_at_once_managers_first_and_all_in_the_end(world):
     names = [f'/n{number}' for number in range(3 * AT_ONCE)]
     world.services = dict.fromkeys((f'{name}/list_parameters' for name in names), PARAMETERS)

@@ -123,8 +123,8 @@ CASES = (
         "The tree of 2 frames below 'odom' from /other is not connected to 'base'",
         {'frames': ['bas', 'odom'], 'root': 'odom', 'other': 'base', 'topics': [],
          'wrong': 'bas', 'suggestion': 'base'},
-        ('/other',), subject='odom', hint="Did you mean 'base' by 'bas'? Otherwise publish the "
-        'transform that connects them'),
+        ('/other',), subject='odom', severity=Severity.ERROR,
+        hint="Did you mean 'base' by 'bas'? Otherwise publish the transform that connects them"),
     case(
         'frame-two-publishers',
         lambda: with_other({'mount': 'base'}, (0, 0, 0.6, 0, 0, 0, 1), topic='/tf_static'),

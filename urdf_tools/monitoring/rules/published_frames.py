@@ -220,16 +220,18 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
                 continue
             root = root_of(piece, edges)
             lost = _lost(seen, space, piece)
+            joined = _joined(piece, whole[0], edges)
             yield GraphDefect(
                 in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
                 '{nodes:and} is not connected to {other}' + (
                     ', so that data on {topics:and} cannot be transformed' if lost else ''),
                 sorted({edge.track.publisher for child in piece if child in edges
                         for edge in edges[child]}),
-                severity=ERROR if lost or _is_awaited(seen, piece, whole[0]) else None,
+                severity=ERROR if lost or joined.get('suggestion') in roots or _is_awaited(
+                    seen, piece, whole[0]) else None,
                 subject=root, frames=tuple(sorted(piece)), root=Name(root),
                 other=Name(root_of(whole[0], edges)), topics=lost,
-                **_joined(piece, whole[0], edges))
+                **joined)
 
 
 def _lost(seen: Observation, space: str, piece: set[str]) -> list[str]:
