@@ -63,14 +63,16 @@ class Mobile(GraphRecords):
 
     :param stamps: returns the stamps of what arrives at some times.
     :param right: reported position of the right wheel.
+    :param times: when joint states and frames arrive.
     """
 
     def __init__(self, space: str = '', prefix: str = '', stamps: Stamps = nanoseconds,
-                 tree: str | None = None, model: str = MODEL, right: float = 0.0):
+                 tree: str | None = None, model: str = MODEL, right: float = 0.0,
+                 times: np.ndarray = TIMES):
         super().__init__()
         self.space, self.prefix, self.stamps = space, prefix, stamps
         self.tree = space if tree is None else tree
-        self.right = right
+        self.right, self.times = right, times
         self.described(model)
 
     def described(self, model: str = MODEL) -> Mobile:
@@ -83,7 +85,7 @@ class Mobile(GraphRecords):
             topic=f'{self.tree}/tf_static', times=TIMES[:1])
         self.frames(publisher, {
             self.prefix + wheel: f'{self.prefix}base_link' for wheel in WHEELS},
-            topic=f'{self.tree}/tf', stamps=self.stamps)
+            topic=f'{self.tree}/tf', stamps=self.stamps, times=self.times)
         return self.wheels()
 
     def wheels(self, node: str = 'driver', **options) -> Mobile:
@@ -91,13 +93,14 @@ class Mobile(GraphRecords):
         self.joint_states(f'{self.space}/{node}', lambda times: dict(zip(
             (f'{wheel}_joint' for wheel in WHEELS), (0.0, self.right))), names=tuple(
             f'{wheel}_joint' for wheel in WHEELS), topic=f'{self.space}/joint_states',
-            **{'stamps': self.stamps, **options})
+            **{'stamps': self.stamps, 'times': self.times, **options})
         return self
 
     def moves(self, child: str, parent: str, node: str = 'odometry', **options) -> Mobile:
         """Add a node that publishes a moving frame."""
         self.frames(f'{self.space}/{node}', {child: parent}, STRAIGHT, topic=f'{self.tree}/tf',
-                    **({} if 'delay' in options else {'stamps': self.stamps}) | options)
+                    **{'times': self.times} | (
+                        {} if 'delay' in options else {'stamps': self.stamps}) | options)
         return self
 
     def odom(self, **options) -> Mobile:
