@@ -83,6 +83,13 @@ def test_a_fault_that_comes_back_is_counted(tmp_path):
     assert '2 times, ' in found.report().findings[0].message
 
 
+def test_a_pause_lasts_from_the_last_message_to_the_next(tmp_path):
+    times = np.arange(1, 4000) / 100
+    found = judge(drive(tmp_path, times[(times < 20) | (times > 21.5)], np.sin(times)))
+    (fault,) = (each for each in found.faults if each.finding.code == 'joint-states-jitter')
+    assert np.allclose(found.seconds_of(fault), [(20, 21.5)], atol=0.6)
+
+
 def test_a_recorder_that_was_paused_is_no_fault_of_the_robot(tmp_path):
     times = TIMES[(TIMES < 20) | (TIMES > 40)]
     found = judge(drive(tmp_path, times, 0.1 * times))

@@ -72,7 +72,8 @@ class FaultTimes:
         self.omitted = 0
         self._ignore = ignore
         self._faults: dict[object, Fault] = {}
-        self._open: dict[object, int] = {}
+        self._open: dict[object, tuple[int, int]] = {}
+        """When each fault began that has not ended, and until when it held at least."""
         self._last: Window | None = None
 
     def add(self, window: Window) -> None:
@@ -145,12 +146,13 @@ class FaultTimes:
                 arguments = found[key].arguments
                 silence = arguments.get('silence', arguments.get('pause'))
                 if isinstance(silence, float):
-                    self._open[key] = max(slot + SLOT - round(silence * SECOND), window.start)
+                    since = max(slot + SLOT - round(silence * SECOND), window.start)
+                    self._open[key] = since, slot + SLOT
                 else:
-                    self._open[key] = window.start if early else slot
+                    self._open[key] = (window.start if early else slot), 0
                 rest.discard(key)
         # What only the whole observation shows began somewhere in it.
-        self._open.update(dict.fromkeys(rest, begin))
+        self._open.update(dict.fromkeys(rest, (begin, 0)))
 
     def _close(
             self, keys: Iterable[object], window: Window, begin: int, end: int) -> None:
@@ -176,10 +178,10 @@ class FaultTimes:
             self._note(key, min(begin + STEP, end))
 
     def _note(self, key: object, end: int) -> None:
-        begin = self._open.pop(key)
+        begin, least = self._open.pop(key)
         fault = self._faults.get(key)
         if fault is not None:
-            end = max(end, begin)
+            end = max(end, begin, least)
             fault.number += 1
             fault.duration += end - begin
             if len(fault.times) < MAX_TIMES:
