@@ -174,7 +174,7 @@ def test_a_browser_draws_it(make, tmp_path):
     (tmp_path / 'page.html').write_text(page_of(path))
     page = Page((tmp_path / 'page.html').as_uri())
     try:
-        page.wait(lambda: page.evaluate('document.getElementById("now").textContent'))
+        page.wait(lambda: page.evaluate('document.getElementById("now")?.textContent'))
         assert page.complaints == []
         assert page.evaluate('document.title') == 'run.mcap'
         assert page.evaluate('document.querySelectorAll("#lines rect").length') > 20

@@ -32,6 +32,9 @@ MAGIC = b'SQLite format 3\0'
 
 _COLUMNS = ('serialization_format', 'offered_qos_profiles', 'type_description_hash')
 
+_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What reading raises; messages about damaged files may not be UTF-8 themselves."""
+
 _ZSTD = b'\x28\xb5\x2f\xfd'
 """What a compressed message begins with; a serialized one begins with the encapsulation."""
 
@@ -61,15 +64,15 @@ class SqliteFile:
             try:
                 topics = self._topics(database)
                 yield from topics.values()
-            except (sqlite3.Error, ValueError) as error:
+            except (*_ERRORS, ValueError) as error:
                 raise RecordingError(f'Its table of topics cannot be read: {error}') from error
             try:
                 yield from self._messages(database, topics)
-            except sqlite3.Error as error:
+            except _ERRORS as error:
                 self.damages.append(f'it is damaged: {error}')
 
     def _connect(self) -> sqlite3.Connection:
-        problem = None
+        problem: Exception | None = None
         # A recorder that was killed leaves a journal, which cannot be used where nothing can be
         # written.
         for options in ('mode=ro', 'mode=ro&immutable=1'):
@@ -82,7 +85,7 @@ class SqliteFile:
                 database.execute('PRAGMA trusted_schema=OFF')
                 self._check_tables(database)
                 return database
-            except sqlite3.Error as error:
+            except _ERRORS as error:
                 problem = error
         raise RecordingError(f'It cannot be opened: {problem}')
 
