@@ -64,7 +64,7 @@ class SqliteFile:
             try:
                 topics = self._topics(database)
                 yield from topics.values()
-            except (*_ERRORS, ValueError) as error:
+            except (sqlite3.Error, ValueError) as error:
                 raise RecordingError(f'Its table of topics cannot be read: {error}') from error
             try:
                 yield from self._messages(database, topics)
