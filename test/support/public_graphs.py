@@ -38,7 +38,6 @@ from support.mobile_robots import POINTS
 from support.mobile_robots import SCAN
 from support.mobile_robots import simulated
 
-from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
 
 # The second "wheel" is the second finger of a gripper.
@@ -95,6 +94,10 @@ def simulation() -> Mobile:
     return in_simulation(located(stamps=simulated)).needs('planner', use_sim_time=True, **NAV2)
 
 
+def recorded(times: np.ndarray) -> np.ndarray:
+    return 9 * 10**17 + (times * 1e9).astype(np.int64)
+
+
 def two_robots(prefixes: tuple[str, str]) -> Mobile:
     """Return two robots on one /tf."""
     records = Mobile('/r1', prefixes[0], tree='').odom().map()
@@ -134,6 +137,9 @@ BROKEN = (
     Thread('luxonis/depthai-ros#162',
            lambda: located().sensor('image', IMAGE, 'dai_rgb_camera_optical', node='oak'),
            {'data-frame-unknown': "Did you mean 'camera_optical'?"}),
+    Thread('ros-drivers/usb_cam#172',
+           lambda: located().sensor('image', IMAGE, 'default_cam', users=('rviz',)),
+           {'data-frame-unknown': "the frame 'default_cam', which no node publishes"}),
     Thread('realsenseai/realsense-ros#2400',
            lambda: located().sensor('imu', IMU, 'camera_imu_optical_frame', users=('ekf',)),
            {'data-frame-unknown': '/ekf cannot transform them'}),
@@ -150,6 +156,9 @@ BROKEN = (
     Thread('SteveMacenski/slam_toolbox#229',
            lambda: located().sensor('scan', SCAN, 'laser', stamps=simulated),
            {'data-stamps-old': 'stamp with the time of the computer'}),
+    Thread('ros2/rosbag2#1056',
+           lambda: located(stamps=recorded).sensor('scan', SCAN, 'laser'),
+           {'joint-stamps-old': '1e+08 s old', 'frame-stamps-old': '1e+08 s old'}),
     Thread('mrpt-ros-pkg/mvsim_nav2_demos#2',
            lambda: located().sensor('scan', SCAN, 'laser', stamps=late(17.0)),
            {'data-stamps-old': '17 s old'}),
@@ -178,13 +187,17 @@ BROKEN = (
     Thread('turtlebot/turtlebot4_simulator#48',
            lambda: located(space='/robot1').listens('/view_frames', ''),
            {'frame-other-namespace': 'for /view_frames'}),
+    Thread('MoffKalast/vizanti#122',
+           lambda: located(space='/robot0').listens('/vizanti_tf_handler', ''),
+           {'frame-other-namespace': 'No frames arrive on /tf for /vizanti_tf_handler'}),
     Thread('clearpathrobotics/clearpath_robot#102',
            lambda: located(space='/a200').sensor(
                'points', POINTS, 'velodyne').frames(
                    '/velodyne', {'velodyne': 'mount'}, topic='/tf_static', times=TIMES[:1]),
            {'data-frame-unknown': 'is only published on /tf'}),
     Thread('DoosanRobotics/doosan-robot2#389', lambda: two_robots(('', '')),
-           {'frame-two-publishers': 'Give each robot a frame_prefix'}),
+           {'frame-two-publishers': '/odometry publish the same 1 frame: base_footprint Give each '
+                                    'robot a frame_prefix'}),
     Thread('clearpathrobotics/clearpath_simulator#34',
            lambda: robot().odom(node='ekf'), {'frame-two-publishers': '/ekf and /odometry'}),
     Thread('ROBOTIS-GIT/turtlebot3_simulations#153',
@@ -203,6 +216,14 @@ BROKEN = (
            lambda: Mobile().odom(stamps=lambda times: nanoseconds(
                times - np.where(np.arange(len(times)) % 2, 0.4, 0.0))).map(),
            {'frame-stamps-jump': 'jumped back'}),
+    Thread('ros-controls/ros_controllers#499',
+           lambda: robot().moves('base_footprint', 'origin_link', 'ekf').fixed(
+               'origin_link', 'odom'),
+           {'frame-two-parents': "'odom' and 'origin_link'"}),
+    Thread('ANYbotics/elevation_mapping#104',
+           lambda: located().sensor('points', POINTS, 'laser', stamps=lambda times: (
+               (614 + times) * 1e9).astype(np.int64)),
+           {'data-stamps-old': 'with the time of the computer'}),
     Thread('ros/robot_state_publisher#198',
            lambda: GraphRecords().description(
                '/robot_state_publisher', '/opt/ws/share/arm/urdf/arm.urdf'),
@@ -220,10 +241,6 @@ def looping(records: Mobile) -> Mobile:
     """Let a player publish a recording of another day, with its clock."""
     start = 9 * 10**17
     return records.clock('/rosbag2_player', lambda times: start / 1e9 + times)
-
-
-def recorded(times: np.ndarray) -> np.ndarray:
-    return 9 * 10**17 + (times * 1e9).astype(np.int64)
 
 
 FLOATING = MODEL.replace(
@@ -244,9 +261,6 @@ HEALTHY = (
            lambda: located(space='/robot0').sensor('scan', SCAN, 'laser').viewer('/robot0')),
     Thread('ros-navigation/navigation2#1147',
            lambda: located(space='/robot1').needs('planner_server', 'active', **NAV2)),
-    # Bridges hand on /tf of whatever namespace a browser asks for.
-    Thread('MoffKalast/vizanti#122',
-           lambda: located(space='/robot0').listens('/vizanti_server', '')),
     # A scan is stamped at its first ray.
     Thread('ros-drivers/ros2_ouster_drivers#127',
            lambda: located().sensor('points', POINTS, 'laser', stamps=late(0.1))),
@@ -262,7 +276,7 @@ HEALTHY = (
                '/rtabmap', {'odom': 'map'}).frames('/vo', {'camera_link': 'odom'}).stamped(
                    '/camera', '/image', IMAGE, 'camera_link', users=('/rtabmap',))),
     # Frames of tags come and go.
-    Thread('AprilRobotics/apriltag_ros#105',
+    Thread('christianrauch/apriltag_ros#15',
            lambda: located().moves('tag36h11:0', 'camera_optical', 'apriltag', times=TIMES[:12])),
     Thread('christianrauch/apriltag_ros#43',
            lambda: located().moves('tag36h11:586', 'camera_optical', 'apriltag', delay=0.8)),
@@ -281,8 +295,8 @@ HEALTHY = (
     # move_group publishes the description that it has from the same file.
     Thread('UniversalRobots/Universal_Robots_ROS2_Driver#658',
            lambda: robot().description('/move_group', MODEL.format(name='amr'))),
-    # The base of a walking robot floats, and its odometry says where.
-    Thread('gbionics/bipedal-locomotion-framework#290',
+    # A state publisher leaves a floating joint to the odometry.
+    Thread('ros/robot_state_publisher#19',
            lambda: Mobile(model=FLOATING).odom().moves('odom', 'world', 'localisation')),
     # A second node reports only the efforts or velocities of the joints.
     Thread('ros/robot_state_publisher#243',
@@ -292,31 +306,46 @@ HEALTHY = (
     # A slow simulation.
     Thread('qiayuanl/legged_control#4',
            lambda: in_simulation(
-               Mobile(stamps=lambda times: simulated(0.03 * times), times=TIMES[::4]),
-               0.03).odom().needs(
+               Mobile(stamps=lambda times: simulated(0.05 * times), times=TIMES[::4]),
+               0.05).odom().needs(
                    'planner', use_sim_time=True, global_frame='odom')),
     Thread('usnistgov/ARIAC#97',
-           lambda: in_simulation(Mobile(stamps=lambda times: simulated(0.05 * times)), 0.05).odom(
+           lambda: in_simulation(Mobile(stamps=lambda times: simulated(0.03 * times)), 0.03).odom(
                times=TIMES[4::5]).needs('planner', use_sim_time=True, global_frame='odom')),
     # An image that nobody transforms.
-    Thread('ros-drivers/usb_cam#172',
+    Thread('roboception/rc_genicam_camera#1',
            lambda: located().stamped('/usb_cam', '/image', IMAGE, 'default_cam').subscriber(
                '/image_view', '/image', IMAGE)),
     # The same static transform as in the description.
-    Thread('stereolabs/zed-ros-wrapper#384',
-           lambda: located().fixed('imu_link', 'base_link', 'zed')),
+    Thread('realsenseai/realsense-ros#2560',
+           lambda: located().fixed('camera_link', 'base_link', 'static_transform_publisher')),
     # robot_localization has a parameter for a map that it does not use.
-    Thread('SteveMacenski/slam_toolbox#775', lambda: robot().needs('ekf_node', **EKF)),
+    Thread('ros-navigation/navigation2_tutorials#130',
+           lambda: robot().needs('ekf_filter_node_odom', **EKF).sensor(
+               'odom', ODOMETRY, 'odom', users=('ekf_filter_node_odom',))),
     # A map is stamped when it is loaded.
-    Thread('ros-navigation/navigation2#4269',
+    Thread('ros-navigation/navigation2#1199',
            lambda: located().sensor('map', MAP, 'map', node='map_server', times=TIMES[:1],
                                     stamps=late(3600.0), qos=LATCHED)),
     # The position of a gripper's second finger, with play.
     Thread('DFKI-NI/mobipick#16', lambda: robot(model=GRIPPER, right=0.005)),
     # Odometry without a frame of its own, for those who fuse it.
-    Thread('ros-navigation/navigation2#707',
+    Thread('ros-controls/ros_controllers#118',
            lambda: Mobile().odom(node='ekf').sensor('odom', ODOMETRY, 'odom', users=('ekf',))),
-    # RViz listens to the description of one robot, and to no frames of others.
-    Thread('ros-visualization/rqt_common_plugins#102',
-           lambda: robot().subscriber('/logger', '/robot_description', STRING, LATCHED)),
+    # Somebody else listens to frames through a node of tf2, but not who shows the image.
+    Thread('autowarefoundation/autoware_launch#932',
+           lambda: located().stamped('/usb_cam', '/image', IMAGE, 'default_cam').subscriber(
+               '/image_view', '/image', IMAGE).listens('/transform_listener_impl_5bf01a')),
+    # A drive controller looks up no frames: it only puts their names into messages.
+    Thread('ros-navigation/navigation2_tutorials#46',
+           lambda: located().listens('/transform_listener_impl_5bf01a').node(
+               '/diff_drive', frames={
+                   'odom_frame_id': 'odom_wheels', 'base_frame_id': 'base_link'})),
+    # A filter that is off needs no frame.
+    Thread('OctoMap/octomap_mapping#82',
+           lambda: located().needs('octomap_server', base_frame_id='base_stabilized').sensor(
+               'points', POINTS, 'laser', users=('octomap_server',))),
+    # Static transforms need no stamps.
+    Thread('ros2/ros2#989',
+           lambda: located().fixed('tool', 'base_link', stamps=np.zeros_like)),
 )

@@ -117,6 +117,19 @@ def typical_age(seen: Observation, track: StampedTrack) -> float | None:
     return float(np.median(ages[stamped]))
 
 
+def offset_of_frames(seen: Observation) -> float:
+    """
+    Return how old all moving frames are, in seconds, if that is very long and the same for all.
+
+    So they are in a recording that is played without its clock, and fit the data in it.
+    """
+    ages = [age for track in frame_sources(seen.frames)
+            if (age := typical_age(seen, track)) is not None]
+    if ages and min(ages) > FAR and max(ages) - min(ages) < NEAR:
+        return float(np.median(ages))
+    return 0.0
+
+
 def has_other_clock(seen: Observation, track: StampedTrack | JointTrack) -> bool:
     """Return whether stamps are of another clock than the one that those who listen use."""
     is_simulated = seen.is_simulated(track.topic, track.publisher)

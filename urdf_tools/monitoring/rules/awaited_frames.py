@@ -27,6 +27,7 @@ from urdf_tools.monitoring.frame_names import meant
 from urdf_tools.monitoring.graph import frame_spaces
 from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import listeners
+from urdf_tools.monitoring.graph import uses_places
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import Observation
@@ -103,7 +104,7 @@ def _named(seen: Observation) -> dict[tuple[str, str], dict[str, str]]:
     """Return the namespace and name of frames to the nodes that need them, and the parameter."""
     named: dict[tuple[str, str], dict[str, str]] = {}
     for node, parameters in seen.parameters.items():
-        spaces = frame_spaces(seen.graph, node)
+        spaces = frame_spaces(seen.graph, node, uses_places(seen.graph, node))
         for parameter, frame in _needed(parameters.frames).items():
             for space in sorted(spaces)[:1]:
                 named.setdefault((space, frame.removeprefix('/')), {}).setdefault(node, parameter)
@@ -112,6 +113,9 @@ def _named(seen: Observation) -> dict[tuple[str, str], dict[str, str]]:
 
 def _needed(frames: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters that name frames which the node looks up."""
+    if {*frames} == {'base_frame_id'}:
+        # Alone it belongs to an option, such as one of octomap_server to filter the ground.
+        return {}
     if 'world_frame' in frames:
         # robot_localization has parameters for both maps and odometry, and uses one of them.
         used = {'world_frame', 'base_link_frame'}

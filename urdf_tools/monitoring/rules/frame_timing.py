@@ -31,6 +31,7 @@ from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.stamped_sources import arrivals
 from urdf_tools.monitoring.stamped_sources import frame_sources
 from urdf_tools.monitoring.stamped_sources import has_other_clock
+from urdf_tools.monitoring.stamped_sources import offset_of_frames
 from urdf_tools.monitoring.stamped_sources import silence
 from urdf_tools.monitoring.stamped_sources import typical_age
 
@@ -71,6 +72,14 @@ def _bearing(seen: Observation) -> set[tuple[str, str]]:
             for frame in bearing(seen, edges, space)}
 
 
+def _near(seen: Observation) -> set[tuple[str, str]]:
+    """Return the roots of robots and their parents, such as base_footprint and odom."""
+    published = trees(seen)
+    roots = {(robot.tree, robot.frame(robot.robot.root)) for robot in seen.robots}
+    return roots | {(space, edge.parent) for space, root in roots
+                    for edge in published.get(space, {}).get(root, ())}
+
+
 def _key(track: StampedTrack) -> tuple[str, str]:
     return parent_of(track.topic), track.frame
 
@@ -103,8 +112,9 @@ def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     for (topic, publisher, age), frames in together.items():
         yield GraphDefect(
             topic, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
-            'arrive: {frames}', (publisher,), frames=frames, age=age, severity=ERROR if any(
-                (parent_of(topic), frame) in bears for frame in frames) else None)
+            'arrive: {frames}', (publisher,), frames=frames, age=age, severity=ERROR if not (
+                offset_of_frames(seen)) and any(
+                    (parent_of(topic), frame) in bears for frame in frames) else None)
 
 
 @rule('frame-stamps-future', WARN,
@@ -172,7 +182,7 @@ def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
             yield GraphDefect(
                 track.topic, 'Transforms of {frames:frame} from {nodes} arrive at {rate:.2g} Hz: '
                 '{frames}', (track.publisher,), subject=track.frame, frames=(track.frame,),
-                rate=told.rate)
+                rate=told.rate, severity=None if _key(track) in _near(seen) else WARN)
 
 
 @rule('frame-stopped', ERROR,

@@ -70,6 +70,7 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     that agree do no harm.
     """
     for space, edges in trees(seen).items():
+        prefixes = [robot.prefix for robot in seen.robots if robot.tree == space]
         together: dict[tuple[bytes, ...], list[str]] = {}
         for child, of_child in edges.items():
             if len(of_child) < 2 or len({edge.parent for edge in of_child}) > 1:
@@ -82,14 +83,13 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
         for keys, children in together.items():
             publishers = {edge.track.source: edge.track for edge in edges[children[0]]}
             nodes = sorted({publishers[key].publisher for key in keys})
-            robots = {text.topic for text in seen.texts if text.publisher in nodes}
             yield GraphDefect(
                 publishers[keys[0]].topic,
                 '{nodes:and} publish the same {frames:frame}: {frames}' if len(nodes) > 1 else
                 '{nodes} publishes {frames:frame} from {number} publishers: {frames}', nodes,
                 frames=tuple(sorted(children)), number=len(keys),
                 hint='Give each robot a frame_prefix of its own in its state publisher, or a '
-                     'namespace with its own tf' if len(robots) > 1 else '')
+                     'namespace with its own tf' if len({*prefixes}) < len(prefixes) else '')
 
 
 def _agree(edges: list[Edge]) -> bool:

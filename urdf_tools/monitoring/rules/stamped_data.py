@@ -24,12 +24,15 @@ from urdf_tools.monitoring.frame_graph import trees
 from urdf_tools.monitoring.frame_names import meant
 from urdf_tools.monitoring.graph import frame_spaces
 from urdf_tools.monitoring.graph import in_namespace
+from urdf_tools.monitoring.graph import is_placed
 from urdf_tools.monitoring.graph import listeners
+from urdf_tools.monitoring.graph import PLACED
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.stamped_sources import has_other_clock
+from urdf_tools.monitoring.stamped_sources import offset_of_frames
 from urdf_tools.monitoring.stamped_sources import silence
 from urdf_tools.monitoring.stamped_sources import typical_age
 
@@ -46,10 +49,10 @@ NEVER_SILENT = (
     'nav_msgs/msg/Odometry', 'sensor_msgs/msg/Imu', 'sensor_msgs/msg/LaserScan')
 """Those that no usual driver publishes only on demand or on a change."""
 
-PLACED = (
+NEVER_WITHOUT = (
     'nav_msgs/msg/OccupancyGrid', 'nav_msgs/msg/Odometry', 'sensor_msgs/msg/LaserScan',
     'sensor_msgs/msg/PointCloud2', 'sensor_msgs/msg/Range')
-"""Types that mean nothing without a frame."""
+"""Types in which no node leaves the frame empty on purpose."""
 
 LATE = 0.5
 """Age in seconds from which data are old when they arrive."""
@@ -64,9 +67,11 @@ _ENOUGH = 3
 
 
 def _users(seen: Observation, track: StampedTrack) -> list[str]:
-    """Return the nodes that listen to data and to frames."""
+    """Return the nodes that listen to data and to frames, so that they may transform the data."""
+    if not is_placed(track.kind):
+        return []
     return sorted(node for node in listeners(seen.graph, track.topic) - {track.publisher}
-                  if frame_spaces(seen.graph, node))
+                  if frame_spaces(seen.graph, node, track.kind in PLACED))
 
 
 @rule('data-frame-unknown', ERROR,
@@ -86,7 +91,8 @@ def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
         if seen.recorded and track.kind in PLACED:
             spaces = {*published}
         known = {frame for space in spaces for frame in published[space]}
-        if known and track.frame not in known and (track.frame or track.kind in PLACED):
+        if known and track.frame not in known and (
+                track.frame or track.kind in NEVER_WITHOUT):
             yield _unknown(track, users, known, [
                 in_namespace(space, 'tf') for space, frames in published.items()
                 if track.frame in frames])
@@ -116,11 +122,12 @@ def _unknown(
 
 def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
     """Yield measurements with their median age on arrival in seconds."""
+    offset = offset_of_frames(seen)
     for track in seen.stamped:
         age = typical_age(seen, track)
         if track.kind in STEADY and len(track.received) >= _ENOUGH and age is not None and (
                 not has_other_clock(seen, track)):
-            yield track, age
+            yield track, age - offset
 
 
 @timing('data-stamps-old', WARN,
@@ -131,7 +138,8 @@ def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are at most 0.5 s old when they arrive.
 
-    tf keeps transforms for 10 s; what is older cannot be transformed at all.
+    tf keeps transforms for 10 s; what is older than those cannot be transformed at all. In a
+    recording that is played without its clock, everything is old alike.
     """
     for track, age in _measured(seen):
         if age > LATE:
@@ -172,7 +180,8 @@ def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
         if seconds:
             yield GraphDefect(
                 track.topic, '{nodes} stopped publishing {silence:.1f} s ago',
-                (track.publisher,), subject=track.frame, silence=seconds)
+                (track.publisher,), severity=None if track.kind in NEVER_SILENT else WARN,
+                subject=track.frame, silence=seconds)
 
 
 @rule('data-silent', WARN,
