@@ -16,10 +16,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+import random
 
 import numpy as np
 import pytest
+from support.broken_recording import broken_robot
 from support.broken_recording import FAULTS
 from support.broken_recording import TIMES
 from support.broken_recording import write_broken
@@ -39,6 +42,7 @@ from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
 from urdf_tools.recordings.recorded_publishers import qos_profiles
 from urdf_tools.recordings.recorded_publishers import RecordedPublishers
+from urdf_tools.recordings.report_page import ReportPage
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 
@@ -173,3 +177,29 @@ def test_quality_of_service_is_read_in_words_and_in_numbers():
             Qos(False, True, deadline=0.5, manual=True)]
     assert qos_profiles('') == qos_profiles('[]') == []
     assert len(qos_profiles('- x\n' * 10_000)) == 50
+
+
+@pytest.mark.parametrize('seed', range(40))
+def test_whatever_is_recorded_is_judged(seed, tmp_path):
+    """Damaged messages, times that jump, and topics of other types are no reason to fail."""
+    rng = random.Random(seed)
+    messages = []
+    for message in messages_of(broken_robot())[::3]:
+        data = bytearray(message.data)
+        for _ in range(rng.choice((0, 0, 1, 8))):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        received = message.received + rng.choice((0,) * 200 + (10**10, -10**12, 2**62))
+        messages.append(message._replace(
+            data=bytes(data[:rng.choice((None, None, None, rng.randrange(len(data)))) or None]),
+            received=min(max(received, 0), 2**63 - 1),
+            sequence=rng.choice((message.sequence, 0, 1))))
+    kinds = dict(broken_robot().graph.kinds)
+    if seed % 2:
+        topics = list(kinds)
+        kinds = dict(zip(topics, rng.sample([*kinds.values()], len(topics))))
+    page = ReportPage()
+    path = write_mcap(tmp_path / 'run.mcap', messages, kinds)
+    found = judge(path, on_window=page.add)
+    assert 'internal-error' not in {fault.finding.code for fault in found.faults}, found.faults
+    assert json.loads(json.dumps(found.as_data(), allow_nan=False))
+    assert page.render(found)

@@ -24,6 +24,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report
@@ -140,14 +142,18 @@ def judge(
     faults = FaultTimes(ignored)
     robots: dict[str, None] = {}
     for window in windows.read(records(recording)):
-        ignored.update(code for absent in _absent(windows, model) for code in _ABSENT[absent])
-        ignored.difference_update(
-            code for name, codes in _ABSENT.items() if name not in _absent(windows, model)
-            for code in codes if code not in ignore)
-        faults.add(window)
-        seen = window.part(window.begin, window.end)
-        robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
-        on_window(window)
+        absent = _absent(windows, model)
+        for name, codes in _ABSENT.items():
+            if name in absent:
+                ignored.update(codes)
+            else:
+                ignored.difference_update({*codes} - {*ignore})
+        # Damaged numbers overflow.
+        with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
+            faults.add(window)
+            seen = window.part(window.begin, window.end)
+            robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
+            on_window(window)
     faults.end()
     found = faults.faults()
     remarks = [*recording.damages, *_remarks(windows, model)]
