@@ -100,6 +100,8 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
 
 def _run_on_one(
         path: Path, arguments: argparse.Namespace, model: str, ignore: list[str]) -> int:
+    if arguments.report == '-':
+        raise CommandError('A page is not written to standard output; name a file')
     refuse_inputs([arguments.report], [arguments.model, *map(str, recorded_files(path))])
     page = None
     if arguments.report:
