@@ -268,14 +268,28 @@ class Observation:
         """
         if self.clock is None:
             return False
+        key = topic, publisher
+        if key not in self._simulated:
+            self._simulated[key] = self._vote(topic, publisher)
+        return self._simulated[key]
+
+    @cached_property
+    def _simulated(self) -> dict[tuple[str, str], bool | None]:
+        """What is known of :meth:`is_simulated`."""
+        return {}
+
+    @cached_property
+    def _concerned(self) -> set[str]:
+        return timed_nodes(self.graph)
+
+    def _vote(self, topic: str, publisher: str) -> bool | None:
         sources = {end.node for end in self.graph.publishers.get('/clock', ())}
         users = listeners(self.graph, topic)
         used = {node: parameters.use_sim_time for node, parameters in self.parameters.items()
                 if parameters.use_sim_time is not None and node not in {publisher, *sources}}
         votes = [vote for node, vote in used.items() if node in users]
         if not votes and users - {publisher}:
-            concerned = timed_nodes(self.graph)
-            votes = [vote for node, vote in used.items() if node in concerned]
+            votes = [vote for node, vote in used.items() if node in self._concerned]
         if 2 * sum(votes) == len(votes):
             return True if publisher in sources else None
         return 2 * sum(votes) > len(votes)

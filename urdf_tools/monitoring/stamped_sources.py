@@ -15,8 +15,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -85,7 +85,8 @@ def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
     return seconds if seconds > max(SILENCE, PERIODS * period) else 0.0
 
 
-def frame_sources(tracks: Iterable[FrameTrack]) -> list[StampedTrack]:
+@lru_cache(maxsize=1)
+def frame_sources(tracks: tuple[FrameTrack, ...]) -> list[StampedTrack]:
     """Return the moving frames by publisher, whatever messages they came in together."""
     parts: dict[tuple[str, bytes, str], list[tuple[FrameTrack, int]]] = {}
     for track in tracks:
