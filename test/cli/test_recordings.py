@@ -68,7 +68,7 @@ def test_text(broken, capsys):
                         '2981 messages')
     assert any(line.startswith("/tf: error: Frame 'base' has 2 parents: ")
                and ' s to 60.0 s) [frame-two-parents]' in line for line in lines)
-    assert lines[-1] == f'{broken}: 4 errors, 1 warning, 0 notes'
+    assert lines[-1].startswith(f'{broken}: 3 errors, 2 warnings')
 
 
 def test_json(broken, capsys):
