@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""Find what in a running graph disagrees with the robot's model, and which node publishes it."""
+"""Find what in a running graph or a recording disagrees with the model, and who publishes it."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.progress import progress
+from urdf_tools.cli.recorded_faults import add_recordings
+from urdf_tools.cli.recorded_faults import run_on_recordings
 from urdf_tools.cli.rule_options import add_explain
 from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
@@ -56,8 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     parser.epilog = (
         'It only subscribes: to the descriptions, joint states, transforms and clock of the ROS '
-        'domain in the environment, whichever node publishes them. Exit code: 0 without errors, 1 '
-        'with errors (with --strict also with warnings), 2 if it could not observe a graph.')
+        'domain in the environment, whichever node publishes them. Recordings are read without '
+        'ROS. Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if '
+        'it could not observe a graph, or read a recording.')
     parser.add_argument(
         '--seconds', type=_seconds, default=5.0, metavar='S',
         help='how long to observe before evaluating; default: 5')
@@ -65,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--watch', action='store_true',
         help='keep observing until interrupted, even while there is no robot, and print which '
              'findings are new and which are gone; with --format json, one line for each')
+    add_recordings(parser)
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
     parser.add_argument(
@@ -79,6 +83,11 @@ def run(arguments: argparse.Namespace) -> int:
             f'Example: {rule.example}', f'Fix: {rule.hint}.')))
         return 0
     ignore = _unwanted(arguments)
+    if arguments.recordings:
+        return run_on_recordings(arguments, ignore)
+    for option in ('model', 'report', 'cluster'):
+        if getattr(arguments, option):
+            raise CommandError(f'--{option} needs a recording')
     if arguments.watch and arguments.format == 'sarif':
         raise CommandError('SARIF holds a single report; use --format json with --watch')
     if find_spec('rclpy') is None:
