@@ -29,7 +29,6 @@ from sensor_msgs.msg import Image
 from sensor_msgs.msg import LaserScan
 from sensor_msgs.msg import PointCloud2
 from support.graph_cases import GraphCases
-from support.graph_cases import watch
 from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from tf2_msgs.msg import TFMessage
@@ -135,23 +134,7 @@ def awaited(peers):
 
 @pytest.fixture(scope='module')
 def found(domain) -> dict[str, list]:
-    """Return the findings of each case: as expected if they were so at any time."""
-    peers = Peers(domain)
-    CASES.build(peers)
-    result: dict[str, list] = {}
-
-    def collect(findings: list) -> bool:
-        for name in CASES.expected:
-            if name not in result or not CASES.has_all(result[name], name):
-                result[name] = CASES.of_case(findings, name)
-        return all(CASES.has_all(result[name], name) for name in CASES.expected)
-
-    peers.start()
-    try:
-        watch(domain, collect)
-    finally:
-        peers.close()
-    return result
+    return CASES.observe(domain)
 
 
 @pytest.mark.parametrize('name', CASES.expected)

@@ -174,23 +174,7 @@ def damaged(peers):
 
 @pytest.fixture(scope='module')
 def found(domain) -> dict[str, list]:
-    """Return the findings of each case: as expected if they were so at any time."""
-    peers = Peers(domain)
-    CASES.build(peers)
-    result: dict[str, list] = {}
-
-    def collect(findings: list) -> bool:
-        for name in CASES.expected:
-            if name not in result or not CASES.has_all(result[name], name):
-                result[name] = CASES.of_case(findings, name)
-        return all(CASES.has_all(result[name], name) for name in CASES.expected)
-
-    peers.start()
-    try:
-        watch(domain, collect)
-    finally:
-        peers.close()
-    return result
+    return CASES.observe(domain)
 
 
 @pytest.mark.parametrize('name', CASES.expected)
