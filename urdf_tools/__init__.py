@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from urdf_tools.kinematics import InverseKinematicsResult
     from urdf_tools.kinematics import Jacobian
     from urdf_tools.kinematics import KinematicTree
+    from urdf_tools.kinematics import Mechanism
     from urdf_tools.kinematics import ReferenceFrame
     from urdf_tools.model.attachment import attach
     from urdf_tools.model.document import Document
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from urdf_tools.model.errors import ErrorKind
     from urdf_tools.model.loader import load
     from urdf_tools.model.loader import loads
+    from urdf_tools.model.loops import Loop
+    from urdf_tools.model.loops import LoopType
     from urdf_tools.model.named_mapping import NamedMapping
     from urdf_tools.model.named_mapping import UnknownNameError
     from urdf_tools.model.pose import Pose
@@ -92,8 +95,9 @@ __all__ = [
     'Consistency', 'Constraint', 'Cylinder', 'DescriptionError', 'Difference', 'Document',
     'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
     'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
-    'JointType', 'KinematicTree', 'Limits', 'Link', 'MassMatrix', 'Material', 'Mesh', 'Mimic',
-    'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem', 'ReferenceFrame', 'Report',
+    'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType', 'MassMatrix', 'Material',
+    'Mechanism', 'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem',
+    'ReferenceFrame', 'Report',
     'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
     'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
     'XacroLimits', '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads',
@@ -106,12 +110,13 @@ _NAMES = {
     'urdf_tools.inertia.comparison': ('compare', 'Difference'),
     'urdf_tools.kinematics': (
         'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
-        'Jacobian', 'KinematicTree', 'ReferenceFrame'),
+        'Jacobian', 'KinematicTree', 'Mechanism', 'ReferenceFrame'),
     'urdf_tools.model.attachment': ('attach',),
     'urdf_tools.model.document': ('Document',),
     'urdf_tools.model.element': ('Element',),
     'urdf_tools.model.errors': ('DescriptionError', 'ErrorKind'),
     'urdf_tools.model.loader': ('load', 'loads'),
+    'urdf_tools.model.loops': ('Loop', 'LoopType'),
     'urdf_tools.model.named_mapping': ('NamedMapping', 'UnknownNameError'),
     'urdf_tools.model.pose': ('Pose',),
     'urdf_tools.model.resources': ('ResourceResolver',),

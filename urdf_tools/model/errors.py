@@ -32,6 +32,7 @@ class ErrorKind(Enum):
     MALFORMED = 'the description is not well-formed XML'
     REPAIRED = 'the description is not well-formed XML, but can be read as urdfdom reads it'
     INVALID = 'the XML does not describe a robot'
+    LOOP = 'a loop cannot be read, and stays open'
 
 
 class DescriptionError(ValueError):

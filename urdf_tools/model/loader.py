@@ -31,6 +31,7 @@ from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import quote
 from urdf_tools.model.named_mapping import NamedMapping
 from urdf_tools.model.package_lookup import PackageLookup
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
 Named = TypeVar('Named', Link, Joint)
 
 _CORE = frozenset(('link', 'joint', 'material', 'transmission', 'gazebo'))
+
+_WITH_LOOPS = frozenset(('gazebo', 'loop_joint', 'constraint'))
 
 OTHER_FORMATS: Mapping[str, str] = {
     'sdf': 'an SDF model',
@@ -184,6 +187,7 @@ def _build(document: Document) -> Robot:
     defined = [reader.material(element) for element in root.iterfind('material')]
     materials = name_materials(defined, links.values(), reader)
     links = {name: apply_materials(link, materials, reader) for name, link in links.items()}
+    loops = _loops(root, reader, links, joints, robot_root)
     return Robot(
         name=root.attrib['name'],
         version='{}.{}'.format(*version),
@@ -196,11 +200,25 @@ def _build(document: Document) -> Robot:
         gazebo=tuple(root.iterfind('gazebo')),
         extensions=tuple(element for element in root if element.tag not in _CORE),
         problems=tuple(reader.problems),
+        loops=loops,
         element=root,
         source=document.source,
         xacro_files=() if document.xacro is None else tuple(
             dict.fromkeys(file.path for file in document.xacro.files)),
         document=document)
+
+
+def _loops(
+        root: Element, reader: ElementReader, links: Mapping[str, Link],
+        joints: Mapping[str, Joint], robot_root: str) -> tuple[Loop, ...]:
+    """Return the loops; most robots have none, and do without what reads them."""
+    if not any(element.tag in _WITH_LOOPS and (
+            element.tag != 'gazebo' or element.find_tag('joint') is not None)
+            for element in root):
+        return ()
+    from urdf_tools.model.loop_reader import loop_elements
+    from urdf_tools.model.loop_reader import LoopReader
+    return LoopReader(reader, links, joints, robot_root).loops(loop_elements(root))
 
 
 def _version(root: Element) -> tuple[int, int]:

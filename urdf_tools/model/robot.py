@@ -35,6 +35,7 @@ from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.html_table import html_table
+from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 from urdf_tools.model.named_mapping import NamedMapping
@@ -233,6 +234,7 @@ class Robot:
     :param root: name of the link that is not the child of a joint.
     :param gazebo: the ``<gazebo>`` elements.
     :param extensions: all other elements below ``<robot>`` that URDF does not define.
+    :param loops: what closes chains of links, beside the tree.
     :param problems: what the loader left out or repaired.
     :param source: the file or topic that it was loaded from, or an empty string.
     :param xacro_files: the files that xacro read for it, outermost first.
@@ -249,6 +251,7 @@ class Robot:
     gazebo: tuple[Element, ...] = field(default=(), repr=False, compare=False)
     extensions: tuple[Element, ...] = field(default=(), repr=False, compare=False)
     problems: tuple[Problem, ...] = ()
+    loops: tuple[Loop, ...] = ()
     element: Element | None = field(default=None, repr=False, compare=False)
     source: str = field(default='', compare=False)
     xacro_files: tuple[str, ...] = field(default=(), repr=False, compare=False)

@@ -42,6 +42,9 @@ _VECTORS = {'size': 3, 'xyz': 3, 'rpy': 3}
 
 _VECTORS_IN = {('mesh', 'scale'): 3, ('color', 'rgba'): 4}
 
+_READABLE = (ErrorKind.INVALID, ErrorKind.LOOP)
+"""Problems of descriptions that are well-formed XML."""
+
 
 def refusals(robot: Robot) -> Iterator[Loss]:
     """Yield why the converter refuses a description."""
@@ -49,7 +52,7 @@ def refusals(robot: Robot) -> Iterator[Loss]:
     assert root is not None, 'robots of a description have elements'
     for problem in robot.problems:
         # It skips declarations, wherever they are.
-        if problem.kind is not ErrorKind.INVALID and 'declaration' not in problem.message:
+        if problem.kind not in _READABLE and 'declaration' not in problem.message:
             yield refusal(root, 'Line {line} is not well-formed XML', line=problem.line or 1,
                           hint='Mend what urdf-tools check reports')
     if root.get('xmlns'):

@@ -1,0 +1,77 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What is said of mechanisms: loops that hang together, and what became of configurations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.loops import Loop
+
+
+@dataclass(frozen=True)
+class Closure:
+    """
+    What became of one configuration, or of B of them.
+
+    :param positions: closed configurations; the last ones on the way where the loops cannot be
+        closed, shape (n,) or (B, n).
+    :param distances: how far each loop is from closed at what was asked for, in m, (L,) or (B, L).
+    :param angles: likewise in rad.
+    :param closed: whether the loops are closed where that was asked for, shape () or (B,).
+    :param iterations: evaluations of the equations.
+    """
+
+    positions: Array
+    distances: Array
+    angles: Array
+    closed: npt.NDArray[np.bool_]
+    iterations: int
+
+    def first(self) -> Closure:
+        """Return the closure of the first of the configurations."""
+        return Closure(self.positions[0], self.distances[0], self.angles[0],
+                       np.asarray(self.closed[0]), self.iterations)
+
+    def worst(self) -> int:
+        """Return the index of the loop that is the farthest from closed."""
+        sizes = np.maximum(self.distances, self.angles)
+        return int(np.argmax(sizes.max(axis=0) if sizes.ndim == 2 else sizes))
+
+
+@dataclass(frozen=True)
+class LoopGroup:
+    """
+    Loops that hang together, because joints move several of them.
+
+    :ivar loops: the loops.
+    :ivar variables: names of the variables that change them.
+    :ivar rank: number of variables that they determine.
+    :ivar redundant: number of their equations that others imply.
+    """
+
+    loops: tuple[Loop, ...]
+    variables: tuple[str, ...]
+    rank: int
+    redundant: int
+
+    @property
+    def mobility(self) -> int:
+        """Return the degrees of freedom that are left."""
+        return len(self.variables) - self.rank

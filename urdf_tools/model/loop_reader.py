@@ -1,0 +1,240 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Loops in the elements of a description that Gazebo, Isaac and urdfdom's draft read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
+import math
+
+from urdf_tools.model.attributes import read_text
+from urdf_tools.model.attributes import read_vector
+from urdf_tools.model.element import Element
+from urdf_tools.model.element_reader import ElementReader
+from urdf_tools.model.element_reader import normalized
+from urdf_tools.model.element_reader import quaternion_from_rpy
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import LoopType
+from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Quaternion
+from urdf_tools.model.pose import Vector3
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Problem
+from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.values import parse_vector
+
+_TYPES = {
+    'revolute': LoopType.HINGE, 'continuous': LoopType.HINGE, 'hinge': LoopType.HINGE,
+    'ball': LoopType.BALL, 'spherical': LoopType.BALL, 'universal': LoopType.UNIVERSAL,
+    'prismatic': LoopType.SLIDER, 'slider': LoopType.SLIDER, 'fixed': LoopType.FIXED}
+"""Types of joints in the formats to those of loops."""
+
+_TAGS = ('loop_joint', 'constraint')
+
+
+def loop_elements(robot: Element) -> list[Element]:
+    """Return the elements of a description that close loops, in file order."""
+    return [element for child in robot for element in (
+        child.findall_tag('joint') if child.tag == 'gazebo' and not child.get('reference') else
+        [child] if child.tag in _TAGS else ())]
+
+
+class LoopReader:
+    """
+    Reads the loops of one description.
+
+    :param reader: reads origins, and gets the problems.
+    :param root: name of the root link.
+    """
+
+    def __init__(
+            self, reader: ElementReader, links: Mapping[str, Link], joints: Mapping[str, Joint],
+            root: str):
+        self._reader = reader
+        self._links = links
+        self._root = root
+        self._poses = {root: Pose()}
+        self._joint_above = {joint.child: joint for joint in joints.values()}
+
+    def loops(self, elements: Iterable[Element]) -> tuple[Loop, ...]:
+        """Return the loops of elements; what cannot be read is noted."""
+        return tuple(self._readable(elements))
+
+    def _readable(self, elements: Iterable[Element]) -> Iterator[Loop]:
+        for element in elements:
+            read = {'joint': self._of_gazebo, 'loop_joint': self._of_isaac}.get(
+                element.tag, self._of_draft)
+            try:
+                yield replace(read(element), line=element.line, element=element)
+            except DescriptionError as error:
+                self._reader.problems.append(Problem(
+                    f'Loop {quote(element.get("name", ""))} stays open: {error.message}',
+                    error.element, error.line, error.source, ErrorKind.LOOP))
+
+    def _type(self, element: Element) -> LoopType:
+        text = element.get('type', '')
+        if text not in _TYPES:
+            raise element.error(f'its type {quote(text)} is none of {", ".join(_TYPES)}')
+        return _TYPES[text]
+
+    def _link(self, element: Element, name: str) -> str:
+        if name not in self._links:
+            raise element.error(
+                f'link {quote(name)} does not exist', did_you_mean(name, self._links))
+        return name
+
+    def _of_isaac(self, element: Element) -> Loop:
+        kind = self._type(element)
+        if kind not in (LoopType.BALL, LoopType.FIXED):
+            raise element.error(
+                f'a <loop_joint> of type {quote(element.get("type", ""))} has no axis')
+        first, second = element.child('link1'), element.child('link2')
+        return Loop(
+            element.get('name', ''), kind,
+            self._link(first, read_text(first, 'link')),
+            self._link(second, read_text(second, 'link')),
+            _inline_pose(first), _inline_pose(second))
+
+    def _of_draft(self, element: Element) -> Loop:
+        parent, child = element.child('parent'), element.child('child')
+        return Loop(
+            element.get('name', ''), self._type(element),
+            self._link(parent, read_text(parent, 'link')),
+            self._link(child, read_text(child, 'link')),
+            *_draft_frames(element))
+
+    def _of_gazebo(self, element: Element) -> Loop:
+        """
+        Read the joint of a model, which is where its links are at position zero.
+
+        The pose is in the frame of the child, the axes are in the frame of the joint (SDFormat
+        1.7 and later).
+        """
+        kind = self._type(element)
+        parent, child = (
+            self._link(element.child(tag), (element.child(tag).text or '').strip())
+            for tag in ('parent', 'child'))
+        pose = element.find_tag('pose')
+        placed = Pose() if pose is None else _gazebo_pose(pose)
+        base = child if pose is None else pose.get('relative_to', child)
+        at_zero = _product(self._at_zero(self._link(element, base)), placed)
+        first = self._axis(element, 'axis', at_zero)
+        second = self._axis(element, 'axis2', at_zero) if kind is LoopType.UNIVERSAL else first
+        return Loop(
+            element.get('name', ''), kind, parent, child,
+            _product(_inverse(self._at_zero(parent)), at_zero),
+            _product(_inverse(self._at_zero(child)), at_zero), first, second)
+
+    def _axis(self, joint: Element, tag: str, frame: Pose) -> Vector3:
+        """Return an axis in the frame of the joint."""
+        axis = joint.find_tag(tag)
+        xyz = None if axis is None else axis.find_tag('xyz')
+        if axis is None or xyz is None:
+            return (0.0, 0.0, 1.0)
+        vector = _direction(xyz, _numbers(xyz, 3))
+        of_model = (axis.findtext('use_parent_model_frame') or '').strip() in ('1', 'true')
+        seen_from = self._root if of_model else xyz.get('expressed_in')
+        if not seen_from:
+            return vector
+        link = self._root if seen_from == '__model__' else self._link(joint, seen_from)
+        return _turned(_inverse(frame).quaternion, _turned(
+            self._at_zero(link).quaternion, vector))
+
+    def _at_zero(self, link: str) -> Pose:
+        """Return the pose of a link in the frame of the root link at position zero."""
+        path = []
+        while link not in self._poses:
+            path.append(self._joint_above[link])
+            link = path[-1].parent
+        for joint in reversed(path):
+            self._poses[joint.child] = _product(self._poses[joint.parent], joint.origin)
+            link = joint.child
+        return self._poses[link]
+
+
+def _inline_pose(element: Element) -> Pose:
+    """Return the pose in the attributes of an element."""
+    xyz, rpy = (
+        read_vector(element, name, 3) if name in element.attrib else (0.0, 0.0, 0.0)
+        for name in ('xyz', 'rpy'))
+    return Pose((xyz[0], xyz[1], xyz[2]), quaternion_from_rpy(rpy[0], rpy[1], rpy[2]))
+
+
+def _draft_frames(element: Element) -> tuple[Pose, Pose, Vector3, Vector3]:
+    """Return the poses and axes of the two frames of a ``<constraint>``."""
+    first, second = (element.find_tag(f'{side}_origin') for side in ('parent', 'child'))
+    one, other = (element.find_tag(f'{side}_axis') for side in ('parent', 'child'))
+    return (
+        Pose() if first is None else _inline_pose(first),
+        Pose() if second is None else _inline_pose(second),
+        Loop.parent_axis if one is None else _direction(one, read_vector(one, 'xyz', 3)),
+        Loop.child_axis if other is None else _direction(other, read_vector(other, 'xyz', 3)))
+
+
+def _gazebo_pose(element: Element) -> Pose:
+    if element.get('rotation_format') == 'quat_xyzw':
+        x, y, z, qx, qy, qz, qw = _numbers(element, 7)
+        return Pose((x, y, z), normalized((qx, qy, qz, qw)))
+    x, y, z, *angles = _numbers(element, 6)
+    if element.get('degrees', '').strip() in ('1', 'true'):
+        angles = [math.radians(angle) for angle in angles]
+    return Pose((x, y, z), quaternion_from_rpy(*angles))
+
+
+def _numbers(element: Element, count: int) -> Sequence[float]:
+    try:
+        return parse_vector(element.text or '', count)
+    except ValueError as reason:
+        raise element.error(f'<{element.tag}> cannot be read: {reason}') from None
+
+
+def _direction(element: Element, vector: Sequence[float]) -> Vector3:
+    if not any(vector):
+        raise element.error(f'<{element.tag}> is zero')
+    x, y, z = vector
+    return normalized((x, y, z))
+
+
+def _turned(quaternion: Quaternion, vector: Vector3) -> Vector3:
+    """Return a vector turned by a unit quaternion."""
+    x, y, z, w = quaternion
+    a, b, c = vector
+    s, t, u = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
+    return (a + w * s + y * u - z * t, b + w * t + z * s - x * u, c + w * u + x * t - y * s)
+
+
+def _product(left: Pose, right: Pose) -> Pose:
+    """Return the pose in the outer frame of what is in the inner one."""
+    x, y, z = (a + b for a, b in zip(left.xyz, _turned(left.quaternion, right.xyz)))
+    a, b, c, d = left.quaternion
+    e, f, g, h = right.quaternion
+    return Pose((x, y, z), (
+        d * e + a * h + b * g - c * f, d * f - a * g + b * h + c * e,
+        d * g + a * f - b * e + c * h, d * h - a * e - b * f - c * g))
+
+
+def _inverse(pose: Pose) -> Pose:
+    x, y, z, w = pose.quaternion
+    back = (-x, -y, -z, w)
+    a, b, c = _turned(back, pose.xyz)
+    return Pose((-a, -b, -c), back)

@@ -1,0 +1,92 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Loops: what closes a chain of links onto another, beside the joints of the tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field
+from enum import Enum
+
+from urdf_tools.model.element import Element
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
+from urdf_tools.model.spelling import does_not_exist
+
+
+class LoopType(str, Enum):
+    """What a loop holds of one link relative to another."""
+
+    BALL = 'ball'
+    UNIVERSAL = 'universal'
+    HINGE = 'hinge'
+    SLIDER = 'slider'
+    FIXED = 'fixed'
+    ROD = 'rod'
+    GEAR = 'gear'
+
+    @property
+    def held(self) -> int:
+        """Degrees of freedom that it holds."""
+        return {'ball': 3, 'universal': 4, 'hinge': 5, 'slider': 5, 'fixed': 6}.get(self.value, 1)
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(does_not_exist(str(value), [each.value for each in cls], 'loop type'))
+
+
+@dataclass(frozen=True)
+class Loop:
+    """
+    A constraint between two links, which closes a loop of the tree.
+
+    It holds two frames, one fixed to each link. A ball holds their origins together; a hinge
+    also their axes, a universal joint keeps these at a right angle; a slider lets the frame of
+    the child move along the axis of the parent, unturned; fixed holds all. A rod holds the
+    distance between the origins. A gear holds ``position of the child's joint = ratio * position
+    of the parent's joint + offset``, where a link's joint is the one whose child it is.
+
+    :param parent: name of a link.
+    :param child: name of the other link.
+    :param parent_origin: pose of the frame in the parent's, in metres.
+    :param child_origin: pose of the frame in the child's.
+    :param parent_axis: unit vector in the frame of the parent.
+    :param child_axis: unit vector in the frame of the child.
+    :param length: of a rod in metres.
+    :param ratio: of a gear.
+    :param offset: of a gear in radians or metres.
+    :param source: the file that it is written in, if that is not the description.
+    :param line: in that file.
+    """
+
+    name: str
+    type: LoopType
+    parent: str
+    child: str
+    parent_origin: Pose = Pose()
+    child_origin: Pose = Pose()
+    parent_axis: Vector3 = (1.0, 0.0, 0.0)
+    child_axis: Vector3 = (1.0, 0.0, 0.0)
+    length: float = 0.0
+    ratio: float = 1.0
+    offset: float = 0.0
+    source: str = field(default='', compare=False)
+    line: int | None = field(default=None, compare=False)
+    element: Element | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Accept the type as text, too."""
+        if type(self.type) is not LoopType:
+            object.__setattr__(self, 'type', LoopType(self.type))

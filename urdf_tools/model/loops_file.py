@@ -1,0 +1,210 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Loops in a YAML file, beside a description that one may not edit.
+
+The file is a list ``loops`` of mappings with the keys of :class:`~urdf_tools.model.loops.Loop`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+import os
+from typing import Any
+
+from urdf_tools.model.document import read_file
+from urdf_tools.model.element_reader import normalized
+from urdf_tools.model.element_reader import quaternion_from_rpy
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import LoopType
+from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.model.values import parse_number
+import yaml
+
+MAX_LOOPS = 1000
+"""Most loops in a file."""
+
+_KEYS: Mapping[LoopType, frozenset[str]] = {
+    kind: frozenset(('name', 'type', *keys)) for kind, keys in {
+        LoopType.BALL: ('parent', 'child'),
+        LoopType.UNIVERSAL: ('parent', 'child'),
+        LoopType.HINGE: ('parent', 'child', 'axis'),
+        LoopType.SLIDER: ('parent', 'child', 'axis'),
+        LoopType.FIXED: ('parent', 'child'),
+        LoopType.ROD: ('parent', 'child', 'length'),
+        LoopType.GEAR: ('joints', 'ratio', 'offset')}.items()}
+
+_END = frozenset(('link', 'xyz', 'rpy', 'axis'))
+
+
+def add_loops(robot: Robot, path: str | os.PathLike[str]) -> Robot:
+    """
+    Return a robot with the loops of a file in addition to its own.
+
+    :raises DescriptionError: the file cannot be read, or a loop in it.
+    """
+    path = os.fsdecode(path)
+    return replace(robot, loops=(*robot.loops, *_LoopsFile(robot, path).loops()))
+
+
+class _LoopsFile:
+    """
+    The loops of a file; nodes are those of PyYAML, which know their lines.
+
+    :raises DescriptionError: the file cannot be read.
+    """
+
+    def __init__(self, robot: Robot, path: str):
+        self._robot = robot
+        self._path = path
+        try:
+            self._root = yaml.compose(read_file(path), Loader=yaml.SafeLoader)
+        except yaml.YAMLError as error:
+            mark = getattr(error, 'problem_mark', None)
+            raise DescriptionError(
+                f'The file is not YAML: {getattr(error, "problem", None) or error}',
+                ErrorKind.UNREADABLE, source=path,
+                line=None if mark is None else mark.line + 1) from None
+        except RecursionError:
+            raise DescriptionError(
+                'The file is nested too deeply', ErrorKind.UNREADABLE, source=path) from None
+
+    def loops(self) -> list[Loop]:
+        """
+        Return the loops.
+
+        :raises DescriptionError: one of them cannot be read.
+        """
+        if self._root is None:
+            return []
+        table = self._table(self._root, frozenset(('loops',)))
+        items = table.get('loops')
+        if not isinstance(items, yaml.SequenceNode):
+            raise self._error(items or self._root, 'The file has no list loops')
+        if len(items.value) > MAX_LOOPS:
+            raise self._error(items, f'There are more than {MAX_LOOPS} loops')
+        return [self._loop(item, number) for number, item in enumerate(items.value, 1)]
+
+    def _loop(self, node: yaml.Node, number: int) -> Loop:
+        table = self._table(node, frozenset().union(*_KEYS.values()))
+        try:
+            kind = LoopType(self._text(node, table, 'type'))
+        except ValueError as error:
+            raise self._error(table['type'], str(error)) from None
+        for key, value in table.items():
+            if key not in _KEYS[kind]:
+                raise self._error(value, f'A {kind.value} has no {key}')
+        name = self._text(node, table, 'name') if 'name' in table else f'loop_{number}'
+        where: dict[str, Any] = {'source': self._path, 'line': node.start_mark.line + 1}
+        if kind is LoopType.GEAR:
+            return self._gear(node, table, name, where)
+        ends = [self._end(self._value(node, table, side), kind) for side in ('parent', 'child')]
+        (parent, first, own), (child, second, other) = ends
+        common = self._axis(table['axis']) if 'axis' in table else None
+        axes = [axis or common or Loop.parent_axis for axis in (own, other)]
+        length = 0.0
+        if kind is LoopType.ROD:
+            length = self._number(self._value(node, table, 'length'))
+            if length <= 0:
+                raise self._error(table['length'], f'The length {length:g} is not positive')
+        elif kind in (LoopType.HINGE, LoopType.SLIDER) and not common and not (own and other):
+            raise self._error(node, f'The {kind.value} has no axis')
+        return Loop(
+            name, kind, parent, child, first, second, axes[0], axes[1], length, **where)
+
+    def _gear(
+            self, node: yaml.Node, table: Mapping[str, yaml.Node], name: str,
+            where: Mapping[str, Any]) -> Loop:
+        joints = self._value(node, table, 'joints')
+        if not isinstance(joints, yaml.SequenceNode) or len(joints.value) != 2:
+            raise self._error(joints, 'joints are not two names of joints')
+        links = []
+        for each in joints.value:
+            joint = self._robot.joints.get(each.value)
+            if joint is None:
+                raise self._error(each, does_not_exist(
+                    str(each.value), self._robot.joints, 'joint'))
+            if joint.type.dof != 1:
+                raise self._error(each, f'Joint {quote(joint.name)} is {joint.type.value}')
+            links.append(joint.child)
+        return Loop(
+            name, LoopType.GEAR, links[0], links[1],
+            ratio=self._number(self._value(node, table, 'ratio')),
+            offset=self._number(table['offset']) if 'offset' in table else 0.0, **where)
+
+    def _end(self, node: yaml.Node, kind: LoopType) -> tuple[str, Pose, Vector3 | None]:
+        """Return the link of an end, the frame on it, and its axis if it is given here."""
+        keys = _END if kind is not LoopType.ROD else _END - {'axis'}
+        table = self._table(node, keys)
+        link = self._text(node, table, 'link')
+        if link not in self._robot.links:
+            raise self._error(
+                table['link'], does_not_exist(link, self._robot.links, 'link'))
+        x, y, z = self._vector(table['xyz']) if 'xyz' in table else (0.0, 0.0, 0.0)
+        angles = self._vector(table['rpy']) if 'rpy' in table else (0.0, 0.0, 0.0)
+        return link, Pose((x, y, z), quaternion_from_rpy(*angles)), (
+            self._axis(table['axis']) if 'axis' in table else None)
+
+    def _axis(self, node: yaml.Node) -> Vector3:
+        vector = self._vector(node)
+        if not any(vector):
+            raise self._error(node, 'The axis is zero')
+        return normalized(vector)
+
+    def _vector(self, node: yaml.Node) -> Vector3:
+        if not isinstance(node, yaml.SequenceNode) or len(node.value) != 3:
+            raise self._error(node, 'This is not a list of three numbers')
+        x, y, z = (self._number(item) for item in node.value)
+        return (x, y, z)
+
+    def _number(self, node: yaml.Node) -> float:
+        try:
+            return parse_number(str(node.value))
+        except ValueError as error:
+            raise self._error(node, str(error)) from None
+
+    def _table(self, node: yaml.Node, known: frozenset[str]) -> dict[str, yaml.Node]:
+        if not isinstance(node, yaml.MappingNode):
+            raise self._error(node, 'This is not a mapping of keys and values')
+        table = {}
+        for key, value in node.value:
+            if key.value not in known:
+                raise self._error(key, does_not_exist(str(key.value), sorted(known), 'key'))
+            table[key.value] = value
+        return table
+
+    def _value(
+            self, node: yaml.Node, table: Mapping[str, yaml.Node], key: str) -> yaml.Node:
+        if key not in table:
+            raise self._error(node, f'There is no {key}')
+        return table[key]
+
+    def _text(self, node: yaml.Node, table: Mapping[str, yaml.Node], key: str) -> str:
+        value = self._value(node, table, key)
+        if not isinstance(value, yaml.ScalarNode):
+            raise self._error(value, f'{key} is not a text')
+        return str(value.value)
+
+    def _error(self, node: yaml.Node, message: str) -> DescriptionError:
+        return DescriptionError(
+            message, source=self._path, line=node.start_mark.line + 1,
+            column=node.start_mark.column + 1)
