@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from urdf_tools.kinematics import InverseKinematicsResult
     from urdf_tools.kinematics import Jacobian
     from urdf_tools.kinematics import KinematicTree
-    from urdf_tools.kinematics import Mechanism
     from urdf_tools.kinematics import ReferenceFrame
     from urdf_tools.model.attachment import attach
     from urdf_tools.model.document import Document
@@ -96,7 +95,6 @@ __all__ = [
     'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
     'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
     'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType', 'MassMatrix', 'Material',
-    'Mechanism', 'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem',
     'ReferenceFrame', 'Report',
     'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
     'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
