@@ -18,8 +18,9 @@ import numpy as np
 import pytest
 
 from urdf_tools.collision_shapes.shape_errors import errors_of
+from urdf_tools.collision_shapes.shape_sets import best_set
+from urdf_tools.collision_shapes.shape_sets import closer_sets
 from urdf_tools.collision_shapes.shape_sets import KINDS
-from urdf_tools.collision_shapes.shape_sets import ranked
 from urdf_tools.collision_shapes.shape_sets import Task
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
@@ -50,7 +51,7 @@ def bent():
     Box((0.1, 0.2, 0.3)), Cylinder(0.1, 0.4), Sphere(0.1), Capsule(0.05, 0.3)])
 @pytest.mark.parametrize('fit', [False, True])
 def test_a_surface_of_one_shape_gets_that_shape(shape, fit):
-    chosen = ranked(Surface(triangles(shape)), Task(0.01, fit, KINDS))[0]
+    chosen = best_set(Surface(triangles(shape)), Task(0.01, fit, KINDS))
     solid, = chosen.solids
     assert type(solid.shape) is type(shape)
     assert solid.volume == pytest.approx(Solid(shape, np.eye(3), np.zeros(3)).volume, rel=0.05)
@@ -59,7 +60,7 @@ def test_a_surface_of_one_shape_gets_that_shape(shape, fit):
 
 @pytest.mark.parametrize('fit', [False, True])
 def test_a_bent_tube_gets_several(fit):
-    chosen = ranked(bent(), Task(0.01, fit, SIMPLE))[0]
+    chosen = best_set(bent(), Task(0.01, fit, SIMPLE))
     assert len(chosen.solids) == 2
     assert all(solid.kind == 'box' for solid in chosen.solids)
     assert chosen.volume == pytest.approx(0.1 ** 2 * 0.9, rel=0.03)
@@ -67,9 +68,11 @@ def test_a_bent_tube_gets_several(fit):
 
 
 def test_closer_sets_follow():
-    sets = ranked(bent(), Task(0.1, False, SIMPLE))
-    excesses = [each.errors.excess for each in sets]
-    assert excesses == sorted(excesses, reverse=True)
+    task = Task(0.3, True, SIMPLE)
+    best = best_set(bent(), task)
+    assert len(best.solids) == 1
+    excesses = [each.errors.excess for each in (best, *closer_sets(bent(), task, best))]
+    assert len(excesses) > 1 and excesses == sorted(set(excesses), reverse=True)
 
 
 def test_errors_in_both_directions():

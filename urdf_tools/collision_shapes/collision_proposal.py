@@ -21,7 +21,7 @@ from collections.abc import Collection
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,8 @@ from urdf_tools.collision_shapes.link_surfaces import solids_of
 from urdf_tools.collision_shapes.link_surfaces import SurfaceError
 from urdf_tools.collision_shapes.shape_errors import Errors
 from urdf_tools.collision_shapes.shape_errors import errors_of
-from urdf_tools.collision_shapes.shape_sets import ranked
+from urdf_tools.collision_shapes.shape_sets import best_set
+from urdf_tools.collision_shapes.shape_sets import closer_sets
 from urdf_tools.collision_shapes.shape_sets import ShapeSet
 from urdf_tools.collision_shapes.shape_sets import Task
 from urdf_tools.collision_shapes.solid_shapes import Solid
@@ -80,8 +81,9 @@ class LinkShapes:
 
     :ivar surface: what is seen of it; None if it cannot be read.
     :ivar tolerance: in metres.
-    :ivar sets: the shapes, then those that are closer.
-    :ivar existing: the shapes that the link has, which are kept if they are the first of ``sets``.
+    :ivar task: what is asked of them; None if the visuals are the shapes.
+    :ivar chosen: the proposed shapes, if there are some.
+    :ivar existing: the shapes that the link has, which are kept if they are as good.
     :ivar today: the errors of all collisions that the link has; None without any.
     :ivar reason: why no shapes are proposed; empty if there are some.
     :ivar fit: whether the excess counts, too.
@@ -90,16 +92,12 @@ class LinkShapes:
     link: Link
     surface: Surface | None = None
     tolerance: float = TOLERANCE
-    sets: list[ShapeSet] = field(default_factory=list)
+    task: Task | None = None
+    chosen: ShapeSet | None = None
     existing: ShapeSet | None = None
     today: Errors | None = None
     reason: str = ''
     fit: bool = False
-
-    @property
-    def chosen(self) -> ShapeSet | None:
-        """The proposed shapes, if there are some."""
-        return self.sets[0] if self.sets and not self.reason else None
 
     @property
     def is_within(self) -> bool:
@@ -111,6 +109,13 @@ class LinkShapes:
     def is_kept(self) -> bool:
         """Whether the shapes that are there are as good."""
         return self.chosen is not None and self.chosen is self.existing
+
+    @cached_property
+    def closer(self) -> list[ShapeSet]:
+        """Shapes with ever less excess than the chosen ones."""
+        if self.surface is None or self.task is None or self.chosen is None:
+            return []
+        return closer_sets(self.surface, self.task, self.chosen)
 
     @property
     def final(self) -> Sequence[Solid]:
@@ -165,12 +170,12 @@ def _link_shapes(
     found = LinkShapes(link, surface, tolerance, fit=wishes.fit)
     _measure_existing(found, surfaces)
     if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
-        found.sets = [ShapeSet(solids_of(link.visuals), Errors(0.0, 0.0))]
+        found.chosen = ShapeSet(solids_of(link.visuals), Errors(0.0, 0.0))
     else:
-        task = Task(tolerance, wishes.fit, wishes.kinds, _axes(robot, link.name))
-        found.sets = ranked(surface, task)
-    if found.existing is not None and _is_as_good(found.existing, found.sets[0], tolerance):
-        found.sets.insert(0, found.existing)
+        found.task = Task(tolerance, wishes.fit, wishes.kinds, _axes(robot, link.name))
+        found.chosen = best_set(surface, found.task)
+    if found.existing is not None and _is_as_good(found.existing, found.chosen, tolerance):
+        found.chosen = found.existing
     return found
 
 
@@ -235,14 +240,16 @@ def _avoid_contacts(
 
 def _step_back(pair: Sequence[LinkShapes], names: Sequence[str]) -> LinkShapes | None:
     """Take the next closer shapes of one of a pair, or none; return which was changed, if any."""
-    pair = sorted((each for each in pair if each.chosen is not None and not each.is_kept),
-                  key=lambda each: -each.sets[0].errors.excess)
-    for each in pair:
-        if len(each.sets) > 1:
-            each.sets.pop(0)
+    ordered = sorted(
+        ((each, each.chosen) for each in pair if each.chosen is not None and not each.is_kept),
+        key=lambda item: -item[1].errors.excess)
+    for each, _ in ordered:
+        if each.closer:
+            each.chosen = each.closer.pop(0)
             return each
-    for each in pair:
+    for each, _ in ordered:
         other = names[1] if each.link.name == names[0] else names[0]
+        each.chosen = None
         each.reason = f'all shapes found touch link {quote(other)} at zero, which it does not'
         return each
     return None

@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from urdf_tools.collision_shapes.solid_shapes import Hull
@@ -25,6 +27,9 @@ from urdf_tools.kinematics.transforms import Array
 
 MOST_VERTICES = 64
 """Most vertices of a hull, as physics engines have it."""
+
+_DIRECTIONS = np.array([
+    direction for direction in product((-1.0, 0.0, 1.0), repeat=3) if any(direction)])
 
 _SAME_WAY = 1e-3
 """Step to which normals are rounded to tell which are the same."""
@@ -66,9 +71,7 @@ def hull_of(points: Array, error: float) -> Solid | None:
     """
     from scipy.spatial import ConvexHull
     from scipy.spatial import QhullError
-    chosen = list(dict.fromkeys(
-        int(index) for axis in np.vstack([np.eye(3), principal_axes(points).T])
-        for index in (np.argmin(points @ axis), np.argmax(points @ axis))))
+    chosen = list(dict.fromkeys(np.argmax(_DIRECTIONS @ points.T, axis=1).tolist()))
     try:
         while True:
             hull = ConvexHull(points[chosen])

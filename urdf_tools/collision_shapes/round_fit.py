@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from itertools import combinations
 
@@ -30,6 +31,11 @@ from urdf_tools.model.shape_records import Sphere
 
 _ROUNDING = 1e-10
 _MOST_STEPS = 200
+
+_AROUND = np.array([(np.cos(angle), np.sin(angle)) for angle in np.pi / 8 * np.arange(8)]).T
+"""Directions in a plane in which it is looked how wide something is."""
+
+_Maker = Callable[[Array, Array, Array, float], Solid]
 
 
 def smallest_ball(points: Array) -> tuple[Array, float]:
@@ -89,13 +95,28 @@ def smallest_round(points: Array, axes: Iterable[Array], kinds: Iterable[str]) -
     """
     makers = [maker for kind, maker in (('cylinder', _cylinder), ('capsule', _capsule))
               if kind in kinds]
-    seen = []
-    for axis in axes if makers else ():
-        rotation = rotation_from_z(tuple((axis / np.linalg.norm(axis)).tolist()))
-        turned = points @ rotation
-        seen.append((rotation, turned, *smallest_ball(turned[:, :2])))
-    return [min((maker(*each) for each in seen), key=lambda solid: solid.volume)
-            for maker in makers]
+    if not makers:
+        return []
+    seen = sorted((_seen_along(points, axis) for axis in axes), key=lambda each: each[0])
+    best: dict[_Maker, Solid] = {}
+    for least, rotation, turned in seen:
+        if best and all(least >= solid.volume for solid in best.values()):
+            break
+        ball = smallest_ball(turned[:, :2])
+        for maker in makers:
+            solid = maker(rotation, turned, *ball)
+            if maker not in best or solid.volume < best[maker].volume:
+                best[maker] = solid
+    return list(best.values())
+
+
+def _seen_along(points: Array, axis: Array) -> tuple[float, Array, Array]:
+    """Return the least volume of a capsule along an axis, a rotation to it, and the points."""
+    rotation = rotation_from_z(tuple((axis / np.linalg.norm(axis)).tolist()))
+    turned = points @ rotation
+    radius = float(np.ptp(turned[:, :2] @ _AROUND, axis=0).max()) / 2
+    length = max(float(np.ptp(turned[:, 2])) - 2 * radius, 0.0)
+    return np.pi * radius ** 2 * (length + 4 / 3 * radius), rotation, turned
 
 
 def _cylinder(rotation: Array, points: Array, middle: Array, radius: float) -> Solid:

@@ -47,6 +47,9 @@ KINDS = ('box', 'cylinder', 'sphere', 'capsule', 'hull')
 MOST_PARTS = 6
 """Most parts that a link is split into."""
 
+_PATIENCE = 2
+"""Number of parts more that are tried in vain without ``fit``."""
+
 _HULL_COST = 4
 """A hull costs as much as so many primitives."""
 
@@ -86,6 +89,11 @@ class ShapeSet:
             _HULL_COST if isinstance(solid.shape, Hull) else 1 for solid in self.solids)
 
     @property
+    def score(self) -> float:
+        """The volume, times what each primitive is worth."""
+        return self.volume * _WORTH ** self.cost
+
+    @property
     def volume(self) -> float:
         """The sum of the volumes in m^3."""
         return sum(solid.volume for solid in self.solids)
@@ -108,15 +116,17 @@ class Task:
     axes: Sequence[Array] = ()
 
 
-def ranked(surface: Surface, task: Task) -> list[ShapeSet]:
+def best_set(surface: Surface, task: Task) -> ShapeSet:
     """
-    Return sets of shapes for a surface: the one to choose, then ever closer ones if it must be.
+    Return the shapes to choose for a surface.
 
-    It is the cheapest one within the tolerance; if none is, the one of the smallest error. Without
-    ``fit``, what counts is that nothing is outside and then the volume, of which a part must be
-    gained for each shape more.
+    They are the cheapest ones within the tolerance; if none are, those of the smallest error.
+    Without ``fit``, what counts is that nothing is outside and then the volume, of which a part
+    must be gained for each shape more.
     """
-    found = list(_sets(surface, task))
+    found = list(_sets(surface, task, task.tolerance))
+    if not set(task.kinds) - {'hull'}:
+        found = [each for each in found if each.cost >= _HULL_COST * len(each.solids)] or found
     if task.fit:
         within = [each for each in found if each.errors.largest <= task.tolerance]
         best = (min(within, key=lambda each: (each.cost, each.errors.largest)) if within
@@ -126,8 +136,14 @@ def ranked(surface: Surface, task: Task) -> list[ShapeSet]:
         exact = [each for each in covering if each.errors.excess <= task.tolerance]
         cheapest = min((each.cost for each in exact), default=np.inf)
         best = min((each for each in covering if each.cost <= cheapest),
-                   key=lambda each: each.volume * _WORTH ** each.cost)
-    closer, excess = [best], best.errors.excess
+                   key=lambda each: each.score)
+    return best
+
+
+def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
+    """Return ever closer sets of shapes, each with less excess than the one before."""
+    closer, excess = [], best.errors.excess
+    found = _sets(surface, task, 0.0)
     for each in sorted(found, key=lambda each: (each.cost, each.errors.excess)):
         if each.errors.excess < excess and each.errors.outside <= max(
                 task.tolerance, best.errors.outside):
@@ -136,22 +152,29 @@ def ranked(surface: Surface, task: Task) -> list[ShapeSet]:
     return closer
 
 
-def _sets(surface: Surface, task: Task) -> Iterator[ShapeSet]:
-    """Yield sets for the whole surface, and for ever more parts of it."""
+def _sets(surface: Surface, task: Task, enough: float) -> Iterator[ShapeSet]:
+    """
+    Yield sets for the whole surface, and for ever more parts of it.
+
+    :param enough: excess in metres at which it ends.
+    """
     parts = [surface]
     solids = [_fitted(surface, task)]
     points = probes(surface)
+    scores: list[float] = []
     while True:
         beyond = excesses(surface, solids)
         found = ShapeSet(tuple(solids), Errors(outside(points, solids), max(beyond)))
         yield found
-        is_close = found.errors.excess <= task.tolerance
-        if task.fit and not is_close:
+        is_close = found.errors.excess <= enough
+        if task.fit and found.errors.excess > task.tolerance or not enough:
             yield from _inset(surface, points, found, task.tolerance)
         hulls = _hulls(surface, parts, task)
         if hulls is not None:
             yield hulls
-        if is_close or len(parts) >= MOST_PARTS:
+        scores.append(found.score)
+        is_vain = not task.fit and enough > 0 and len(scores) - np.argmin(scores) > _PATIENCE
+        if is_close or is_vain or len(parts) >= MOST_PARTS:
             return
         for index in np.argsort([-value for value in beyond], kind='stable').tolist():
             halves = _split(parts[index], solids[index])
