@@ -105,6 +105,14 @@ def test_halves_have_the_whole_area():
     assert surface.halves(normal, 1.0) is None
 
 
+def test_a_face_in_the_plane_is_in_one_half():
+    surface = Surface(triangles(Box((0.1, 0.1, 0.4)), (0, 0, 0.2)))
+    surface = Surface(np.concatenate([surface.triangles, triangles(
+        Box((0.3, 0.1, 0.1)), (0.2, 0, 0.05))]))
+    below, above = surface.halves(np.array([1.0, 0, 0]), 0.05)
+    assert (below.points[:, 0].max(), above.points[:, 2].max()) == pytest.approx((0.05, 0.1))
+
+
 @pytest.mark.parametrize('gap, expected', [(-0.01, True), (0.01, False)])
 @pytest.mark.parametrize('shape', [
     Box((0.2, 0.2, 0.2)), Cylinder(0.1, 0.2), Sphere(0.1), Capsule(0.1, 0.3)])

@@ -33,6 +33,10 @@ _MOST_CENTRES = 20_000
 """Triangles from which on only those count that have a sample: the others are small."""
 
 _BLOCK = 4096
+
+_IN_PLANE = 1e-9
+"""Distance in m from a plane within which a point is in it."""
+
 _GOLDEN = np.array([0.7548776662466927, 0.5698402909980532])
 """Steps of Roberts' R2 sequence, which fills a square evenly."""
 
@@ -111,9 +115,16 @@ class Surface:
         return np.array(windings) > 0.5
 
     def halves(self, normal: Array, offset: float) -> tuple[Surface, Surface] | None:
-        """Return the parts below and above a plane, triangles cut; None if one is empty."""
+        """
+        Return the parts below and above a plane, triangles cut; None if one is empty.
+
+        Triangles in the plane are below.
+        """
         heights = self.triangles @ normal - offset
-        parts = [_clipped(self.triangles, sign * heights) for sign in (1, -1)]
+        heights[np.abs(heights) < _IN_PLANE] = 0
+        reaches_above = heights.max(axis=1) > 0
+        parts = [_clipped(self.triangles, heights),
+                 _clipped(self.triangles[reaches_above], -heights[reaches_above])]
         return (Surface(parts[0]), Surface(parts[1])) if all(map(len, parts)) else None
 
 
