@@ -28,7 +28,7 @@ MODULES = {
 
 BELOW = {
     'sandbox': '', 'garbage_collection': '', 'late_imports': '', 'lazy_names': '', 'version': '',
-    'atomic_write': '', 'installation': '',
+    'atomic_write': '', 'installation': '', 'cdr': '',
     'model': 'sandbox garbage_collection late_imports atomic_write',
     'kinematics': 'model lazy_names',
     'meshes': 'kinematics',
@@ -38,13 +38,15 @@ BELOW = {
     'programs': 'findings inertia',
     'validation': 'programs',
     'workspace': 'validation',
-    'monitoring': 'findings inertia',
+    'publishing': 'cdr kinematics',
+    'monitoring': 'cdr findings inertia',
     'lsp': 'workspace version',
     'view': 'validation installation',
-    'cli': 'lsp view monitoring collision_shapes version',
+    'recordings': 'monitoring publishing installation version',
+    'cli': 'lsp view recordings collision_shapes version',
     'testing': 'workspace',
     'pytest_plugin': 'testing',
-    'ros': 'findings inertia',
+    'ros': 'publishing findings inertia',
     'nodes': 'ros monitoring view',
     'urdf_tools': 'validation version',
 }

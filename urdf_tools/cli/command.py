@@ -36,7 +36,7 @@ from urdf_tools.workspace.settings import SettingsError
 
 VERBS = (
     'check', 'doctor', 'tree', 'fk', 'inertia', 'collide', 'diff', 'attach', 'account', 'sdf',
-    'view', 'expand', 'lsp')
+    'view', 'expand', 'bag', 'lsp')
 """
 Names of the modules with ``add_arguments(parser)`` and ``run(arguments) -> int``.
 

@@ -12,20 +12,5 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.fault_log import PERIOD
 
-
-def test_each_kind_is_logged_at_once_and_then_once_a_period():
-    logged = []
-    now = 100.0
-    faults = FaultLog(logged.append, {'a': 'A happened', 'b': 'B happened'}, lambda: now)
-    faults.add('a')
-    faults.add('a', 5)
-    faults.add('b', detail=lambda: 'here')
-    faults.add('c')
-    assert logged == ['A happened', 'B happened: here']
-    now += PERIOD
-    faults.add('a')
-    assert logged[2:] == ['A happened']
-    assert faults.counts == {'a': 7, 'b': 1, 'c': 1}
+"""What a state publisher publishes: serialized joint states to transforms, without ROS."""

@@ -24,8 +24,9 @@ import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
-from urdf_tools.ros.robot_state.joint_state_reader import JointStateParser
-from urdf_tools.ros.robot_state.joint_state_reader import TooManyNames
+from urdf_tools.publishing.joint_state_reader import JointStateParser
+from urdf_tools.publishing.joint_state_reader import TooManyNames
+from urdf_tools.ros.conversions import deserialize_joint_state
 
 
 def joint_state(names, positions, frame='', stamp=(1, 2), **rest):
@@ -34,7 +35,8 @@ def joint_state(names, positions, frame='', stamp=(1, 2), **rest):
 
 
 def reader():
-    return JointStateParser(lambda names, count: (tuple(names), count), 1000)
+    return JointStateParser(
+        lambda names, count: (tuple(names), count), 1000, deserialize_joint_state)
 
 
 MESSAGES = [
@@ -88,6 +90,8 @@ def test_big_endian_joint_states_are_read_as_messages():
             + struct.pack('>II', 0, 0))
     stamp, layout, positions = reader().parse(data)
     assert (stamp, layout, list(positions)) == (7_000_000_008, (('a',), 1), [1.5])
+    with pytest.raises(ValueError, match='not little-endian'):
+        JointStateParser(lambda names, count: names, 1000).parse(data)
 
 
 @pytest.mark.parametrize('header', ['00000001', '000200ff', '00010003', '00010101', '0001'])

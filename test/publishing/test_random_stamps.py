@@ -18,7 +18,7 @@ from math import ceil
 
 import numpy as np
 import pytest
-from urdf_tools.nodes.state_publisher.stamp_filter import StampFilter
+from urdf_tools.publishing.stamp_filter import StampFilter
 
 pytestmark = pytest.mark.slow
 

@@ -32,6 +32,11 @@ from typing import Any
 
 import numpy as np
 
+from urdf_tools.cdr import COUNT
+from urdf_tools.cdr import HEADER
+from urdf_tools.cdr import lay_out_transforms
+from urdf_tools.cdr import SECOND
+from urdf_tools.cdr import STAMP
 from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.joint_transforms import JointTransforms
 from urdf_tools.kinematics.joint_transforms import moving_joints
@@ -41,15 +46,10 @@ from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.robot_state.joint_state_reader import all_finite
-from urdf_tools.ros.robot_state.joint_state_reader import Layout
-from urdf_tools.ros.robot_state.joint_state_reader import Positions
-from urdf_tools.ros.serialized_topics import COUNT
-from urdf_tools.ros.serialized_topics import HEADER
-from urdf_tools.ros.serialized_topics import lay_out_transforms
-from urdf_tools.ros.serialized_topics import SECOND
-from urdf_tools.ros.serialized_topics import STAMP
+from urdf_tools.publishing.fault_log import FaultLog
+from urdf_tools.publishing.joint_state_reader import all_finite
+from urdf_tools.publishing.joint_state_reader import Layout
+from urdf_tools.publishing.joint_state_reader import Positions
 
 NEAR = pi
 """Angle between two positions up to which the quaternions of a joint have the same sign."""

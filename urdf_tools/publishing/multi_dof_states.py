@@ -12,23 +12,24 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The states of planar and floating joints, from messages."""
+"""The states of planar and floating joints, and their transforms."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence
 
 import numpy as np
-from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics.mimic import in_tree
+from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.conversions import from_transform
-from urdf_tools.ros.fault_log import FaultLog
+from urdf_tools.publishing.fault_log import FaultLog
+from urdf_tools.publishing.tf_messages import transforms_writer
 
 
 def multi_dof_joints(robot: Robot) -> tuple[Joint, ...]:
@@ -55,10 +56,13 @@ class MultiDofStates:
         self._rows = {name: row for row, name in enumerate(self.names)}
         self._log = log
 
-    def read(self, message: MultiDOFJointState) -> dict[int, Array]:
-        """Return row of a joint to its variables, for each valid state of a message."""
+    def read(self, names: Sequence[str], states: Sequence[Array]) -> dict[int, Array]:
+        """
+        Return row of a joint to its variables, for each valid state of a message.
+
+        :param states: ``x y z qx qy qz qw`` of each joint.
+        """
         values: dict[int, Array] = {}
-        names, states = message.joint_names, message.transforms
         self._skip('no name', [''] * (len(states) - len(names)))
         self._skip('no position', names[len(states):])
         for name, state in zip(names, states):
@@ -69,7 +73,7 @@ class MultiDofStates:
                 self._skip('duplicate', [name])
             else:
                 with np.errstate(all='ignore'):
-                    value = joint_values(self.joints[row], from_transform(state))
+                    value = joint_values(self.joints[row], state)
                 if np.isfinite(value).all():
                     values[row] = value
                 else:
@@ -79,3 +83,33 @@ class MultiDofStates:
     def _skip(self, fault: str, names: Sequence[str]) -> None:
         if names:
             self._log.add(fault, len(names), lambda: name_list(tuple(filter(None, names))))
+
+
+class MultiDofTransforms:
+    """
+    The transforms of planar and floating joints.
+
+    :param joints: the joints.
+    :param prefix: prepended to every frame ID.
+    """
+
+    def __init__(self, joints: Sequence[Joint], prefix: str):
+        self._joints = joints
+        self._prefix = prefix
+        self._last: dict[int, Array] = {}
+
+    def message(self, values: Mapping[int, Array], stamp: int) -> bytes:
+        """
+        Return a serialized ``tf2_msgs/TFMessage``.
+
+        :param values: row of a joint to its variables, as in :func:`joint_transform`.
+        :param stamp: in nanoseconds.
+        """
+        joints = [self._joints[row] for row in values]
+        transforms = [joint_transform(self._joints[row], values[row]) for row in values]
+        for row, transform in zip(values, transforms):
+            quaternion = transform[3:]
+            if quaternion @ self._last.get(row, quaternion) < 0:
+                np.negative(quaternion, out=quaternion)
+            self._last[row] = quaternion
+        return transforms_writer(joints, self._prefix, np.array(transforms)).message(stamp)

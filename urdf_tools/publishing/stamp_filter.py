@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.cdr import SECOND
 from urdf_tools.kinematics.transforms import Indices
-from urdf_tools.nodes.state_publisher.restarts import Restarts
-from urdf_tools.ros.serialized_topics import SECOND
+from urdf_tools.publishing.restarts import Restarts
 
 THROTTLED = 'throttled'
 """Why a joint state is not published where publish_frequency asks for that."""

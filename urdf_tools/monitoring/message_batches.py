@@ -13,36 +13,30 @@
 # limitations under the License.
 
 
-"""Serialized messages that are collected now and then, and read many at once."""
+"""Serialized messages of a graph or a recording, read many at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass
 import struct
-import time
-from typing import Any
 from typing import NamedTuple
 
 import numpy as np
-from rclpy.node import Node
-from rclpy.qos import QoSProfile
 
+from urdf_tools.cdr import align
+from urdf_tools.cdr import HEADER
+from urdf_tools.cdr import PLAIN_CDR
+from urdf_tools.cdr import read_count
+from urdf_tools.cdr import read_string
+from urdf_tools.cdr import SECOND
+from urdf_tools.cdr import STAMP
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.monitoring.observation import FrameTrack
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Times
-from urdf_tools.ros.serialized_topics import align
-from urdf_tools.ros.serialized_topics import HEADER
-from urdf_tools.ros.serialized_topics import NoExecutor
-from urdf_tools.ros.serialized_topics import PLAIN_CDR
-from urdf_tools.ros.serialized_topics import read_count
-from urdf_tools.ros.serialized_topics import read_string
-from urdf_tools.ros.serialized_topics import SECOND
-from urdf_tools.ros.serialized_topics import STAMP
 
 MAX_LAYOUTS = 500
 """Most layouts of messages of a length from one publisher that are read; others are left out."""
@@ -61,46 +55,6 @@ class Message(NamedTuple):
     data: bytes
     source: bytes
     received: int
-
-
-class PolledTopic:
-    """
-    Collects the serialized messages of a topic when it is asked to.
-
-    To be woken for each message costs more than to take it, and the middleware notes when each
-    one arrived.
-
-    :param kind: type of the messages.
-    :param qos: its depth bounds the messages between two polls.
-    """
-
-    def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile):
-        self.topic = topic
-        self._node = node
-        self._kind = kind
-        self._subscription = node.create_subscription(
-            kind, topic, _ignore, copy(qos), raw=True, callback_group=NoExecutor())
-
-    def take(self) -> list[Message]:
-        """Return the messages that have arrived since the last call, in their order."""
-        messages = []
-        handle: Any = self._subscription.handle
-        with handle:
-            while (taken := handle.take_message(self._kind, True)) is not None:
-                data, info = taken
-                # rclpy of Jazzy tells no gid.
-                gid = info.get('publisher_gid') or {}
-                messages.append(Message(
-                    data, gid.get('data', b''), info['received_timestamp'] or time.time_ns()))
-        return messages
-
-    def end(self) -> None:
-        """Unsubscribe."""
-        self._node.destroy_subscription(self._subscription)
-
-
-def _ignore(_message: Any) -> None:
-    """Do nothing; no executor calls this."""
 
 
 @dataclass(frozen=True)

@@ -29,22 +29,20 @@ from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from rclpy.serialization import deserialize_message
-from sensor_msgs.msg import JointState
 
+from urdf_tools.cdr import align
+from urdf_tools.cdr import COUNT
+from urdf_tools.cdr import PLAIN_CDR
+from urdf_tools.cdr import read_count
+from urdf_tools.cdr import read_string
+from urdf_tools.cdr import SECOND
 from urdf_tools.kinematics.joint_transforms import FEW
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.serialized_topics import align
-from urdf_tools.ros.serialized_topics import COUNT
-from urdf_tools.ros.serialized_topics import PLAIN_CDR
-from urdf_tools.ros.serialized_topics import read_count
-from urdf_tools.ros.serialized_topics import read_string
-from urdf_tools.ros.serialized_topics import SECOND
+from urdf_tools.publishing.fault_log import FaultLog
 
 Plan = TypeVar('Plan')
 
@@ -52,6 +50,9 @@ LayoutOfNames = TypeVar('LayoutOfNames')
 
 Positions = list[float] | Array
 """Positions of a message: a list if there are few, an array of shape (n,) otherwise."""
+
+Deserialize = Callable[[bytes], tuple[int, Sequence[str], Array]]
+"""Returns the stamp in nanoseconds, the names and the positions of a joint state."""
 
 FAULTS = {
     'unknown': 'Joint states name joints that the description does not have',
@@ -127,6 +128,7 @@ class JointStateReader(Generic[Plan]):
 
     :param log: counts and logs what is skipped.
     :param make_plan: computes what a :class:`Layout` has as its plan.
+    :param deserialize: see :class:`JointStateParser`.
     :ivar names: the joints in the order of :func:`moving_joints`, mimic joints included.
     :ivar index: name to row of the joints.
     :ivar unknown: names that were given but belong to no joint of the robot.
@@ -134,13 +136,14 @@ class JointStateReader(Generic[Plan]):
 
     def __init__(
             self, robot: Robot, log: FaultLog | None = None, *,
-            make_plan: Callable[[Layout[Plan]], Plan]):
+            make_plan: Callable[[Layout[Plan]], Plan], deserialize: Deserialize | None = None):
         self.names = tuple(joint.name for joint in moving_joints(robot))
         self.index = {name: row for row, name in enumerate(self.names)}
         self.unknown: dict[str, None] = {}
         self.log = FaultLog() if log is None else log
         self._make_plan = make_plan
-        self._parser = JointStateParser(self._lay_out, len(robot.joints) + SPARE_NAMES)
+        self._parser = JointStateParser(
+            self._lay_out, len(robot.joints) + SPARE_NAMES, deserialize)
         self._joints = robot.joints
 
     def read(self, data: bytes) -> tuple[int, Layout[Plan], Positions]:
@@ -227,11 +230,16 @@ class JointStateParser(Generic[LayoutOfNames]):
     :param lay_out: called with the names and the number of positions of a message that differs
         from the recent ones in these; its result is returned with each message of that kind.
     :param most_names: messages with more names are refused.
+    :param deserialize: reads messages of other encapsulations than little-endian plain CDR, and
+        raises ValueError if it cannot; without it they are refused.
     """
 
-    def __init__(self, lay_out: Callable[[Sequence[str], int], LayoutOfNames], most_names: int):
+    def __init__(
+            self, lay_out: Callable[[Sequence[str], int], LayoutOfNames], most_names: int,
+            deserialize: Deserialize | None = None):
         self._lay_out = lay_out
         self._most_names = most_names
+        self._deserialize = deserialize
         self._known: list[_Known[LayoutOfNames]] = []
         self._last: _Known[LayoutOfNames] = _NOTHING
 
@@ -307,16 +315,11 @@ class JointStateParser(Generic[LayoutOfNames]):
         # it does where a header announces padding and nothing follows.
         if len(data) < _PREFIX:
             raise ValueError('The joint state is cut short')
-        try:
-            message = deserialize_message(data, JointState)
-        except RuntimeError as error:
-            raise ValueError('Not a joint state') from error
-        self._require_few(len(message.name))
-        stamp = message.header.stamp
-        positions = np.array(message.position)
-        return (
-            stamp.sec * SECOND + stamp.nanosec,
-            self._lay_out(message.name, len(positions)), positions)
+        if self._deserialize is None:
+            raise ValueError('The joint state is not little-endian plain CDR')
+        stamp, names, positions = self._deserialize(data)
+        self._require_few(len(names))
+        return stamp, self._lay_out(names, len(positions)), positions
 
 
 def no_plan(layout: Layout[None]) -> None:

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from urdf_tools.ros.robot_state.joint_state_reader import SPARE_NAMES
-from urdf_tools.ros.serialized_topics import SECOND
+from urdf_tools.cdr import SECOND
+from urdf_tools.publishing.joint_state_reader import SPARE_NAMES
 
 REWIND = SECOND
 """A stamp older than the last one by this much, in ns, is no late message but another time."""

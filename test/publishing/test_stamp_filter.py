@@ -16,7 +16,7 @@
 
 import numpy as np
 import pytest
-from urdf_tools.nodes.state_publisher.stamp_filter import StampFilter
+from urdf_tools.publishing.stamp_filter import StampFilter
 
 MS = 1_000_000
 START = 1_000_000

@@ -27,14 +27,14 @@ from urdf_tools import loads
 from urdf_tools.kinematics import JointTransforms
 from urdf_tools.kinematics import moving_joints
 from urdf_tools.kinematics.multi_dof import joint_values
-from urdf_tools.nodes.state_publisher.static_frames import static_joints
-from urdf_tools.nodes.state_publisher.static_frames import static_message
-from urdf_tools.nodes.state_publisher.tf_messages import MovingTransforms
-from urdf_tools.nodes.state_publisher.tf_pipeline import MultiDofTransforms
+from urdf_tools.publishing.fault_log import FaultLog
+from urdf_tools.publishing.joint_state_reader import JointStateReader
+from urdf_tools.publishing.multi_dof_states import MultiDofTransforms
+from urdf_tools.publishing.static_transforms import static_joints
+from urdf_tools.publishing.static_transforms import static_message
+from urdf_tools.publishing.tf_messages import MovingTransforms
 from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_transform_stamped
-from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
 
 STAMP = Time(sec=12, nanosec=345)
 

@@ -20,7 +20,7 @@ import pytest
 from rclpy.serialization import serialize_message
 from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
-from urdf_tools.nodes.state_publisher.tf_messages import TransformsWriter
+from urdf_tools.publishing.tf_messages import TransformsWriter
 from urdf_tools.ros.conversions import to_transform_stamped
 
 FRAMES = [
