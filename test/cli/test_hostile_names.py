@@ -70,6 +70,8 @@ OUTPUTS = [
     ['inertia', '--compute', 'all', '--density', '1'],
     ['inertia', '--compute', 'all', '--mass', f'{HOSTILE}9=1'],
     ['inertia', '--compute', 'all', '--mass', f'{HOSTILE}2=1', '--write'],
+    ['collide'], ['collide', '--format', 'json'], ['collide', '--links', f'{HOSTILE}9'],
+    ['collide', '--links', f'{HOSTILE}2', '--write'], ['collide', '--shapes', HOSTILE],
     ['check'], ['check', '--level', 'info'], ['check', '-v', '--level', 'info'],
     ['check', '--format', 'json'], ['check', '--format', 'sarif'],
     ['check', '--format', 'github', '--level', 'info'], ['check', '--fix'],
@@ -157,6 +159,7 @@ def test_data_is_exact(output):
 @pytest.mark.parametrize('arguments, text', [
     (['check', '--diff'], ROBOT),
     (['inertia', '--compute', 'all', '--density', '1', '--diff'], ROBOT),
+    (['collide', '--diff'], ROBOT.replace('"1 1 1"', '"2 2 2"', 1)),
     (['sdf', '-o', '-'], ROBOT), pytest.param(['expand'], XACRO, marks=NEEDS_XACRO)])
 def test_text_for_other_programs(output, monkeypatch, arguments, text):
     """It is exact, except on a terminal."""

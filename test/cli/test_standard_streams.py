@@ -48,6 +48,7 @@ COMMANDS = {
     'tree': ['tree', 'r.urdf'],
     'fk': ['fk', 'r.urdf'],
     'inertia': ['inertia', 'r.urdf'],
+    'collide': ['collide', 'r.urdf'],
     'account': ['account', 'r.urdf'],
     'diff': ['diff', 'r.urdf', 'wrong.urdf'],
     'attach': ['attach', 'r.urdf', '--link', 'a', 'wrong.urdf', '--prefix', 'b_', '-o', '-'],
