@@ -95,8 +95,8 @@ __all__ = [
     'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
     'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
     'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType', 'MassMatrix', 'Material',
-    'ReferenceFrame', 'Report',
-    'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
+    'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem', 'ReferenceFrame',
+    'Report', 'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
     'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
     'XacroLimits', '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads',
     'save', 'to_urdf_parser_py', 'validate', 'validates']
@@ -108,7 +108,7 @@ _NAMES = {
     'urdf_tools.inertia.comparison': ('compare', 'Difference'),
     'urdf_tools.kinematics': (
         'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
-        'Jacobian', 'KinematicTree', 'Mechanism', 'ReferenceFrame'),
+        'Jacobian', 'KinematicTree', 'ReferenceFrame'),
     'urdf_tools.model.attachment': ('attach',),
     'urdf_tools.model.document': ('Document',),
     'urdf_tools.model.element': ('Element',),
