@@ -96,8 +96,8 @@ __all__ = [
     'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
     'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType', 'MassMatrix', 'Material',
     'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem', 'ReferenceFrame',
-    'Report', 'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
-    'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
+    'Report', 'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia',
+    'Sphere', 'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
     'XacroLimits', '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads',
     'save', 'to_urdf_parser_py', 'validate', 'validates']
 
