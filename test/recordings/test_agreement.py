@@ -28,6 +28,8 @@ from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.recordings.judged_recording import judge
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip('mcap', reason='mcap is not installed')
 
 NEEDS_NODES = {

@@ -36,6 +36,8 @@ from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.serialized_topics import NoExecutor
 
+pytestmark = pytest.mark.slow
+
 CASES = GraphCases()
 case = CASES.case
 
