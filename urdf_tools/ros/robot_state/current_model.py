@@ -19,8 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Coroutine
 from dataclasses import dataclass
+from threading import Lock
 import time
 from typing import Any
+from weakref import WeakValueDictionary
 
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
@@ -132,6 +134,8 @@ def parse_description(text: str, source: str = '') -> Robot:
     """
     Return the robot of a description from a parameter or a topic.
 
+    Nodes of one process that follow the same topic get the same robot, parsed once.
+
     :param source: the topic that it comes from, for messages.
     :raises DescriptionError: the text does not describe a robot.
     """
@@ -139,11 +143,20 @@ def parse_description(text: str, source: str = '') -> Robot:
         raise DescriptionError(
             f'{text.strip()[:80]!r} is not a robot description', source=source,
             hint='Pass the text of the URDF file, not its path')
-    try:
-        return build_robot(read_document(text, source))
-    except DescriptionError as error:
-        error.source = source
-        raise
+    with _parsing:
+        robot = _robots.get((text, source))
+        if robot is None:
+            try:
+                robot = build_robot(read_document(text, source))
+            except DescriptionError as error:
+                error.source = source
+                raise
+            _robots[text, source] = robot
+        return robot
+
+
+_parsing = Lock()
+_robots: WeakValueDictionary[tuple[str, str], Robot] = WeakValueDictionary()
 
 
 class DescriptionSubscription:
