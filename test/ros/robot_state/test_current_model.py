@@ -21,6 +21,7 @@ from threading import Thread
 import pytest
 
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import loads
 from urdf_tools.ros.robot_state.current_model import parse_description
 
 ROBOT = '<robot name="r"><link name="base"/></robot>'
@@ -39,11 +40,12 @@ def test_nodes_share_the_robot_that_they_parse_at_the_same_time():
     for thread in threads:
         thread.join(60)
     assert len(robots) == 4 and len(set(map(id, robots))) == 1
-    assert parse_description(ROBOT, '/other') is not robots[0]  # Its source is in messages.
+    assert parse_description(ROBOT, '/other') is robots[0]
+    assert loads(ROBOT) is not robots[0]
 
 
 def test_a_robot_that_nobody_uses_is_not_kept():
-    parse_description(ROBOT, '/forgotten')
+    parse_description(ROBOT.replace('base', 'lost'), '/forgotten')
     gc.collect()
     assert not [robot for robot in gc.get_objects()
                 if type(robot).__name__ == 'Robot' and robot.source == '/forgotten']

@@ -19,18 +19,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Coroutine
 from dataclasses import dataclass
-from threading import Lock
 import time
 from typing import Any
-from weakref import WeakValueDictionary
 
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 from std_msgs.msg import String
 
-from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import shared_robot
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
@@ -134,8 +131,6 @@ def parse_description(text: str, source: str = '') -> Robot:
     """
     Return the robot of a description from a parameter or a topic.
 
-    Nodes of one process that follow the same topic get the same robot, parsed once.
-
     :param source: the topic that it comes from, for messages.
     :raises DescriptionError: the text does not describe a robot.
     """
@@ -143,20 +138,11 @@ def parse_description(text: str, source: str = '') -> Robot:
         raise DescriptionError(
             f'{text.strip()[:80]!r} is not a robot description', source=source,
             hint='Pass the text of the URDF file, not its path')
-    with _parsing:
-        robot = _robots.get((text, source))
-        if robot is None:
-            try:
-                robot = build_robot(read_document(text, source))
-            except DescriptionError as error:
-                error.source = source
-                raise
-            _robots[text, source] = robot
-        return robot
-
-
-_parsing = Lock()
-_robots: WeakValueDictionary[tuple[str, str], Robot] = WeakValueDictionary()
+    try:
+        return shared_robot(text, source)
+    except DescriptionError as error:
+        error.source = source
+        raise
 
 
 class DescriptionSubscription:
