@@ -39,9 +39,9 @@ from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.project import uri_of  # noqa: E402
-from urdf_tools.lsp.renaming import occurrences  # noqa: E402
+from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
+from urdf_tools.lsp.renaming import renamed  # noqa: E402
 from urdf_tools.lsp.renaming import RenameError  # noqa: E402
-from urdf_tools.lsp.renaming import target_at  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
 from urdf_tools.lsp.text_positions import TextPositions  # noqa: E402
 from urdf_tools.workspace.settings import Settings  # noqa: E402
@@ -102,18 +102,24 @@ def test_macros_hold_their_links():
 def test_only_files_of_the_user_are_renamed_in():
     project, source = source_of(joints(('a', 'b')))
     offset = source.text.index('"a"') + 1
-    target = target_at(project, source, offset)
-    assert len(occurrences(project, source, target, 'c', project.is_own)) == 2
+    target = renamable_at(project, source, offset)
+    assert len(renamed(project, source, [], target, 'c', project.is_own)) == 2
     with pytest.raises(RenameError, match="'a' is also written in '/robots/r.urdf', which is "):
-        occurrences(project, source, target, 'c', lambda path: False)
+        renamed(project, source, [], target, 'c', lambda path: False)
 
 
 def test_names_are_renamed_through_macros_and_properties():
     text = TEXT.replace('value="a"', 'value="a" scope="global"').replace(
         '<child link="b"/>', '<child link="${p}"/>')
+    offset = text.index('<link name="a"') + len('<link name="')
     project, source = source_of(text, '/robots/r.xacro')
-    target = target_at(project, source, text.index('<link name="a"') + len('<link name="'))
-    found = occurrences(project, source, target, 'c', project.is_own)
+    with pytest.raises(RenameError, match='handed to an expression that makes something else'):
+        renamed(project, source, [], renamable_at(project, source, offset), 'c', project.is_own)
+    text = text.replace("${p == 'a'}", '${1 == 1}')
+    project, source = source_of(text, '/robots/r.xacro')
+    target = renamable_at(
+        project, source, text.index('<link name="a"') + len('<link name="'))
+    found = renamed(project, source, [], target, 'c', project.is_own)
     assert sorted(text[:place.start].rpartition('<')[2] for place in found) == [
         'link name="', 'parent link="', 'xacro:m q="', 'xacro:property name="p" value="']
 
@@ -249,7 +255,7 @@ def test_any_text_gets_answers_at_any_place(data):
             definitions_at(project, source, [], offset)
             Suggestions(project, source, [], True).at(offset)
             try:
-                target = target_at(project, source, offset)
-                occurrences(project, source, target, 'new', project.is_own)
+                target = renamable_at(project, source, offset)
+                renamed(project, source, [], target, 'new', project.is_own)
             except RenameError as error:
                 assert str(error)
