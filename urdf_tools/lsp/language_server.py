@@ -232,7 +232,7 @@ class Session:
                     self._project, source, checked.findings, offset(params.range.start),
                     offset(params.range.end))
                 if wanted is None or action.kind is not None and any(
-                    f'{action.kind}.'.startswith(f'{kind}.') for kind in wanted)]
+                    (action.kind + '.').startswith(kind + '.') for kind in wanted)]
 
 
 def serve(trusted: Iterable[str]) -> int:

@@ -263,9 +263,10 @@ class Project:
         found = {other.path: other for other in self.closure(source)}
         if source.is_xacro:
             graph = self.include_graph(source)
-            for root in self.roots(source):
-                found.update((other.path, other) for other in self.closure(root))
-                found.update((path, part) for path in graph.parts_of(root.path)[:_MAX_CLOSURE]
+            for outer in graph.outermost(source.path):
+                if (root := self.source(outer)) is not None:
+                    found.update((other.path, other) for other in self.closure(root))
+                found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
                              if path not in found and (part := self.source(path)) is not None)
         return list(found.values())
 
