@@ -39,14 +39,13 @@ from time import process_time
 from types import SimpleNamespace
 from typing import Any
 
-from lsprotocol import types
-from pygls.exceptions import JsonRpcException
-
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 
 from benchmarks.timing import duration  # noqa: E402
 from benchmarks.validation import chain  # noqa: E402
+from lsprotocol import types  # noqa: E402
+from pygls.exceptions import JsonRpcException  # noqa: E402
 from support.editor import close  # noqa: E402
 from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
@@ -165,8 +164,8 @@ def print_typing(folder: str, positions: int) -> None:
     print(f'{"CPU milliseconds":34}{"median":>8}{"p95":>8}{"most":>8}')
     for name, found in times.items():
         found.sort()
-        print(f'{name:34}' + ''.join(f'{1e3 * found[min(int(at * len(found)), len(found) - 1)]:8.1f}'
-                                     for at in (0.5, 0.95, 1)))
+        quantiles = (found[min(int(at * len(found)), len(found) - 1)] for at in (0.5, 0.95, 1))
+        print(f'{name:34}' + ''.join(f'{1e3 * each:8.1f}' for each in quantiles))
 
 
 def answer_all(

@@ -164,6 +164,23 @@ def test_names_of_the_last_expansion_stay_while_a_file_cannot_be_expanded(tmp_pa
         assert robot.names('link') == ['left']
 
 
+def test_a_package_that_was_probably_meant_is_a_quick_fix(tmp_path):
+    project = project_in(tmp_path)
+    project.packages_of = lambda folder: {'my_robot': str(tmp_path)}
+    text = ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+            '<link name="a"/><b c="$(find my_robto)"/></robot>')
+    source = put(project, tmp_path / 'r.urdf.xacro', text)
+    cycle = CheckCycle(project, lambda folder: Settings())
+    cycle.preferences = Preferences(trusts_all=True)
+    findings = cycle.run_full()[source.path].findings
+    action, = (action for action in actions(project, source, findings, 0, len(text))
+               if action.kind == types.CodeActionKind.QuickFix)
+    assert action.title == "Change 'my_robto' to 'my_robot'"
+    edit, = action.edit.changes[uri_of(source.path)]
+    assert (edit.range, edit.new_text) == (source.positions.range(
+        text.index('my_robto'), text.index('my_robto') + len('my_robto')), 'my_robot')
+
+
 def test_trust_is_by_folder(tmp_path):
     inside, outside = tmp_path / 'inside', tmp_path / 'inside_not'
     for folder in (inside, outside):

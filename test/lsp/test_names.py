@@ -191,8 +191,8 @@ def test_definition_of_an_argument_leads_to_the_launch_file(workspace):
     ('<xacro:a|rm prefix="left"', ('name="arm"', 'xacro:arm'), ('name="limb"', 'xacro:limb')),
     ('pre|fix="left"', ('prefix',), ('limb',)),
     ('hei|ght + 1', ('height',), ('limb',)),
-    ('name="len|gth" default', ('name="length"', '$(arg length)', 'length:=\''),
-     ('name="limb"', '$(arg limb)', 'limb:=\'')),
+    ('name="len|gth" default', ('name="length"', '$(arg length)', " length:='"),
+     ('name="limb"', '$(arg limb)', " limb:='")),
     ('<link name="ba|se"', ('"base"',), ('"limb"',))])
 def test_rename(workspace, marker, old, new):
     found = workspace.renamed('robot.urdf.xacro', marker, 'limb')
@@ -223,7 +223,7 @@ def test_a_name_that_expressions_make_something_else_of(workspace):
             '<xacro:m of="a"/><link name="b"/><link name="${p}b"/></robot>')
     uri = workspace.client.open(workspace.folder / 'made.urdf.xacro', text)
     for marker, why in (('link name="|a"', "'a' is handed to an expression that makes something"),
-                        ('link name="|b"', 'The name \'b\' is also made by .*; change what')):
+                        ('link name="|b"', "The name 'b' is also made by .*; change what")):
         with pytest.raises(RequestError, match=why):
             workspace.client.at('rename', uri, text, marker, newName='x')
     workspace.client.shut(uri)

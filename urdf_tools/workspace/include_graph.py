@@ -173,7 +173,7 @@ class IncludeGraph:
         return [outer for outer in _reached(path, self._including) if self.is_root(outer)]
 
     def outermost(self, path: str) -> list[str]:
-        """Return the roots that a file is a part of, and what includes it but is no part itself."""
+        """Return the roots that a file is a part of, and what nothing else includes."""
         return [outer for outer in _reached(path, self._including)
                 if outer not in self._including or self.is_root(outer)]
 
