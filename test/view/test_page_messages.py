@@ -202,7 +202,7 @@ def moves(viewer, page):
     wait(lambda: viewer._selected == 'arm')
     page.set(inputs['Name'], 'home')
     page.set(inputs['Save the present pose'], True)
-    wait(lambda: 'home' in viewer._poses.read())
+    wait(lambda: 'home' in viewer.poses.read())
 
 
 def test_what_a_page_may_set(start):

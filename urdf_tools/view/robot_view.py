@@ -35,8 +35,8 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.inertia_nodes import InertiaNodes
 from urdf_tools.view.joint_nodes import joint_nodes
 from urdf_tools.view.shape_nodes import COLLISION
-from urdf_tools.view.shape_nodes import corners
 from urdf_tools.view.shape_nodes import GREY
+from urdf_tools.view.shape_nodes import outline
 from urdf_tools.view.shape_nodes import Rgb
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.shape_nodes import ShapeNode
@@ -87,8 +87,9 @@ class RobotView:
         self._on_click = on_click
         self._kinematics = ForwardKinematics(tree)
         self._poses = self._kinematics(tree.neutral())
+        self._outlines = {link: self._outline(link) for link in tree.link_names}
         self.bounds = self._bounds()
-        self.size = float(np.linalg.norm(self.bounds[1] - self.bounds[0])) or 1.0
+        self.size = float(np.linalg.norm(self.bounds[1] - self.bounds[0]))
         self._shown: set[Layer] = set()
         self._layers: dict[Layer, list[Any]] = {}
         self._shapes: dict[Layer, dict[str, list[ShapeNode]]] = {}
@@ -281,13 +282,35 @@ class RobotView:
 
     # Size
 
+    def _outline(self, link: str) -> Array:
+        """Return the outermost points of a link in its own frame, shape (N, 3)."""
+        record = self.tree.robot.links[link]
+        shapes: Sequence[Visual | Collision] = record.visuals or record.collisions
+        found = ((shape, self.library.triangles(shape)) for shape in shapes)
+        points = [outline(shape, triangles) for shape, triangles in found
+                  if triangles is not None]
+        return np.concatenate(points) if points else np.empty((0, 3))
+
+    def outline(self, link: str = '') -> Array:
+        """
+        Return the outermost points of a link, or of the whole robot, as it is posed.
+
+        :return: in the frame of the root link in metres, shape (N, 3), of more than one place.
+        """
+        links = (link,) if link else self.tree.link_names
+        poses = [self.pose(name) for name in links]
+        points: Array = np.concatenate([
+            self._outlines[name] @ pose[:3, :3].T + pose[:3, 3]
+            for name, pose in zip(links, poses)])
+        if not len(points):
+            points = np.array([pose[:3, 3] for pose in poses])
+        points = points[np.isfinite(points).all(axis=1)]
+        if np.ptp(points, axis=0).max() > 1e-9:
+            return points
+        cube = np.indices((2, 2, 2)).reshape(3, 8).T - 0.5
+        around: Array = points[:1] + cube * (0.1 * self.size if link else 1.0)
+        return around
+
     def _bounds(self) -> Array:
-        points = [self._poses[:, :3, 3]]
-        for link, pose in zip(self.tree.robot.links.values(), self._poses):
-            for shape in link.visuals or link.collisions:
-                triangles = self.library.triangles(shape)
-                if triangles is not None:
-                    points.append(corners(shape, triangles) @ pose[:3, :3].T + pose[:3, 3])
-        every = np.concatenate(points)
-        every = every[np.isfinite(every).all(axis=1)]
+        every = self.outline()
         return np.stack([every.min(axis=0), every.max(axis=0)])

@@ -57,6 +57,26 @@ _MAX_TEXTURES = 64 * 2**20
 """Most bytes of the textures of a robot, counted once for each shape that has one."""
 
 
+_LISTED = 3
+"""Most files that a summary names."""
+
+_MOST_POINTS = 20_000
+"""Most vertices of a shape that are looked at for its outline."""
+
+
+def _directions() -> Array:
+    """Return unit vectors in all directions, of which six are along the axes, shape (3, D)."""
+    count = 90
+    z = np.linspace(1, -1, count)
+    turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
+    radius = np.sqrt(1 - z ** 2)
+    spread = np.stack([radius * np.cos(turn), radius * np.sin(turn), z])
+    return np.concatenate([np.eye(3), -np.eye(3), spread], axis=1)
+
+
+_DIRECTIONS = _directions()
+
+
 class ColouredSurface(NamedTuple):
     """A surface with its materials as binary glTF, and the factor that takes it to metres."""
 
@@ -135,6 +155,25 @@ class ShapeLibrary:
             MissingMesh(link, texture, errors[texture]) for link, texture in used
             if texture in errors))
 
+    @property
+    def has_images(self) -> bool:
+        """Whether there are surfaces that browsers decode, which takes a moment."""
+        return bool(self._images) or any(scene.coloured for scene in self._scenes.values())
+
+    def summary(self) -> list[str]:
+        """Return what is not shown, or not as it is, one sentence for each kind."""
+        kinds = (('not found or not readable, so not shown', 'mesh', 'meshes', self.missing),
+                 ('not shown', 'texture', 'textures', self.missing_textures),
+                 ('without all of its materials', 'mesh', 'meshes', self.remarks))
+        lines = []
+        for what, one, many, files in kinds:
+            names = list(dict.fromkeys(Path(file.filename).name for file in files))
+            if names:
+                others = f' and {len(names) - _LISTED} more' if len(names) > _LISTED else ''
+                lines.append(f'{len(names)} {one if len(names) == 1 else many} {what}: '
+                             f'{", ".join(names[:_LISTED])}{others}')
+        return lines
+
     def triangles(self, shape: Visual | Collision) -> Triangles | None:
         """Return the surface of a shape in its own frame without scale; None if it is missing."""
         if not isinstance(shape.geometry, Mesh):
@@ -184,13 +223,13 @@ def scale_of(shape: Visual | Collision) -> tuple[float, float, float]:
     return shape.geometry.scale if isinstance(shape.geometry, Mesh) else (1.0, 1.0, 1.0)
 
 
-def corners(shape: Visual | Collision, triangles: Triangles) -> Array:
-    """Return the corners of the box around a shape in the frame of its link, shape (8, 3)."""
-    scaled = triangles.vertices * np.array(scale_of(shape))
-    low, high = scaled.min(axis=0), scaled.max(axis=0)
-    ends = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    box: Array = (low + ends * (high - low)) @ shape.origin.rotation.T + shape.origin.xyz
-    return box
+def outline(shape: Visual | Collision, triangles: Triangles) -> Array:
+    """Return the outermost points of a shape in the frame of its link, shape (N, 3)."""
+    every = triangles.vertices[::len(triangles.vertices) // _MOST_POINTS + 1]
+    scaled = every * np.array(scale_of(shape))
+    outermost = np.unique((scaled @ _DIRECTIONS).argmax(axis=0))
+    points: Array = scaled[outermost] @ shape.origin.rotation.T + shape.origin.xyz
+    return points
 
 
 class ShapeNode:
@@ -220,7 +259,7 @@ class ShapeNode:
             factor = coloured.scale
             self._coloured = scene.add_glb(
                 name, coloured.data, scale=(x * factor, y * factor, z * factor),
-                **placed(shape.origin))
+                receive_shadow=False, **placed(shape.origin))
         else:
             self._plain = self._add_plain(self._rgb)
 
@@ -228,7 +267,8 @@ class ShapeNode:
         node = self._scene.add_mesh_simple(
             self._name + ('p' if self._coloured is not None else ''), self._triangles.vertices,
             self._triangles.faces, color=rgb, opacity=self._opacity,
-            flat_shading=self._triangles.is_flat, side='double', scale=scale_of(self._shape),
+            flat_shading=self._triangles.is_flat, side='double', receive_shadow=False,
+            scale=scale_of(self._shape),
             **placed(self._shape.origin))
         if self._on_click is not None:
             node.on_click(self._on_click)

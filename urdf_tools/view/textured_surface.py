@@ -140,7 +140,7 @@ def textured(surface: Unwrapped, png: bytes) -> bytes:
         'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}],
         'nodes': [{'mesh': 0}], 'meshes': [{'primitives': [primitive]}],
         'materials': [{'doubleSided': True, 'pbrMetallicRoughness': {
-            'baseColorTexture': {'index': 0}, 'metallicFactor': 0, 'roughnessFactor': 0.9}}],
+            'baseColorTexture': {'index': 0}, 'metallicFactor': 0, 'roughnessFactor': 1}}],
         'textures': [{'source': 0}],
         'images': [{'bufferView': len(views) - 1, 'mimeType': 'image/png'}],
         'accessors': accessors, 'bufferViews': views, 'buffers': [{'byteLength': starts[-1]}]}

@@ -19,11 +19,8 @@ from collections.abc import Callable
 from collections.abc import Mapping
 from dataclasses import dataclass
 import threading
-import time
 from types import MappingProxyType
 from typing import Any
-
-import numpy as np
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
@@ -33,7 +30,6 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.view.account_colours import loss_colours
 from urdf_tools.view.account_colours import LOSSES
-from urdf_tools.view.camera import BACKGROUND
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.finding_panel import add_findings
 from urdf_tools.view.finding_panel import finding_lines
@@ -43,6 +39,7 @@ from urdf_tools.view.finding_panel import SEVERITY_COLOURS
 from urdf_tools.view.joint_panel import JointPanel
 from urdf_tools.view.link_data import link_rows
 from urdf_tools.view.link_data import transform_text
+from urdf_tools.view.lighting import BACKGROUNDS
 from urdf_tools.view.markup import alarm
 from urdf_tools.view.markup import copyable
 from urdf_tools.view.markup import note
@@ -51,12 +48,10 @@ from urdf_tools.view.markup import table
 from urdf_tools.view.pose_file import PoseFile
 from urdf_tools.view.robot_view import Layer
 from urdf_tools.view.robot_view import RobotView
+from urdf_tools.view.scene_camera import SceneCamera
 from urdf_tools.view.shape_nodes import Rgb
 from urdf_tools.view.shape_nodes import ShapeLibrary
 import viser
-
-_FLIGHT = 0.4
-"""Seconds in which a camera flies to a link."""
 
 _MAX_MESHES = 20
 """Most meshes that are listed as not shown."""
@@ -87,6 +82,11 @@ class Viewer:
         moves there.
     :param camera: from where browsers look at first.
     :param start: positions of variables of the first robot, in radians or metres.
+    :param background: what is behind the robot, one of :data:`BACKGROUNDS`.
+    :param link: the link to select and to look at first; empty for the whole robot.
+    :ivar camera: where browsers look from.
+    :ivar link: the link that is looked at first.
+    :ivar poses: the named poses.
     :ivar view: the robot in the scene, or None before the first one.
     :ivar lock: held while the scene changes.
     """
@@ -94,31 +94,31 @@ class Viewer:
     def __init__(
             self, server: viser.ViserServer, poses: PoseFile | None = None,
             on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera(),
-            start: Mapping[str, float] = MappingProxyType({})):
+            start: Mapping[str, float] = MappingProxyType({}), background: str = 'neutral',
+            link: str = ''):
         self.server = server
         self.view: RobotView | None = None
         self.lock = threading.RLock()
         self.shown: ShownRobot | None = None
         self.report: Report | None = None
-        self._camera = camera
+        self.camera = SceneCamera(server, camera, background)
         self._start = start
-        self._poses = PoseFile(None) if poses is None else poses
+        self.poses = PoseFile(None) if poses is None else poses
         self._on_choice = self.set_positions if on_choice is None else on_choice
         self._layers = {layer: layer is Layer.VISUAL for layer in Layer}
         self._by_link: FindingsByLink | None = None
         self._joints: JointPanel | None = None
-        self._selected = ''
+        self.link = link
+        self._selected = link
         self._extra_marks: Mapping[str, Rgb] = {}
         self._switches: dict[Layer, Any] = {}
         self._parts: list[Any] = []
         self._finding_parts: list[Any] = []
-        self._add_panels()
-        server.scene.configure_default_lights(cast_shadow=False)
-        server.scene.set_background_image(BACKGROUND, format='png')
+        self._add_panels(background)
 
     # Panels
 
-    def _add_panels(self) -> None:
+    def _add_panels(self, background: str) -> None:
         gui = self.server.gui
         self._alarm = gui.add_html('', visible=False)
         self._tabs = gui.add_tab_group()
@@ -129,8 +129,11 @@ class Viewer:
             self._marking: Any = gui.add_dropdown('Colour links by', [
                 *MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._paint())
+            behind: Any = gui.add_dropdown(
+                'Background', [*BACKGROUNDS], initial_value=background)
+            behind.on_update(lambda event: self.camera.use_background(event.target.value))
             reset = gui.add_button('Look at the whole robot')
-            reset.on_click(lambda event: self._fly_to(event.client, ''))
+            reset.on_click(lambda event: self._fly_to(event.client))
             self._missing = gui.add_html('')
         self._joint_tab = self._tabs.add_tab('Joints')
         self._finding_tab = self._tabs.add_tab('Findings')
@@ -176,7 +179,7 @@ class Viewer:
                 f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
                 f'{count(len(tree.variable_names), "variable")}, from {robot.source}')
             self._missing.content = _meshes(robot.library)
-            self._set_first_camera()
+            self.camera.show(self.view, link if (link := self.link) in tree.link_index else '')
             self.report, self._by_link = None, None
             self.select(self._selected if self._selected in tree.link_index else '')
 
@@ -191,7 +194,7 @@ class Viewer:
             self._parts = [holder]
             with holder:
                 self._joints = JointPanel(
-                    self.server.gui, self.view.tree, positions, self._poses, self._on_choice)
+                    self.server.gui, self.view.tree, positions, self.poses, self._on_choice)
 
     def _refresh_choices(self) -> None:
         assert self.view is not None
@@ -339,50 +342,9 @@ class Viewer:
                     source, self._selected, self.view.pose(source),
                     self.view.pose(self._selected)))
 
-    # Camera
-
-    def _set_first_camera(self) -> None:
-        assert self.view is not None
-        center, distance = self._whole()
-        camera = self.server.initial_camera
-        camera.look_at = center
-        camera.position = center + distance * self._camera.direction()
-        low = self.view.bounds[0]
-        self.server.scene.add_grid(
-            '/ground', width=4 * self.view.size, height=4 * self.view.size, plane='xy',
-            cell_size=max(round(self.view.size / 10, 1), 0.02),
-            section_size=max(round(self.view.size / 10, 1), 0.02) * 5,
-            position=(center[0], center[1], low[2]), cell_color=(215, 215, 215),
-            section_color=(190, 190, 190), shadow_opacity=0.0)
-
-    def _whole(self) -> tuple[Array, float]:
-        """Return the centre of the robot, and a distance from which all of it is seen."""
-        assert self.view is not None
-        center: Array = self.view.bounds.mean(axis=0)
-        return center, self._camera.distance * self.view.size
-
-    def _fly_to(self, client: viser.ClientHandle | None, link: str) -> None:
-        """Move the camera of a browser to a link, or to where the whole robot is seen."""
-        if client is None or self.view is None:
-            return
-        with self.lock:
-            center, distance = self._whole()
-            if link:
-                center, distance = self.view.pose(link)[:3, 3], 0.45 * distance
-        camera = client.camera
-        position, look_at = np.array(camera.position), np.array(camera.look_at)
-        direction = position - look_at
-        length = float(np.linalg.norm(direction))
-        direction = direction / length if link and length > 0 else (
-            self._camera.direction())
-        steps = 12
-        for step in range(1, steps + 1):
-            share = step / steps
-            with client.atomic():
-                camera.look_at = look_at + share * (center - look_at)
-                camera.position = position + share * (center + distance * direction - position)
-            if step < steps:
-                time.sleep(_FLIGHT / steps)
+    def _fly_to(self, client: viser.ClientHandle | None, link: str = '') -> None:
+        if client is not None:
+            self.camera.fly_to(client, link)
 
 
 def _meshes(library: ShapeLibrary) -> str:

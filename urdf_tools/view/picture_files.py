@@ -1,0 +1,153 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Files of pictures: one picture, the robot turning, and the robot in all of its poses."""
+
+from __future__ import annotations
+
+import io
+from math import ceil
+from math import sqrt
+from pathlib import Path
+import shutil
+import subprocess
+import tempfile
+
+import numpy as np
+from PIL import Image
+from PIL import ImageDraw
+from PIL import ImageFont
+
+from urdf_tools.model.messages import printable
+from urdf_tools.view.picture import PictureError
+from urdf_tools.view.picture import Pixels
+from urdf_tools.view.picture import Studio
+from urdf_tools.view.pose_file import PoseError
+from urdf_tools.view.viewer import Viewer
+
+_FRAMES = 48
+"""Pictures of one turn."""
+
+_RATE = 16
+"""Pictures of a film in one second."""
+
+_SHEET = 2400
+"""Most pixels of a side of a contact sheet."""
+
+
+def screenshot(studio: Studio, viewer: Viewer) -> bytes:
+    """
+    Return a picture as PNG, with what is missing in it.
+
+    :raises PictureError: it cannot be taken.
+    """
+    return _png(_noted(studio.take(viewer, viewer.link), viewer))
+
+
+def turntable(studio: Studio, viewer: Viewer, kind: str) -> bytes:
+    """
+    Return a film in which the robot turns once.
+
+    :param kind: ``.gif`` or ``.mp4``.
+    :raises PictureError: it cannot be taken, or there is no ffmpeg for the latter.
+    """
+    program = shutil.which('ffmpeg')
+    if kind == '.mp4' and program is None:
+        raise PictureError('A film in MP4 needs ffmpeg, which is not installed; write a .gif')
+    # The lights turn with the camera, so that the robot and not the sun seems to turn.
+    pictures = [_noted(studio.take(viewer, viewer.link, turn), viewer)
+                for turn in np.linspace(0, 360, _FRAMES, endpoint=False).tolist()]
+    return _gif(pictures) if kind == '.gif' or program is None else _mp4(program, pictures)
+
+
+def contact_sheet(studio: Studio, viewer: Viewer) -> bytes:
+    """
+    Return a picture of the robot in all of its named poses, each with its name, as PNG.
+
+    :raises PictureError: it cannot be taken, or there is no pose.
+    """
+    assert viewer.view is not None
+    tree = viewer.view.tree
+    try:
+        poses = viewer.poses.read()
+    except PoseError as error:
+        raise PictureError(str(error)) from error
+    if not poses:
+        raise PictureError('There are no poses; --poses names a file of them')
+    columns = ceil(sqrt(len(poses)))
+    width = min(studio.size[0], _SHEET // columns)
+    height = width * studio.size[1] // studio.size[0]
+    sheet = Image.new('RGB', (columns * width, ceil(len(poses) / columns) * height))
+    for number, (name, pose) in enumerate(sorted(poses.items())):
+        viewer.choose(tree.configuration(
+            {key: value for key, value in pose.items() if key in tree.variable_index}))
+        tile = Image.fromarray(_noted(studio.take(viewer), viewer)).resize((width, height))
+        _write(tile, [printable(name)[:60]], top=True)
+        sheet.paste(tile, (number % columns * width, number // columns * height))
+    return _png(np.asarray(sheet))
+
+
+def _noted(pixels: Pixels, viewer: Viewer) -> Pixels:
+    """Return a picture with what is missing in it written below."""
+    assert viewer.view is not None
+    image = Image.fromarray(pixels)
+    _write(image, [printable(line) for line in viewer.view.library.summary()])
+    return np.asarray(image)
+
+
+def _write(image: Image.Image, lines: list[str], top: bool = False) -> None:
+    """Write lines on a bar at the top or at the bottom, each cut to the width."""
+    draw, size = ImageDraw.Draw(image, 'RGBA'), max(11, image.height // 50)
+    font = ImageFont.load_default(size)
+    step = round(1.4 * size)
+    first = 0 if top else image.height - step * len(lines)
+    for number, line in enumerate(lines):
+        while line and draw.textlength(line, font) > image.width - size:
+            line = line.rstrip('.')[:-1] + '...' if len(line) > 4 else ''
+        y = first + number * step
+        draw.rectangle((0, y, image.width, y + step), fill=(40, 40, 40, 190))
+        draw.text((size // 2, y + size // 6), line, (255, 255, 255), font)
+
+
+def _png(pixels: Pixels) -> bytes:
+    output = io.BytesIO()
+    Image.fromarray(pixels).save(output, 'png')
+    return output.getvalue()
+
+
+def _gif(pictures: list[Pixels]) -> bytes:
+    # One palette for all: with one for each, colours flicker.
+    first = Image.fromarray(np.concatenate(pictures[::12])).quantize(255)
+    images = [Image.fromarray(pixels).quantize(palette=first, dither=Image.Dither.NONE)
+              for pixels in pictures]
+    output = io.BytesIO()
+    images[0].save(output, 'gif', save_all=True, append_images=images[1:],
+                   duration=1000 // _RATE, loop=0)
+    return output.getvalue()
+
+
+def _mp4(program: str, pictures: list[Pixels]) -> bytes:
+    height, width = pictures[0].shape[:2]
+    with tempfile.TemporaryDirectory(prefix='urdf_tools-') as folder:
+        file = Path(folder) / 'film.mp4'
+        # The usual colours of a film need even sides.
+        command = [program, '-loglevel', 'error', '-f', 'rawvideo', '-pix_fmt', 'rgb24',
+                   '-s', f'{width}x{height}', '-r', str(_RATE), '-i', '-',
+                   '-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2', '-pix_fmt', 'yuv420p',
+                   '-movflags', '+faststart', str(file)]
+        done = subprocess.run(
+            command, input=b''.join(map(bytes, pictures)), capture_output=True, check=False)
+        if done.returncode:
+            error = done.stderr.decode(errors='replace').strip().splitlines()
+            raise PictureError(f'ffmpeg could not write the film: {"".join(error[-1:])}')
+        return file.read_bytes()
