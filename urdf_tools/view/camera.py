@@ -62,10 +62,11 @@ class Camera:
 
 @dataclass(frozen=True)
 class Shot:
-    """A camera in the scene: where it is, and what it looks at, in metres, shape (3,)."""
+    """A camera in the scene: where it is, what it looks at, both in metres, and its angle."""
 
     position: Array
     look_at: Array
+    field: float = FIELD
 
     @property
     def distance(self) -> float:
@@ -97,7 +98,7 @@ class Shot:
         right, up, back = axes((self.position - self.look_at) / self.distance)
         offset = points - self.position
         depth: Array = -offset @ back
-        scale = size[1] / 2 / math.tan(FIELD / 2) / np.where(depth > 0, depth, np.nan)
+        scale = size[1] / 2 / math.tan(self.field / 2) / np.where(depth > 0, depth, np.nan)
         return np.stack([size[0] / 2 + offset @ right * scale,
                          size[1] / 2 - offset @ up * scale], axis=1), depth
 

@@ -113,19 +113,27 @@ class Studio:
     def _complete(
             self, client: viser.ClientHandle, shot: Shot, has_images: bool) -> NDArray[np.uint8]:
         """Return the pixels, shape (height, width, 4), once what is decoded apart is drawn."""
-        last = self._render(client, shot)
+        while not self._server.has_sent(client) and time.monotonic() < self._end:
+            # viser sends the scene and requests in queues of their own.
+            self._server.flush()
+            time.sleep(0.02)
+        # What is new is drawn with the outline of what is under the mouse, for one picture.
+        self._render(client, shot, (8, 8))
+        last = self._render(client, shot, self.size)
         while has_images:
             time.sleep(0.3)
-            found = self._render(client, shot)
+            found = self._render(client, shot, self.size)
             if np.array_equal(found, last):
                 break
             last = found
         return last
 
-    def _render(self, client: viser.ClientHandle, shot: Shot) -> NDArray[np.uint8]:
+    def _render(
+            self, client: viser.ClientHandle, shot: Shot,
+            size: tuple[int, int]) -> NDArray[np.uint8]:
         try:
             return client.get_render(
-                self.size[1], self.size[0], wxyz=shot.wxyz, position=shot.position, fov=FIELD,
+                size[1], size[0], wxyz=shot.wxyz, position=shot.position, fov=FIELD,
                 transport_format='png',
                 timeout=max(self._end - time.monotonic(), 0.1))
         except (RuntimeError, TimeoutError) as error:
@@ -138,4 +146,3 @@ def _over(pixels: NDArray[np.uint8], column: NDArray[np.uint8]) -> Pixels:
     sky = column[np.arange(len(pixels)) * len(column) // len(pixels)]
     mixed: Pixels = (pixels[..., :3] * opacity + sky * (1 - opacity)).round().astype(np.uint8)
     return mixed
-

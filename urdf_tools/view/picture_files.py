@@ -30,9 +30,11 @@ from PIL import ImageFont
 
 from urdf_tools.model.messages import printable
 from urdf_tools.view.picture import PictureError
-from urdf_tools.view.picture import Pixels
 from urdf_tools.view.picture import Studio
+from urdf_tools.view.picture_names import draw_names
+from urdf_tools.view.picture_names import Font
 from urdf_tools.view.pose_file import PoseError
+from urdf_tools.view.robot_view import Layer
 from urdf_tools.view.viewer import Viewer
 
 _FRAMES = 48
@@ -51,7 +53,7 @@ def screenshot(studio: Studio, viewer: Viewer) -> bytes:
 
     :raises PictureError: it cannot be taken.
     """
-    return _png(_noted(studio.take(viewer, viewer.link), viewer))
+    return _png(_take(studio, viewer, viewer.link))
 
 
 def turntable(studio: Studio, viewer: Viewer, kind: str) -> bytes:
@@ -64,8 +66,7 @@ def turntable(studio: Studio, viewer: Viewer, kind: str) -> bytes:
     program = shutil.which('ffmpeg')
     if kind == '.mp4' and program is None:
         raise PictureError('A film in MP4 needs ffmpeg, which is not installed; write a .gif')
-    # The lights turn with the camera, so that the robot and not the sun seems to turn.
-    pictures = [_noted(studio.take(viewer, viewer.link, turn), viewer)
+    pictures = [_take(studio, viewer, viewer.link, turn)
                 for turn in np.linspace(0, 360, _FRAMES, endpoint=False).tolist()]
     return _gif(pictures) if kind == '.gif' or program is None else _mp4(program, pictures)
 
@@ -91,53 +92,63 @@ def contact_sheet(studio: Studio, viewer: Viewer) -> bytes:
     for number, (name, pose) in enumerate(sorted(poses.items())):
         viewer.choose(tree.configuration(
             {key: value for key, value in pose.items() if key in tree.variable_index}))
-        tile = Image.fromarray(_noted(studio.take(viewer), viewer)).resize((width, height))
+        tile = _take(studio, viewer).resize((width, height))
         _write(tile, [printable(name)[:60]], top=True)
         sheet.paste(tile, (number % columns * width, number // columns * height))
-    return _png(np.asarray(sheet))
+    return _png(sheet)
 
 
-def _noted(pixels: Pixels, viewer: Viewer) -> Pixels:
-    """Return a picture with what is missing in it written below."""
+def _take(studio: Studio, viewer: Viewer, link: str = '', turn: float = 0.0) -> Image.Image:
+    """Return a picture with names, if they are shown, and with what is missing written below."""
     assert viewer.view is not None
-    image = Image.fromarray(pixels)
-    _write(image, [printable(line) for line in viewer.view.library.summary()])
-    return np.asarray(image)
+    image = Image.fromarray(studio.take(viewer, link, turn))
+    if viewer.is_shown(Layer.NAMES):
+        draw, font, line = _writing(image)
+        shot = viewer.camera.shot(link, image.width / image.height, turn)
+        draw_names(draw, font, line, viewer.view, shot, image.size)
+    _write(image, [printable(text) for text in viewer.view.library.summary()])
+    return image
+
+
+def _writing(image: Image.Image) -> tuple[ImageDraw.ImageDraw, Font, int]:
+    """Return what writes on an image, and the height of a line in pixels."""
+    size = max(11, image.height // 55)
+    return ImageDraw.Draw(image, 'RGBA'), ImageFont.load_default(size), round(1.4 * size)
 
 
 def _write(image: Image.Image, lines: list[str], top: bool = False) -> None:
     """Write lines on a bar at the top or at the bottom, each cut to the width."""
-    draw, size = ImageDraw.Draw(image, 'RGBA'), max(11, image.height // 50)
-    font = ImageFont.load_default(size)
-    step = round(1.4 * size)
+    draw, font, step = _writing(image)
     first = 0 if top else image.height - step * len(lines)
     for number, line in enumerate(lines):
-        while line and draw.textlength(line, font) > image.width - size:
+        while line and draw.textlength(line, font) > image.width - step:
             line = line.rstrip('.')[:-1] + '...' if len(line) > 4 else ''
         y = first + number * step
         draw.rectangle((0, y, image.width, y + step), fill=(40, 40, 40, 190))
-        draw.text((size // 2, y + size // 6), line, (255, 255, 255), font)
+        draw.text(
+            (step // 2, y + step // 2), line, (255, 255, 255), font, anchor='lm')
 
 
-def _png(pixels: Pixels) -> bytes:
+def _png(image: Image.Image) -> bytes:
     output = io.BytesIO()
-    Image.fromarray(pixels).save(output, 'png')
+    image.save(output, 'png')
     return output.getvalue()
 
 
-def _gif(pictures: list[Pixels]) -> bytes:
+def _gif(pictures: list[Image.Image]) -> bytes:
     # One palette for all: with one for each, colours flicker.
-    first = Image.fromarray(np.concatenate(pictures[::12])).quantize(255)
-    images = [Image.fromarray(pixels).quantize(palette=first, dither=Image.Dither.NONE)
-              for pixels in pictures]
+    some = np.concatenate([np.asarray(picture) for picture in pictures[::12]])
+    palette = Image.fromarray(some).quantize(255)
+    images = [picture.quantize(palette=palette, dither=Image.Dither.NONE)
+              for picture in pictures]
     output = io.BytesIO()
     images[0].save(output, 'gif', save_all=True, append_images=images[1:],
                    duration=1000 // _RATE, loop=0)
     return output.getvalue()
 
 
-def _mp4(program: str, pictures: list[Pixels]) -> bytes:
-    height, width = pictures[0].shape[:2]
+def _mp4(program: str, pictures: list[Image.Image]) -> bytes:
+    width, height = pictures[0].size
     with tempfile.TemporaryDirectory(prefix='urdf_tools-') as folder:
         file = Path(folder) / 'film.mp4'
         # The usual colours of a film need even sides.
@@ -146,7 +157,7 @@ def _mp4(program: str, pictures: list[Pixels]) -> bytes:
                    '-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2', '-pix_fmt', 'yuv420p',
                    '-movflags', '+faststart', str(file)]
         done = subprocess.run(
-            command, input=b''.join(map(bytes, pictures)), capture_output=True, check=False)
+            command, input=b''.join(picture.tobytes() for picture in pictures), capture_output=True, check=False)
         if done.returncode:
             error = done.stderr.decode(errors='replace').strip().splitlines()
             raise PictureError(f'ffmpeg could not write the film: {"".join(error[-1:])}')

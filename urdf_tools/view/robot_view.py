@@ -29,15 +29,16 @@ from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
-from urdf_tools.model.messages import printable
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.inertia_nodes import InertiaNodes
 from urdf_tools.view.joint_nodes import joint_nodes
 from urdf_tools.view.shape_nodes import COLLISION
 from urdf_tools.view.shape_nodes import GREY
+from urdf_tools.view.shape_nodes import hatched
 from urdf_tools.view.shape_nodes import outline
 from urdf_tools.view.shape_nodes import Rgb
+from urdf_tools.view.shape_nodes import scale_of
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.shape_nodes import ShapeNode
 import viser
@@ -203,9 +204,7 @@ class RobotView:
                 f'{name}/frame', axes_length=length, axes_radius=length / 25)
                 for name in self._names]
         if layer is Layer.NAMES:
-            return [self._scene.add_label(
-                f'{name}/name', printable(link)[:80], font_screen_scale=0.8)
-                for name, link in zip(self._names, self.tree.link_names)]
+            return []  # They are different in each browser; see LinkNames.
         if layer is Layer.JOINTS:
             return joint_nodes(self._scene, self.tree, self.node_name, self.size)
         if layer is Layer.SKELETON:
@@ -256,9 +255,20 @@ class RobotView:
                 self.library.coloured(shape) if isinstance(shape, Visual) else None)
             node.on_click(partial(self._on_click, link))
             nodes.append(node)
-        if layer is Layer.VISUAL and any(missing.link == link for missing in self.library.missing):
+        if layer is Layer.VISUAL and link in self.library.incomplete:
             self._skeleton((link,))
+            for number, shape in enumerate(self.library.stand_ins.get(link, ())):
+                nodes.append(self._hatched(link, number, shape))
         return nodes
+
+    def _hatched(self, link: str, number: int, shape: Collision) -> ShapeNode:
+        triangles = self.library.triangles(shape)
+        assert triangles is not None, 'a shape that is not missing stands in'
+        node = ShapeNode(
+            self._scene, f'{self.node_name(link)}/stand_in{number}', shape, triangles, COLLISION,
+            hatched(triangles, scale_of(shape), 0.02 * self.size))
+        node.on_click(partial(self._on_click, link))
+        return node
 
     # Colours
 
@@ -286,6 +296,7 @@ class RobotView:
         """Return the outermost points of a link in its own frame, shape (N, 3)."""
         record = self.tree.robot.links[link]
         shapes: Sequence[Visual | Collision] = record.visuals or record.collisions
+        shapes = (*shapes, *self.library.stand_ins.get(link, ()))
         found = ((shape, self.library.triangles(shape)) for shape in shapes)
         points = [outline(shape, triangles) for shape, triangles in found
                   if triangles is not None]

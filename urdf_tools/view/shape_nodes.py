@@ -30,6 +30,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.meshes.shape_triangles import Triangles
+from urdf_tools.model.messages import count
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Robot
@@ -39,8 +40,10 @@ from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.mesh_scenes import MeshScene
 from urdf_tools.view.mesh_scenes import MeshScenes
+from urdf_tools.view.textured_surface import stripes
 from urdf_tools.view.textured_surface import textured
 from urdf_tools.view.textured_surface import unwrap
+from urdf_tools.view.textured_surface import Unwrapped
 import viser
 
 Rgb = tuple[int, int, int]
@@ -56,6 +59,9 @@ COLLISION: Rgba = (1.0, 0.55, 0.1, 0.55)
 _MAX_TEXTURES = 64 * 2**20
 """Most bytes of the textures of a robot, counted once for each shape that has one."""
 
+
+_GLTF = ('.glb', '.gltf')
+_TURNED = 'drawn as Gazebo and older RViz do; Drake and RViz since June 2025 turn {} y axis up'
 
 _LISTED = 3
 """Most files that a summary names."""
@@ -102,6 +108,8 @@ class ShapeLibrary:
     :ivar files: the files of the meshes and textures, found or not.
     :ivar missing: the meshes that cannot be shown.
     :ivar missing_textures: the textures that cannot be shown.
+    :ivar gltf: the meshes that other programs turn.
+    :ivar stand_ins: link to the collision shapes that are drawn for visuals that are missing.
     :ivar remarks: the meshes whose materials are not shown as they are.
     """
 
@@ -129,6 +137,13 @@ class ShapeLibrary:
             if mesh.filename in self._scenes and self._scenes[mesh.filename].remark))
         self._load_textures(robot, resolve, scenes)
         self.files = (*files, *self._texture_files)
+        self.gltf = tuple(dict.fromkeys(
+            MissingMesh(link, mesh.filename, _TURNED.format('their')) for link, mesh in meshes
+            if mesh.filename in self._scenes and mesh.filename.lower().endswith(_GLTF)))
+        self.stand_ins = {
+            link.name: shapes for link in robot.links.values() if link.name in self.incomplete
+            and (shapes := [shape for shape in link.collisions
+                            if self.triangles(shape) is not None])}
 
     def _load_textures(
             self, robot: Robot, resolve: Callable[[str], Path], scenes: MeshScenes) -> None:
@@ -140,16 +155,16 @@ class ShapeLibrary:
         self._images: dict[str, bytes] = {}
         errors: dict[str, str] = {}
         size = 0
-        for texture, count in Counter(texture for _, texture in used).items():
+        for texture, uses in Counter(texture for _, texture in used).items():
             file = found[texture]
             image = loaded[file] if isinstance(file, Path) else file
             if not isinstance(image, bytes):
                 errors[texture] = str(image)
-            elif size + count * len(image) > _MAX_TEXTURES:  # Each shape has a copy.
+            elif size + uses * len(image) > _MAX_TEXTURES:  # Each shape has a copy.
                 errors[texture] = (
                     f'the textures of the robot take more than {_MAX_TEXTURES // 2**20} MiB')
             else:
-                size += count * len(image)
+                size += uses * len(image)
                 self._images[texture] = image
         self.missing_textures = tuple(dict.fromkeys(
             MissingMesh(link, texture, errors[texture]) for link, texture in used
@@ -158,20 +173,32 @@ class ShapeLibrary:
     @property
     def has_images(self) -> bool:
         """Whether there are surfaces that browsers decode, which takes a moment."""
-        return bool(self._images) or any(scene.coloured for scene in self._scenes.values())
+        return bool(self._images or self.stand_ins) or any(scene.coloured for scene in self._scenes.values())
+
+    @property
+    def incomplete(self) -> frozenset[str]:
+        """The links of which a visual is not shown."""
+        return frozenset(missing.link for missing in self.missing)
 
     def summary(self) -> list[str]:
         """Return what is not shown, or not as it is, one sentence for each kind."""
-        kinds = (('not found or not readable, so not shown', 'mesh', 'meshes', self.missing),
+        kinds = (('not shown, because {} cannot be read', 'mesh', 'meshes', self.missing),
                  ('not shown', 'texture', 'textures', self.missing_textures),
-                 ('without all of its materials', 'mesh', 'meshes', self.remarks))
+                 ('without all of {} materials', 'mesh', 'meshes', self.remarks),
+                 (_TURNED, 'glTF mesh', 'glTF meshes', self.gltf))
         lines = []
         for what, one, many, files in kinds:
-            names = list(dict.fromkeys(Path(file.filename).name for file in files))
+            names = list(dict.fromkeys(file.filename.rpartition('/')[2] for file in files))
             if names:
                 others = f' and {len(names) - _LISTED} more' if len(names) > _LISTED else ''
-                lines.append(f'{len(names)} {one if len(names) == 1 else many} {what}: '
+                is_one = len(names) == 1
+                pronoun = ('it' if is_one else 'they') if 'because' in what else (
+                    'its' if is_one else 'their')
+                lines.append(f'{len(names)} {one if is_one else many} {what.format(pronoun)}: '
                              f'{", ".join(names[:_LISTED])}{others}')
+        if self.stand_ins:
+            lines.append(f'{count(len(self.stand_ins), "link")} drawn with collision shapes '
+                         f'instead, hatched: {", ".join(list(self.stand_ins)[:_LISTED])}')
         return lines
 
     def triangles(self, shape: Visual | Collision) -> Triangles | None:
@@ -230,6 +257,18 @@ def outline(shape: Visual | Collision, triangles: Triangles) -> Array:
     outermost = np.unique((scaled @ _DIRECTIONS).argmax(axis=0))
     points: Array = scaled[outermost] @ shape.origin.rotation.T + shape.origin.xyz
     return points
+
+
+def hatched(
+        triangles: Triangles, scale: tuple[float, float, float], period: float) -> ColouredSurface:
+    """Return a surface with stripes, of which one and its gap are a period wide in metres."""
+    corners = triangles.vertices[triangles.faces].reshape(-1, 3)
+    along = (corners * np.array(scale)).sum(axis=1) / np.sqrt(3) / period
+    uv = np.stack([along, np.zeros_like(along)], axis=1)
+    surface = Unwrapped(
+        corners.astype(np.float32), np.arange(len(corners), dtype=np.uint32).reshape(-1, 3),
+        uv.astype(np.float32))
+    return ColouredSurface(textured(surface, stripes(to_rgb(COLLISION), (70, 70, 70))), 1.0)
 
 
 class ShapeNode:

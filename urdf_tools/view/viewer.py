@@ -37,9 +37,11 @@ from urdf_tools.view.finding_panel import FindingsByLink
 from urdf_tools.view.finding_panel import MARKS
 from urdf_tools.view.finding_panel import SEVERITY_COLOURS
 from urdf_tools.view.joint_panel import JointPanel
+from urdf_tools.view.lighting import BACKGROUNDS
 from urdf_tools.view.link_data import link_rows
 from urdf_tools.view.link_data import transform_text
-from urdf_tools.view.lighting import BACKGROUNDS
+from urdf_tools.view.link_names import LinkNames
+from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.markup import alarm
 from urdf_tools.view.markup import copyable
 from urdf_tools.view.markup import note
@@ -92,7 +94,7 @@ class Viewer:
     """
 
     def __init__(
-            self, server: viser.ViserServer, poses: PoseFile | None = None,
+            self, server: LocalServer, poses: PoseFile | None = None,
             on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera(),
             start: Mapping[str, float] = MappingProxyType({}), background: str = 'neutral',
             link: str = ''):
@@ -102,6 +104,7 @@ class Viewer:
         self.shown: ShownRobot | None = None
         self.report: Report | None = None
         self.camera = SceneCamera(server, camera, background)
+        self._names = LinkNames(server)
         self._start = start
         self.poses = PoseFile(None) if poses is None else poses
         self._on_choice = self.set_positions if on_choice is None else on_choice
@@ -170,6 +173,7 @@ class Viewer:
             positions = tree.configuration({
                 name: value for name, value in before.items() if name in tree.variable_index})
             self.view.set_positions(positions)
+            self._names.use(self.view)
             for layer, is_on in self._layers.items():
                 if is_on:
                     self.view.show(layer)
@@ -263,6 +267,7 @@ class Viewer:
         with self.lock:
             if self._joints is not None:
                 self._joints.show(positions)
+                self._names.refresh()
                 self._measure()
 
     def choose(self, positions: Array) -> None:
@@ -277,8 +282,14 @@ class Viewer:
         with self.lock:
             self._layers[layer] = visible
             self._switches[layer].value = visible
-            if self.view is not None:
+            if layer is Layer.NAMES:
+                self._names.show(visible and not self.server.messages.takes_pictures)
+            elif self.view is not None:
                 self.view.show(layer, visible)
+
+    def is_shown(self, layer: Layer) -> bool:
+        """Return whether a layer is shown."""
+        return self._layers[layer]
 
     def mark_findings(self, choice: str) -> None:
         """Let findings colour their links: one of :data:`MARKS`, or of :data:`LOSSES`."""
