@@ -35,6 +35,9 @@ Pixels = NDArray[np.uint8]
 TIMEOUT = 120.0
 """Seconds until a browser that does not answer is given up."""
 
+_LEAVE = 5.0
+"""Most seconds to wait for the end of a connection."""
+
 _PAGE = 4
 """The page is this much smaller than a picture: it is drawn, too, and nobody looks at it."""
 
@@ -79,6 +82,10 @@ class Studio:
             self, kind: type[BaseException] | None, error: BaseException | None,
             trace: TracebackType | None) -> None:
         self._browser.close()
+        # A server that stops while it takes leave of a page leaves tracebacks behind.
+        end = time.monotonic() + _LEAVE
+        while self._server.get_clients().keys() - self._known and time.monotonic() < end:
+            time.sleep(0.02)
 
     def take(self, viewer: Viewer, link: str = '', turn: float = 0.0) -> Pixels:
         """

@@ -157,7 +157,8 @@ def _mp4(program: str, pictures: list[Image.Image]) -> bytes:
                    '-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2', '-pix_fmt', 'yuv420p',
                    '-movflags', '+faststart', str(file)]
         done = subprocess.run(
-            command, input=b''.join(picture.tobytes() for picture in pictures), capture_output=True, check=False)
+            command, input=b''.join(picture.tobytes() for picture in pictures),
+            capture_output=True, check=False)
         if done.returncode:
             error = done.stderr.decode(errors='replace').strip().splitlines()
             raise PictureError(f'ffmpeg could not write the film: {"".join(error[-1:])}')

@@ -75,6 +75,7 @@ class RobotView:
     :param on_click: called with the name of a link and the event when a user clicks on it.
     :ivar bounds: smallest and largest x, y and z of the robot in the frame of its root link at
         the neutral configuration, in metres, shape (2, 3).
+    :ivar hidden: the links whose shapes are hidden.
     :ivar size: length of the diagonal of ``bounds``, in metres.
     """
 
@@ -96,6 +97,8 @@ class RobotView:
         self._shapes: dict[Layer, dict[str, list[ShapeNode]]] = {}
         self._marks: Mapping[str, Rgb] = {}
         self._highlighted = ''
+        self.hidden: frozenset[str] = frozenset()
+        self._opacity = 1.0
         self._root = self._scene.add_frame(_NODE, show_axes=False)
         self._inertia = InertiaNodes(self._scene, tree, self.node_name, _NODE)
         self._names = self._node_names()
@@ -188,13 +191,29 @@ class RobotView:
         with self._server.atomic():
             if layer in (Layer.VISUAL, Layer.COLLISION):
                 if visible or layer in self._shapes:
-                    for node in self._all_shapes(layer):
-                        node.show(visible)
+                    for link, shapes in self._all_shapes(layer).items():
+                        for node in shapes:
+                            node.show(visible and link not in self.hidden)
                 return
             if layer not in self._layers and visible:
                 self._layers[layer] = self._build(layer)
             for node in self._layers.get(layer, ()):
                 node.visible = visible
+
+    def hide(self, links: frozenset[str]) -> None:
+        """Hide the shapes of some links, and show all others."""
+        self.hidden = links
+        for layer in self._shapes:
+            self.show(layer, layer in self._shown)
+
+    def fade(self, opacity: float) -> None:
+        """Draw all shapes as opaque as a share of what they are."""
+        self._opacity = opacity
+        with self._server.atomic():
+            for shapes in self._shapes.values():
+                for nodes in shapes.values():
+                    for node in nodes:
+                        node.fade(opacity)
 
     def _build(self, layer: Layer) -> list[Any]:
         """Return the new nodes of a layer."""
@@ -230,12 +249,13 @@ class RobotView:
                     thickness=0.004 * self.size))
         return nodes
 
-    def _all_shapes(self, layer: Layer) -> list[ShapeNode]:
+    def _all_shapes(self, layer: Layer) -> Mapping[str, list[ShapeNode]]:
         if layer not in self._shapes:
             self._shapes[layer] = {
                 link: self._add_shapes(layer, link) for link in self.tree.link_names}
             self._paint()
-        return [node for nodes in self._shapes[layer].values() for node in nodes]
+            self.fade(self._opacity)
+        return self._shapes[layer]
 
     def _add_shapes(self, layer: Layer, link: str) -> list[ShapeNode]:
         record = self.tree.robot.links[link]

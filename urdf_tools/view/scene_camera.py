@@ -33,7 +33,7 @@ import viser
 _FLIGHT = 0.4
 """Seconds in which a camera flies to a link."""
 
-_SHADOW = 0.45
+_SHADOW = 0.38
 """How black a shadow on the ground is."""
 
 _ASPECT = 1.2

@@ -173,7 +173,8 @@ class ShapeLibrary:
     @property
     def has_images(self) -> bool:
         """Whether there are surfaces that browsers decode, which takes a moment."""
-        return bool(self._images or self.stand_ins) or any(scene.coloured for scene in self._scenes.values())
+        return bool(self._images or self.stand_ins) or any(
+            scene.coloured for scene in self._scenes.values())
 
     @property
     def incomplete(self) -> frozenset[str]:
@@ -290,6 +291,8 @@ class ShapeNode:
         self._rgb = to_rgb(rgba)
         self._opacity = rgba[3] if rgba[3] < 1 else None
         self._visible = True
+        self._painted: Rgb | None = None
+        self._share = 1.0
         self._on_click: Callable[[Any], None] | None = None
         self._coloured: viser.GlbHandle | None = None
         self._plain: viser.MeshHandle | None = None
@@ -327,20 +330,25 @@ class ShapeNode:
 
     def paint(self, rgb: Rgb | None) -> None:
         """Draw the shape in one colour, or in its own again."""
-        if rgb is not None and self._plain is None:
-            self._plain = self._add_plain(rgb)
-        if self._plain is not None:
-            self._plain.color = self._rgb if rgb is None else rgb
-        self._painted = rgb is not None
+        self._painted = rgb
         self._refresh()
 
-    _painted = False
+    def fade(self, opacity: float) -> None:
+        """Draw the shape as opaque as a share of what it is; materials of files are left out."""
+        self._share = opacity
+        self._refresh()
 
     def _refresh(self) -> None:
-        own = self._coloured is not None and not self._painted
+        own = self._coloured is not None and self._painted is None and self._share == 1
         if self._coloured is not None:
             self._coloured.visible = self._visible and own
+        rgb = self._rgb if self._painted is None else self._painted
+        if self._plain is None and not own:
+            self._plain = self._add_plain(rgb)
         if self._plain is not None:
+            self._plain.color = rgb
+            self._plain.opacity = self._opacity if self._share == 1 else (
+                self._share * (1.0 if self._opacity is None else self._opacity))
             self._plain.visible = self._visible and not own
 
 

@@ -41,6 +41,7 @@ from urdf_tools.view.lighting import BACKGROUNDS
 from urdf_tools.view.link_data import link_rows
 from urdf_tools.view.link_data import transform_text
 from urdf_tools.view.link_names import LinkNames
+from urdf_tools.view.link_tools import LinkTools
 from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.markup import alarm
 from urdf_tools.view.markup import copyable
@@ -144,6 +145,7 @@ class Viewer:
             self._link_choice: Any = gui.add_dropdown('Link', [''])
             self._link_choice.on_update(self._choose_link)
             self._link_note = gui.add_html(note('Click on a link.'))
+            self._tools = LinkTools(self.server, self._configuration, self.choose)
             with gui.add_folder('Measure', expand_by_default=True):
                 self._from_choice: Any = gui.add_dropdown('in the frame of', [''])
                 self._from_choice.on_update(lambda event: self._measure())
@@ -174,6 +176,7 @@ class Viewer:
                 name: value for name, value in before.items() if name in tree.variable_index})
             self.view.set_positions(positions)
             self._names.use(self.view)
+            self._tools.use(self.view)
             for layer, is_on in self._layers.items():
                 if is_on:
                     self.view.show(layer)
@@ -268,7 +271,12 @@ class Viewer:
             if self._joints is not None:
                 self._joints.show(positions)
                 self._names.refresh()
+                self._tools.follow()
                 self._measure()
+
+    def _configuration(self) -> Array:
+        assert self._joints is not None, 'a robot is shown'
+        return self._joints.positions
 
     def choose(self, positions: Array) -> None:
         """Move to a configuration as a user does."""
@@ -323,6 +331,7 @@ class Viewer:
                 return
             self._selected = link
             self.view.highlight(link)
+            self._tools.select(link)
             if self._link_choice.value != link:
                 self._link_choice.value = link
             if not link:
