@@ -128,7 +128,7 @@ class TestPictures:
         """It is on the side that the light does not come from, and wider than a line."""
         column = BACKGROUNDS['neutral'].column().astype(float).mean(axis=-1)
         behind = column[np.arange(SIZE[1]) * len(column) // SIZE[1]]
-        dark = pictures['white'].mean(axis=-1) < behind - 25
-        wide = np.lib.stride_tricks.sliding_window_view(dark, (4, 4)).all(axis=(2, 3))
-        assert wide.sum() > 40
+        dark = pictures['white'].mean(axis=-1) < behind - 20
+        wide = np.lib.stride_tricks.sliding_window_view(dark, (3, 3)).all(axis=(2, 3))
+        assert wide.sum() > 20
         assert np.argwhere(wide)[:, 1].mean() > SIZE[0] / 2

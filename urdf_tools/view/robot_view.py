@@ -320,6 +320,9 @@ class RobotView:
         found = ((shape, self.library.triangles(shape)) for shape in shapes)
         points = [outline(shape, triangles) for shape, triangles in found
                   if triangles is not None]
+        if link in self.library.incomplete:  # Its skeleton is drawn.
+            points.append(np.array([(0.0, 0.0, 0.0), *(
+                joint.origin.xyz for joint in self.tree.robot.child_joints[link])]))
         return np.concatenate(points) if points else np.empty((0, 3))
 
     def outline(self, link: str = '') -> Array:

@@ -368,15 +368,12 @@ class Viewer:
 
 
 def _meshes(library: ShapeLibrary) -> str:
-    """Return the meshes and textures that are not shown as they are, each once."""
-    lines = {
-        f'{heading}: {mesh.filename}': (SEVERITY_COLOURS[severity], mesh.reason)
-        for heading, severity, meshes in (
-            ('Mesh not shown', Severity.WARN, library.missing),
-            ('Texture not shown', Severity.WARN, library.missing_textures),
-            ('Mesh without all of its materials', Severity.INFO, library.remarks))
-        for mesh in meshes}
-    shown = [remark(rgb, text, [reason]) for text, (rgb, reason) in lines.items()]
-    if len(shown) > _MAX_MESHES:
-        shown[_MAX_MESHES:] = [note(f'and {len(shown) - _MAX_MESHES} more')]
-    return ''.join(shown)
+    """Return what is not shown as it is, one line for each kind, and why files are not shown."""
+    files = (*library.missing, *library.missing_textures)
+    reasons = {file.filename: file.reason for file in files}
+    shown = [remark(SEVERITY_COLOURS[Severity.WARN], name, [reason])
+             for name, reason in list(reasons.items())[:_MAX_MESHES]]
+    if len(reasons) > _MAX_MESHES:
+        shown.append(note(f'and {len(reasons) - _MAX_MESHES} more'))
+    lines = [remark(SEVERITY_COLOURS[Severity.INFO], line, []) for line in library.summary()]
+    return ''.join((*lines, *shown))
