@@ -146,7 +146,8 @@ class LinkNames:
     def _lay_out(self, client: viser.ClientHandle, view: RobotView) -> None:
         camera = client.camera
         size = camera.image_width, camera.image_height
-        if min(size) <= 0 or np.array_equal(camera.position, camera.look_at):
+        if min(size) <= 0 or not 0 < camera.fov < np.pi or np.array_equal(
+                camera.position, camera.look_at):
             return
         shot = Shot(np.array(camera.position), np.array(camera.look_at), camera.fov)
         points, depths = shot.pixels(

@@ -93,7 +93,6 @@ class LinkTools:
             _GIZMO, scale=0.25 * view.size, depth_test=False)
         self.follow()
         self._gizmo.on_update(partial(self._dragged, view, self._solver))
-        self._gizmo.on_drag_end(lambda event: self.follow())
 
     def follow(self) -> None:
         """Put what is dragged at the link; not while somebody drags it."""
@@ -104,6 +103,9 @@ class LinkTools:
         self._gizmo.wxyz = matrix_to_quaternion(pose[:3, :3])[[3, 0, 1, 2]]
 
     def _dragged(self, view: RobotView, solver: InverseKinematics, event: Any) -> None:
+        if event.phase == 'end':
+            self.follow()
+            return
         # While one position is computed, the next ones are left out.
         if view is not self._view or not self._busy.acquire(blocking=False):
             return

@@ -103,11 +103,13 @@ class SceneCamera:
             return
         camera = client.camera
         position, look_at = np.array(camera.position), np.array(camera.look_at)
-        end = self.shot(link, camera.aspect)
+        width, height = camera.image_width, camera.image_height
+        aspect = width / height if min(width, height) > 0 else _ASPECT
+        end = self.shot(link, aspect)
         offset: Array = position - look_at
         length = float(np.linalg.norm(offset))
         if link and length > 0:
-            end = filling(self._view.outline(link), offset / length, camera.aspect)
+            end = filling(self._view.outline(link), offset / length, aspect)
         steps = 12
         for step in range(1, steps + 1):
             share = step / steps
