@@ -61,7 +61,9 @@ def test_points_fill_a_picture_in_its_middle(size, view, scale):
 
 
 def test_frames_at_one_place_have_one_label():
-    assert labels(KinematicTree(loads(CHAIN))) == {'a': 'a, b, c and 1 more', 'e': 'e'}
+    assert labels(KinematicTree(loads(CHAIN))) == {'a': 'a, b, c, d', 'e': 'e'}
+    long = CHAIN.replace('"d"', '"d' + 30 * 'd' + '"')
+    assert labels(KinematicTree(loads(long)))['a'] == 'a, b, c and 1 more'
 
 
 def test_names_do_not_cover_each_other():

@@ -36,7 +36,9 @@ _LETTER, _LINE, _PADDING = 6.2, 15.0, 3.0
 _PERIOD = 0.15
 """Seconds between two layouts of the names while a camera moves."""
 
-_MOST_NAMES = 3
+_MOST_LETTERS = 34
+"""Letters up to which the names at one place are all in their label."""
+
 Anchor = Literal['', 'bottom-left', 'top-left', 'bottom-right', 'top-right']
 
 _ANCHORS: dict[Anchor, tuple[float, float]] = {
@@ -60,9 +62,15 @@ def labels(tree: KinematicTree) -> dict[str, str]:
             JointType.FIXED, JointType.REVOLUTE, JointType.CONTINUOUS)
         first[link] = first[joint.parent] if joint is not None and stays else link
         names.setdefault(first[link], []).append(printable(link)[:80])
-    return {link: ', '.join(here[:_MOST_NAMES]) + (
-        f' and {len(here) - _MOST_NAMES} more' if len(here) > _MOST_NAMES else '')
-        for link, here in names.items()}
+    return {link: _label(here) for link, here in names.items()}
+
+
+def _label(names: list[str]) -> str:
+    for shown in range(len(names), 0, -1):
+        text = ', '.join(names[:shown])
+        if len(text) <= _MOST_LETTERS:
+            break
+    return text if shown == len(names) else f'{text} and {len(names) - shown} more'
 
 
 def fitting(points: Array, depths: Array, widths: Array, height: float) -> list[Anchor]:

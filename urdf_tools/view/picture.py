@@ -42,6 +42,13 @@ _PAGE = 4
 """The page is this much smaller than a picture: it is drawn, too, and nobody looks at it."""
 
 
+_SMALL = 6
+"""How much smaller the pictures are from which one sees that all is drawn."""
+
+_PAUSE = 0.3
+"""Seconds without a change after which all is drawn."""
+
+
 class PictureError(RuntimeError):
     """A picture that cannot be taken; the text says why."""
 
@@ -124,16 +131,17 @@ class Studio:
             # viser sends the scene and requests in queues of their own.
             self._server.flush()
             time.sleep(0.02)
-        # What is new is drawn with the outline of what is under the mouse, for one picture.
-        self._render(client, shot, (8, 8))
-        last = self._render(client, shot, self.size)
+        # What is new is drawn with the outline of what is under the mouse, for one picture. What
+        # is decoded apart changes small pictures, too, and these are soon drawn.
+        small = max(self.size[0] // _SMALL, 16), max(self.size[1] // _SMALL, 16)
+        last = self._render(client, shot, small)
         while has_images:
-            time.sleep(0.3)
-            found = self._render(client, shot, self.size)
+            time.sleep(_PAUSE)
+            found = self._render(client, shot, small)
             if np.array_equal(found, last):
                 break
             last = found
-        return last
+        return self._render(client, shot, self.size)
 
     def _render(
             self, client: viser.ClientHandle, shot: Shot,

@@ -102,11 +102,13 @@ def _take(studio: Studio, viewer: Viewer, link: str = '', turn: float = 0.0) -> 
     """Return a picture with names, if they are shown, and with what is missing written below."""
     assert viewer.view is not None
     image = Image.fromarray(studio.take(viewer, link, turn))
+    lines = [printable(text) for text in viewer.view.library.summary()]
     if viewer.is_shown(Layer.NAMES):
         draw, font, line = _writing(image)
         shot = viewer.camera.shot(link, image.width / image.height, turn)
-        draw_names(draw, font, line, viewer.view, shot, image.size)
-    _write(image, [printable(text) for text in viewer.view.library.summary()])
+        draw_names(draw, font, line, viewer.view, shot, image.size,
+                   image.height - line * len(lines))
+    _write(image, lines)
     return image
 
 

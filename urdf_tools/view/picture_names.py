@@ -31,11 +31,12 @@ _INK, _PAPER = (255, 255, 255), (30, 30, 30, 170)
 
 def draw_names(
         draw: ImageDraw.ImageDraw, font: Font, line: int, view: RobotView, shot: Shot,
-        size: tuple[int, int]) -> None:
+        size: tuple[int, int], bottom: int) -> None:
     """
     Write the names of all links whose frames are in a picture, none over another.
 
     :param line: height of a line in pixels.
+    :param bottom: where other text begins.
     :param size: width and height of the picture.
     """
     texts = labels(view.tree)
@@ -48,8 +49,8 @@ def draw_names(
     left = points[:, 0] < np.median(points[:, 0])
     for side in (True, False):
         chosen = np.flatnonzero(left == side)
-        chosen = chosen[np.argsort(points[chosen, 1])][:(size[1] - line) // line]
-        for index, y in zip(chosen, spread(points[chosen, 1], line, size[1])):
+        chosen = chosen[np.argsort(points[chosen, 1])][:(bottom - line) // line]
+        for index, y in zip(chosen, spread(points[chosen, 1], line, bottom)):
             text, (to_x, to_y) = names[index], points[index]
             width = draw.textlength(text, font)
             x = line // 2 if side else size[0] - line // 2 - width
