@@ -26,6 +26,7 @@ from urdf_tools.view.camera import Shot
 from urdf_tools.view.headless_browser import find_chromium
 from urdf_tools.view.headless_browser import HeadlessBrowser
 from urdf_tools.view.local_server import LocalServer
+from urdf_tools.view.robot_view import RobotView
 from urdf_tools.view.viewer import Viewer
 import viser
 
@@ -76,6 +77,7 @@ class Studio:
         self._timeout = timeout
         self._end = time.monotonic() + timeout
         self._client: viser.ClientHandle | None = None
+        self._drawn: RobotView | None = None
         self._known = set(server.get_clients())
         # It would have the shape of the page, not of the picture.
         server.scene.set_background_image(None)
@@ -108,7 +110,9 @@ class Studio:
             camera = client.camera
             camera.fov, camera.near, camera.far = FIELD, shot.near, shot.far
             camera.look_at, camera.position = shot.look_at, shot.position
-        has_images = viewer.view is not None and viewer.view.library.has_images
+        view, before = viewer.view, self._drawn
+        self._drawn = view
+        has_images = view is not None and view is not before and view.library.has_images
         return _over(self._complete(client, shot, has_images), viewer.camera.background.column())
 
     def _connected(self) -> viser.ClientHandle:
