@@ -20,8 +20,8 @@ import pytest
 from urdf_tools.collision_shapes.shape_errors import errors_of
 from urdf_tools.collision_shapes.shape_sets import best_set
 from urdf_tools.collision_shapes.shape_sets import closer_sets
-from urdf_tools.collision_shapes.shape_sets import KINDS
-from urdf_tools.collision_shapes.shape_sets import Task
+from urdf_tools.collision_shapes.part_shapes import KINDS
+from urdf_tools.collision_shapes.part_shapes import Task
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.collision_shapes.triangle_surface import triangle_areas

@@ -26,6 +26,7 @@ from urdf_tools.collision_shapes.collision_proposal import LinkShapes
 from urdf_tools.collision_shapes.round_numbers import angles_of
 from urdf_tools.collision_shapes.shape_errors import Errors
 from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
@@ -72,6 +73,8 @@ def shapes_as_data(proposal: CollisionProposal) -> dict[str, Any]:
 
 def _solid(solid: Solid) -> dict[str, Any]:
     shape = solid.shape
+    if isinstance(shape, Shell):
+        return {'type': 'mesh', 'faces': len(shape.surface.triangles)}
     if isinstance(shape, Hull):
         return {'type': 'hull', 'vertices': shape.vertices, 'faces': shape.faces.tolist()}
     return {'type': solid.kind, **vars(shape), 'xyz': solid.centre, 'rpy': angles_of(solid)}

@@ -24,6 +24,8 @@ from itertools import combinations
 import numpy as np
 
 from urdf_tools.collision_shapes.shape_errors import probes
+from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
@@ -38,6 +40,8 @@ _NEAR = 1e-3
 """Distance in m within which links touch for the eye."""
 
 _MOST_STEPS = 60
+
+_FACE = np.array([[0, 1, 2]])
 
 
 class ZeroContacts:
@@ -104,12 +108,27 @@ def _overlap(first: tuple[Array, Array], second: tuple[Array, Array]) -> bool:
 
 def collide(first: Solid, second: Solid) -> bool:
     """
-    Return whether two convex shapes overlap.
+    Return whether two shapes overlap; of a :class:`Shell`, whether its triangles do.
 
     The point of their difference nearest to the origin is found among ever nearer simplices
     (Gilbert, Johnson and Keerthi).
     """
-    first = first.inset(_DEPTH)
+    return any(_meet(one.inset(_DEPTH), other)
+               for one in _convex_parts(first, second) for other in _convex_parts(second, first))
+
+
+def _convex_parts(solid: Solid, near: Solid) -> Sequence[Solid]:
+    """Return a convex shape, or the triangles of another one that are near a shape."""
+    if not isinstance(solid.shape, Shell):
+        return [solid]
+    triangles = solid.shape.surface.triangles @ solid.rotation.T + solid.centre
+    low, high = near.extents()
+    reach = (triangles.min(axis=1) <= high).all(axis=1) & (
+        triangles.max(axis=1) >= low).all(axis=1)
+    return [Solid(Hull(triangle, _FACE), np.eye(3), np.zeros(3)) for triangle in triangles[reach]]
+
+
+def _meet(first: Solid, second: Solid) -> bool:
     nearest = np.array([1.0, 0.0, 0.0])
     simplex = np.empty((0, 3))
     for _ in range(_MOST_STEPS):
