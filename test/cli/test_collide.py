@@ -229,8 +229,9 @@ def test_a_macro_is_written_once(xacro, capsys):
     diff, left = capsys.readouterr()
     assert diff.count('+          <box size="0.1 0.2 0.3"/>') == 1
     assert Path(xacro).read_text() == MACRO
-    assert left == ("robot.xacro:12: link l_foot, r_foot: not written, what is seen of it depends "
-                    "on the argument 'scale' at robot.xacro:13\n")
+    assert left == (
+        'robot.xacro:12: link l_foot, r_foot: not written, what is seen of it depends on the '
+        "argument 'scale' at robot.xacro:13\n")
     assert main(['collide', xacro, '--write']) == 1
     assert 'Collisions of 2 links written to robot.xacro' in capsys.readouterr().out
     written = Path(xacro).read_text()

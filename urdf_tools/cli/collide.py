@@ -34,10 +34,13 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.changes import unified_diff
+from urdf_tools.cli.collide_report import print_contacts
 from urdf_tools.cli.collide_report import print_shapes
 from urdf_tools.cli.collide_report import shapes_as_data
+from urdf_tools.cli.collide_view import show_shapes
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
@@ -46,6 +49,7 @@ from urdf_tools.collision_shapes.collision_proposal import Wishes
 from urdf_tools.collision_shapes.collision_rewriting import rewrite_collisions
 from urdf_tools.collision_shapes.collision_rewriting import Rewriting
 from urdf_tools.collision_shapes.part_shapes import KINDS
+from urdf_tools.collision_shapes.random_contacts import new_contacts
 from urdf_tools.collision_shapes.source_rewriting import require_only_collisions
 from urdf_tools.collision_shapes.source_rewriting import rewrite_sources
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
@@ -80,6 +84,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--links', metavar='LINK[,LINK]', type=names_in,
         help='links to propose shapes for; default: all that have visuals')
+    parser.add_argument(
+        '--configurations', metavar='N', type=_whole_number, default=1000,
+        help='number of random configurations at which contacts are looked for; default: 1000')
     add_format(parser)
     add_mesh_limits(parser)
     output = parser.add_mutually_exclusive_group()
@@ -88,6 +95,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         '--write', action='store_true',
         help='write the shapes to the file, and new meshes beside the visual ones')
+    output.add_argument(
+        '--view', action='store_true',
+        help='show what is seen, the collisions of today and the proposed ones in a browser')
+    output.add_argument(
+        '--screenshot', metavar='PNG', help='write a picture of them; - is standard output')
+
+
+def _whole_number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f'{text!r} is not a whole number')
+    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -98,15 +116,23 @@ def run(arguments: argparse.Namespace) -> int:
         require_file(arguments.file)
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
+    refuse_sources([arguments.screenshot], document, arguments.file)
     if (arguments.diff or arguments.write) and document.remark:
         raise CommandError(f'Cannot change {document.source}. {document.remark}')
-    proposal = _proposal(arguments, make_robot(document))
+    robot = make_robot(document)
+    proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:
         return _change(arguments, document, proposal)
+    if arguments.view or arguments.screenshot:
+        show_shapes(robot, proposal, arguments.screenshot)
+        return 0
+    contacts = list(new_contacts(
+        robot, proposal.solids, proposal.seen, arguments.configurations))
     if arguments.format == 'json':
-        print_json(shapes_as_data(proposal))
+        print_json(shapes_as_data(proposal, contacts))
     else:
         print_shapes(proposal)
+        print_contacts(contacts, arguments.configurations)
     return int(any(each.reason for each in proposal.links))
 
 

@@ -26,6 +26,7 @@ from pathlib import Path
 
 import numpy as np
 
+from urdf_tools.collision_shapes.link_surfaces import Collisions
 from urdf_tools.collision_shapes.link_surfaces import LinkSurfaces
 from urdf_tools.collision_shapes.link_surfaces import solids_of
 from urdf_tools.collision_shapes.link_surfaces import SurfaceError
@@ -54,7 +55,7 @@ RELATIVE_TOLERANCE = 0.02
 """Tolerance by default as a share of the size of a link, if that is more."""
 
 SPARE = 0.05
-"""Excess as a share of the size of a link that does not count by default, at most the tolerance."""
+"""Excess as a share of the size of a link that does not count, by default."""
 
 _AS_GOOD = 1.05
 """Factor on score, error and volume within which the shapes that are there are kept."""
@@ -87,6 +88,7 @@ class LinkShapes:
     :ivar task: what is asked of them; None without a surface.
     :ivar chosen: the proposed shapes, if there are some.
     :ivar existing: the shapes that the link has, which are kept if they are as good.
+    :ivar old: all collisions that the link has, if they can be read.
     :ivar today: the errors of all collisions that the link has; None without any.
     :ivar reason: why no shapes are proposed; empty if there are some.
     :ivar fit: whether the excess counts, too.
@@ -98,6 +100,7 @@ class LinkShapes:
     task: Task | None = None
     chosen: ShapeSet | None = None
     existing: ShapeSet | None = None
+    old: Collisions | None = None
     today: Errors | None = None
     reason: str = ''
     fit: bool = False
@@ -133,10 +136,14 @@ class CollisionProposal:
     The shapes for the links of a robot.
 
     :ivar files: the files of its meshes by URI.
+    :ivar seen: what is seen of each link that can be read.
+    :ivar solids: the shapes that each link has in the end, without the meshes that it keeps.
     """
 
     links: tuple[LinkShapes, ...]
     files: Mapping[str, Path]
+    seen: Mapping[str, Surface]
+    solids: Mapping[str, Sequence[Solid]]
 
 
 def propose_shapes(
@@ -160,9 +167,15 @@ def propose_shapes(
     for link in links:
         report(link.name)
         found.append(_link_shapes(robot, link, surfaces, wishes, same))
-    proposal = CollisionProposal(tuple(found), surfaces.files)
-    _avoid_contacts(robot, proposal, surfaces)
-    return proposal
+    seen = {each.link.name: each.surface for each in found if each.surface is not None}
+    for link in robot.links.values():
+        if link.visuals and link not in links:
+            try:
+                seen[link.name] = surfaces.visual(link)
+            except SurfaceError:
+                continue
+    solids = _without_contacts(robot, {each.link.name: each for each in found}, seen)
+    return CollisionProposal(tuple(found), surfaces.files, seen, solids)
 
 
 def _link_shapes(
@@ -194,7 +207,7 @@ def _measure_existing(found: LinkShapes, surfaces: LinkSurfaces) -> None:
     if not found.link.collisions or found.surface is None:
         return
     try:
-        existing = surfaces.collisions(found.link)
+        found.old = existing = surfaces.collisions(found.link)
     except SurfaceError:
         return
     found.today = errors_of(found.surface, existing.solids, existing.meshes)
@@ -222,17 +235,14 @@ def _axes(robot: Robot, name: str) -> list[Array]:
         if joint.type in moving]
 
 
-def _avoid_contacts(
-        robot: Robot, proposal: CollisionProposal, surfaces: LinkSurfaces) -> None:
-    """Take closer shapes, or none, where links would touch that do not look so."""
-    proposed = {each.link.name: each for each in proposal.links}
-    seen = {name: each.surface for name, each in proposed.items() if each.surface is not None}
-    for link in robot.links.values():
-        if link.visuals and link.name not in proposed:
-            try:
-                seen[link.name] = surfaces.visual(link)
-            except SurfaceError:
-                continue
+def _without_contacts(
+        robot: Robot, proposed: Mapping[str, LinkShapes], seen: Mapping[str, Surface]
+        ) -> Mapping[str, Sequence[Solid]]:
+    """
+    Take closer shapes, or none, where links would touch that do not look so.
+
+    :return: the shapes of each link in the end.
+    """
     tree = KinematicTree(robot)
     poses = ForwardKinematics(tree)(tree.neutral())
     contacts = ZeroContacts(robot, dict(zip(tree.link_names, poses)), seen)
@@ -250,6 +260,7 @@ def _avoid_contacts(
         solids[name] = changed.final
         pending = [each for each in pending if name not in each]
         pending += contacts.new(solids, name)
+    return solids
 
 
 def _step_back(pair: Sequence[LinkShapes], names: Sequence[str]) -> LinkShapes | None:

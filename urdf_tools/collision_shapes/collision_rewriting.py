@@ -68,11 +68,13 @@ def rewrite_collisions(document: Document, proposal: CollisionProposal) -> Rewri
     for each in new:
         assert each.chosen is not None
         place = mesh_place(each, proposal.files)
-        tags, files = collision_tags(each.chosen.solids, place, has_capsules(document), meshes)
+        tags, files = collision_tags(
+            each.chosen.solids, place, has_capsules(document), meshes)
         meshes |= files
         unclear += unclear_files(each, files)
         changes += collision_changes(elements[each.link.name], tags)
-    return Rewriting({document.source: changed(document, changes)}, meshes, tuple(unclear), len(new))
+    return Rewriting(
+        {document.source: changed(document, changes)}, meshes, tuple(unclear), len(new))
 
 
 def has_capsules(document: Document) -> bool:

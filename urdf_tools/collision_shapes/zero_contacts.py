@@ -57,13 +57,7 @@ class ZeroContacts:
         self._poses = poses
         self._surfaces = surfaces
         self._looks: dict[tuple[str, str], bool] = {}
-        body = {robot.root: robot.root}
-        self._joined = set()
-        for joint in robot.tree:
-            is_fixed = joint.type is JointType.FIXED
-            body[joint.child] = body[joint.parent] if is_fixed else joint.child
-            self._joined |= {(joint.parent, joint.child), (joint.child, joint.parent)}
-        self._body = body
+        self._pairs = separate_pairs(robot)
 
     def new(self, solids: Mapping[str, Sequence[Solid]],
             link: str | None = None) -> Iterator[tuple[str, str]]:
@@ -76,9 +70,8 @@ class ZeroContacts:
         placed = {name: [solid.moved(self._poses[name]) for solid in some]
                   for name, some in solids.items()}
         boxes = {name: [solid.extents() for solid in some] for name, some in placed.items()}
-        for pair in combinations(placed, 2):
-            if link is not None and link not in pair or pair in self._joined or (
-                    self._body[pair[0]] == self._body[pair[1]]):
+        for pair in self._pairs:
+            if link is not None and link not in pair or not placed.keys() >= set(pair):
                 continue
             if any(_overlap(boxes[pair[0]][i], boxes[pair[1]][j]) and collide(a, b)
                    for i, a in enumerate(placed[pair[0]])
@@ -92,14 +85,37 @@ class ZeroContacts:
             if first is None or second is None:
                 return True
             there = invert(self._poses[pair[1]]) @ self._poses[pair[0]]
-            back = invert(there)
-            self._looks[pair] = _near(first, second, there) or _near(second, first, back)
+            self._looks[pair] = touch_for_the_eye(first, second, there)
         return self._looks[pair]
+
+
+def separate_pairs(robot: Robot) -> list[tuple[str, str]]:
+    """Return the pairs of links that move against each other and are not joined."""
+    body = {robot.root: robot.root}
+    joined = set()
+    for joint in robot.tree:
+        is_fixed = joint.type is JointType.FIXED
+        body[joint.child] = body[joint.parent] if is_fixed else joint.child
+        joined |= {(joint.parent, joint.child), (joint.child, joint.parent)}
+    return [pair for pair in combinations(robot.links, 2)
+            if pair not in joined and body[pair[0]] != body[pair[1]]]
+
+
+def touch_for_the_eye(first: Surface, second: Surface, pose: Array) -> bool:
+    """
+    Return whether two links touch for the eye, or one is inside the other.
+
+    :param pose: pose of the first in the frame of the second, a 4x4 matrix.
+    """
+    return _near(first, second, pose) or _near(second, first, invert(pose))
 
 
 def _near(first: Surface, second: Surface, pose: Array) -> bool:
     points = probes(first) @ pose[:3, :3].T + pose[:3, 3]
-    return bool(second.distances(points).min() <= _NEAR or second.is_inside(points[:1]).any())
+    low, high = second.points.min(axis=0) - _NEAR, second.points.max(axis=0) + _NEAR
+    points = points[((points >= low) & (points <= high)).all(axis=1)]
+    return len(points) > 0 and bool(
+        second.distances(points).min() <= _NEAR or second.is_inside(points[:1]).any())
 
 
 def _overlap(first: tuple[Array, Array], second: tuple[Array, Array]) -> bool:

@@ -42,8 +42,9 @@ def _argument(text: str, tag: SourceTag, properties: Mapping[str, Sequence[Sourc
     parameters = _parameters(tag)
     for match in _EXPRESSION.finditer(text):
         if match[2]:
-            return match[2].strip()
-        for name in _NAME.findall(match[1]):
+            return str(match[2]).strip()
+        names: list[str] = _NAME.findall(match[1])
+        for name in names:
             if name in parameters:
                 return name
             if name in seen:
