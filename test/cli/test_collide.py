@@ -124,6 +124,14 @@ def test_hulls_are_written_beside_the_visual_meshes(urdf, capsys):
     assert (Path('a_hull1.stl').stat().st_mtime_ns, Path(urdf).read_text()) == before
 
 
+def test_hulls_are_written_as_obj_for_programs_that_read_no_stl(urdf):
+    assert main(['collide', urdf, '--links', 'a', '--shapes', 'hull', '--mesh-format', 'obj',
+                 '--write']) == 0
+    assert load(urdf).links['a'].collisions[0].geometry == Mesh('a_hull1.obj')
+    facts = mesh_facts(Path('a_hull1.obj'))
+    assert (facts.faces, facts.openness, facts.volume) == (12, '', pytest.approx(0.006))
+
+
 def test_a_mesh_of_somebody_else_is_not_overwritten(urdf, capsys):
     Path('a_hull1.stl').write_bytes(b'mine')
     before = Path(urdf).read_text()
@@ -286,3 +294,15 @@ def test_instances_that_differ_are_not_written(xacro, capsys):
         Path(folder, 'a.stl').write_bytes(binary_stl(CORNERS[CUBE] * size))
     assert main(['collide', xacro, '--links', 'l_leg,r_leg', '--diff']) == 1
     assert '1 of 2 instances need other shapes than the first' in capsys.readouterr().err
+
+
+def test_pairs_that_touch_by_their_shapes_only_are_said(urdf, capsys):
+    Path('a.stl').write_bytes(binary_stl(CORNERS[CUBE]))
+    frames = '  <link name="m"/>\n' + JOINT.format('a', 'm', 0)
+    joint = JOINT.format('m', 'b', 2).replace('fixed', 'floating')
+    Path(urdf).write_text(robot(LINK.format('a', ''), LINK.format('b', f'\n{OLD}'), frames, joint))
+    assert main(['collide', urdf, '--links', 'a']) == 0
+    assert 'At 1000 random configurations, 1 pair of links touches by shapes, but not for the ' \
+        'eye:\n  a and b, at ' in capsys.readouterr().out
+    code, _ = data_of(capsys, urdf, '--configurations', '0')
+    assert code == 0

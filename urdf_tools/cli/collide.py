@@ -48,6 +48,7 @@ from urdf_tools.collision_shapes.collision_proposal import propose_shapes
 from urdf_tools.collision_shapes.collision_proposal import Wishes
 from urdf_tools.collision_shapes.collision_rewriting import rewrite_collisions
 from urdf_tools.collision_shapes.collision_rewriting import Rewriting
+from urdf_tools.collision_shapes.collision_tags import MESH_FORMATS
 from urdf_tools.collision_shapes.part_shapes import KINDS
 from urdf_tools.collision_shapes.random_contacts import new_contacts
 from urdf_tools.collision_shapes.source_rewriting import require_only_collisions
@@ -87,6 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--configurations', metavar='N', type=_whole_number, default=1000,
         help='number of random configurations at which contacts are looked for; default: 1000')
+    parser.add_argument(
+        '--mesh-format', choices=MESH_FORMATS, default='stl',
+        help='how new meshes are written; default: stl, which Drake does not read')
     add_format(parser)
     add_mesh_limits(parser)
     output = parser.add_mutually_exclusive_group()
@@ -184,10 +188,11 @@ def _rewriting(
         arguments: argparse.Namespace, document: Document, proposal: CollisionProposal
         ) -> Rewriting:
     if document.xacro is None:
-        return rewrite_collisions(document, proposal)
+        return rewrite_collisions(document, proposal, arguments.mesh_format)
     folder = str(project_folder(Path(os.path.abspath(arguments.file)).parent))
     result = rewrite_sources(
-        document, proposal, lambda file: editable_path(file, [folder]) is not None)
+        document, proposal, arguments.mesh_format,
+        lambda file: editable_path(file, [folder]) is not None)
     expanded = expand_document(arguments.file, dict(arguments.mappings), {
         os.path.abspath(name): data.decode() for name, data in result.texts.items()},
         resources_of(arguments).lookup)

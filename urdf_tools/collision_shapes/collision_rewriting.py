@@ -38,7 +38,7 @@ class Rewriting:
     The text of a description with new collision shapes, and the meshes that it names.
 
     :ivar texts: the new text of each file.
-    :ivar meshes: the file of each new mesh to its content, binary STL.
+    :ivar meshes: the file of each new mesh to its content.
     :ivar unclear: those of them that exist but were not collisions of the link before.
     :ivar links: how many links have new collisions.
     :ivar left: what cannot be written, each with its place and the reason.
@@ -51,13 +51,15 @@ class Rewriting:
     left: tuple[str, ...] = ()
 
 
-def rewrite_collisions(document: Document, proposal: CollisionProposal) -> Rewriting:
+def rewrite_collisions(
+        document: Document, proposal: CollisionProposal, mesh_format: str) -> Rewriting:
     """
     Return a description with the proposed collision shapes.
 
     A collision that says the same already is not touched; the name of one that is replaced stays.
     In URDF before 1.1 a capsule is a cylinder with two spheres.
 
+    :param mesh_format: how meshes are written, ``stl`` or ``obj``.
     :raises DescriptionError: the encoding of the text is not based on ASCII.
     """
     elements = {link.get('name', ''): link for link in document.root.iterfind('link')}
@@ -67,7 +69,7 @@ def rewrite_collisions(document: Document, proposal: CollisionProposal) -> Rewri
     new = [each for each in proposal.links if each.chosen is not None and not each.is_kept]
     for each in new:
         assert each.chosen is not None
-        place = mesh_place(each, proposal.files)
+        place = mesh_place(each, proposal.files, mesh_format)
         tags, files = collision_tags(
             each.chosen.solids, place, has_capsules(document), meshes)
         meshes |= files
@@ -83,11 +85,12 @@ def has_capsules(document: Document) -> bool:
 
 
 def mesh_place(
-        each: LinkShapes, files: Mapping[str, Path], name: str | None = None,
+        each: LinkShapes, files: Mapping[str, Path], mesh_format: str, name: str | None = None,
         filename: str | None = None) -> MeshPlace | None:
     """
     Return where new meshes of a link go: beside the first visual one, if it has one.
 
+    :param mesh_format: how they are written.
     :param name: the name that they get, instead of that of the link.
     :param filename: the URI of the visual mesh, instead of what it is.
     """
@@ -97,7 +100,7 @@ def mesh_place(
             stem = re.sub(r'[^\w.-]', '_', each.link.name if name is None else name,
                           flags=re.ASCII)
             folder = uri[:uri.rfind('/') + 1]
-            return MeshPlace(folder, files[shape.geometry.filename].parent, stem)
+            return MeshPlace(folder, files[shape.geometry.filename].parent, stem, mesh_format)
     return None
 
 

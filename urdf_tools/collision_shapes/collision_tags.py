@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import zip_longest
+import itertools
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +32,7 @@ from urdf_tools.collision_shapes.solid_shapes import Hull
 from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.mesh_record import merge_corners
 from urdf_tools.model.editing import AddElements
 from urdf_tools.model.editing import AnyChange
 from urdf_tools.model.editing import RemoveElement
@@ -55,18 +56,25 @@ class MeshPlace(NamedTuple):
 
     :ivar uri: the URI of the folder with a slash at the end, or nothing.
     :ivar stem: how the names of the files begin.
+    :ivar suffix: of :data:`MESH_FORMATS`.
     """
 
     uri: str
     folder: Path
     stem: str
+    suffix: str
+
+    def path(self, kind: str, taken: Collection[Path]) -> Path:
+        """Return the next file for a kind of shape."""
+        return next(path for count in itertools.count(1) if (
+            path := self.folder / f'{self.stem}_{kind}{count}.{self.suffix}') not in taken)
 
 
 def collision_tags(
         solids: Sequence[Solid], place: MeshPlace | None, has_capsules: bool,
         taken: Collection[Path] = ()) -> tuple[list[Tag], dict[Path, bytes]]:
     """
-    Return the collision elements for shapes, and the content of each mesh, binary STL.
+    Return the collision elements for shapes, and the content of each mesh.
 
     :param place: where meshes go, if there are some.
     :param has_capsules: without, a capsule is a cylinder with two spheres.
@@ -79,11 +87,8 @@ def collision_tags(
             tags.append(_tag(solid))
             continue
         assert place is not None
-        count, path = 1, place.folder / f'{place.stem}_{solid.kind}1.stl'
-        while path in meshes or path in taken:
-            count += 1
-            path = place.folder / f'{place.stem}_{solid.kind}{count}.stl'
-        meshes[path] = stl(solid.shape.surface.triangles)
+        path = place.path(solid.kind, {*meshes, *taken})
+        meshes[path] = MESH_FORMATS[place.suffix](solid.shape.surface.triangles)
         tags.append(_collision('mesh', {'filename': place.uri + path.name}))
     return tags, meshes
 
@@ -98,6 +103,18 @@ def stl(triangles: Array) -> bytes:
     records['normal'] = normals
     records['corners'] = triangles.reshape(-1, 9)
     return bytes(80) + len(triangles).to_bytes(4, 'little') + records.tobytes()
+
+
+def obj(triangles: Array) -> bytes:
+    """Return triangles, shape (T, 3, 3), as a Wavefront OBJ file."""
+    points, faces = merge_corners(triangles)
+    lines = [f'v {x:.7g} {y:.7g} {z:.7g}' for x, y, z in points.tolist()]
+    lines += [f'f {a} {b} {c}' for a, b, c in (faces + 1).tolist()]
+    return '\n'.join((*lines, '')).encode()
+
+
+MESH_FORMATS = {'stl': stl, 'obj': obj}
+"""What a mesh can be written as, by the suffix of its file."""
 
 
 def _written(solids: Sequence[Solid], has_capsules: bool) -> Iterator[Solid]:
@@ -135,7 +152,7 @@ def _numbers(values: Array | list[float] | tuple[float, ...]) -> str:
 def collision_changes(link: Element, tags: Sequence[Tag]) -> Iterator[AnyChange]:
     """Yield what makes the collisions of a link those."""
     added: list[Tag] = []
-    for old, new in zip_longest(link.findall('collision'), tags):
+    for old, new in itertools.zip_longest(link.findall('collision'), tags):
         if new is None:
             yield RemoveElement(old)
         elif old is None:

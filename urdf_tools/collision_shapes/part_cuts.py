@@ -36,6 +36,9 @@ _BESIDE = np.array([-1e-5, 1e-5])
 _BEST = 3
 """Planes of each direction whose hulls are compared."""
 
+_SAME = 0.03
+"""Share of the volume up to which planes through many corners are preferred to others."""
+
 _SAMPLES = 1500
 _MOST_CORNERS = 500
 _THINNEST = 1e-3
@@ -44,8 +47,13 @@ _THINNEST = 1e-3
 
 class _Cut(NamedTuple):
     bulk: float
+    is_between: bool
     normal: Array
     offset: float
+
+    def rank(self, bulk: float, whole: float) -> tuple[float, bool, float]:
+        """Return what is less for better planes; nearly the same bulk does not matter."""
+        return round(bulk / whole / _SAME), self.is_between, self.bulk
 
 
 def cut_in_two(part: Surface, frame: Array) -> tuple[Surface, Surface] | None:
@@ -62,12 +70,13 @@ def cut_in_two(part: Surface, frame: Array) -> tuple[Surface, Surface] | None:
     for each in (frame, principal_axes(points)):
         if all(np.abs(each.T @ other).max(axis=1).min() < 0.999 for other in frames):
             frames.append(each)
+    whole = _box_bulk(points)
     cuts = [cut for each in frames for axis in range(3)
             for cut in sorted(_cuts(points @ each, corners @ each, each, axis),
-                              key=lambda cut: cut.bulk)[:_BEST]]
+                              key=lambda cut: cut.rank(cut.bulk, whole))[:_BEST]]
     if not cuts:
         return None
-    best = min(cuts, key=lambda cut: (_hull_bulk(points, cut), cut.bulk))
+    best = min(cuts, key=lambda cut: cut.rank(_hull_bulk(points, cut), whole))
     return part.halves(best.normal, best.offset)
 
 
@@ -76,11 +85,13 @@ def _cuts(points: Array, corners: Array, frame: Array, axis: int) -> Iterator[_C
     low, extent = points[:, axis].min(), np.ptp(points[:, axis])
     heights, counts = np.unique(np.round(corners[:, axis], 4), return_counts=True)
     levels = heights[np.argsort(-counts, kind='stable')[:_LEVELS]]
-    for offset in (*(low + _CUTS * extent), *np.add.outer(levels, _BESIDE).flat):
+    offsets = [(offset, True) for offset in (low + _CUTS * extent).tolist()]
+    offsets += [(offset, False) for offset in np.add.outer(levels, _BESIDE).ravel().tolist()]
+    for offset, is_between in offsets:
         below = points[:, axis] <= offset
         if not below.all() and below.any():
             yield _Cut(sum(_box_bulk(side) for side in (points[below], points[~below])),
-                       frame[:, axis], float(offset))
+                       is_between, frame[:, axis], offset)
 
 
 def _hull_bulk(points: Array, cut: _Cut) -> float:

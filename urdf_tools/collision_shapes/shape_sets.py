@@ -39,8 +39,11 @@ MOST_PARTS = 6
 _WORTH = 0.3
 """Excess that another primitive has to save, in those that do not count."""
 
-_SAME = 1e-3
-"""Differences of that size do not matter."""
+_SAME = 0.1
+"""Differences of the score up to which the volume counts."""
+
+_AS_CLOSE = 1.05
+"""Factor on the excess up to which the smaller one of two shapes is taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,8 +165,8 @@ def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...
     bounds = sorted({excess for some in options for excess, _ in some if excess >= least})
     choices = []
     for bound in bounds:
-        chosen = [min((option for option in some if option[0] <= bound),
-                      key=lambda option: (cost_of(option[1].solid), option[0]))
+        chosen = [min((option for option in some if option[0] <= _AS_CLOSE * bound),
+                      key=lambda option: (cost_of(option[1].solid), option[1].solid.volume))
                   for some in options]
         excess = max(excess for excess, _ in chosen)
         cost = sum(cost_of(mantle.solid) for _, mantle in chosen)
@@ -173,7 +176,7 @@ def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...
     within = [choice for choice in choices if choice[1] <= unit]
     if within:
         picked.add(min(within, key=lambda choice: (choice[2], choice[1]))[3])
-    return [choice[3] for choice in choices if choice[3] in picked]
+    return list(dict.fromkeys(choice[3] for choice in choices if choice[3] in picked))
 
 
 def _inset(surface: Surface, found: ShapeSet, tolerance: float) -> Iterator[ShapeSet]:

@@ -129,6 +129,10 @@ class Solid:
         else:
             surface = shape_triangles(self.shape)
             corners = np.unique(surface.vertices.astype(float), axis=0)
+            if isinstance(self.shape, Box):
+                # The middle of a side is often the farthest from what is seen.
+                sides = np.diag(self.shape.size) / 2
+                corners = np.concatenate([corners, sides, -sides])
             points = Surface(surface.vertices.astype(float)[surface.faces]).samples(_SAMPLES)
             normals = _slopes(self.shape, points)
             points = points - _distances(self.shape, points)[:, None] * normals

@@ -63,7 +63,7 @@ class _Instance:
 
 
 def rewrite_sources(
-        document: Document, proposal: CollisionProposal,
+        document: Document, proposal: CollisionProposal, mesh_format: str,
         is_editable: Callable[[str], bool]) -> Rewriting:
     """
     Return the xacro files of a description with the proposed collision shapes.
@@ -71,6 +71,7 @@ def rewrite_sources(
     A link is written where its tag is, if all links that come from that tag get the same shapes,
     its collisions are in the tag itself, and what is seen of it depends on no argument.
 
+    :param mesh_format: how meshes are written, ``stl`` or ``obj``.
     :param is_editable: returns whether a file may be changed.
     """
     assert document.xacro is not None
@@ -88,7 +89,7 @@ def rewrite_sources(
                 raise _NotWritten('the file is outside the package')
             for each in instances:
                 _require_constant(each, document.xacro)
-            tags, files = _common(instances, has_capsules(document), meshes)
+            tags, files = _common(instances, mesh_format, has_capsules(document), meshes)
             changes = list(collision_changes(_source_link(sources, instances), tags))
             data = sources.data(location.file)
             edits.setdefault(location.file, []).extend(change.edit(data) for change in changes)
@@ -117,15 +118,15 @@ def _by_source(
 
 
 def _common(
-        instances: Sequence[_Instance], with_capsules: bool, taken: Mapping[Path, bytes]
-        ) -> tuple[list[Tag], dict[Path, bytes]]:
+        instances: Sequence[_Instance], mesh_format: str, with_capsules: bool,
+        taken: Mapping[Path, bytes]) -> tuple[list[Tag], dict[Path, bytes]]:
     """Return the collisions that all instances of a tag get, and their meshes."""
     written = []
     for each in instances:
         if each.shapes.chosen is None:
             raise _NotWritten(f'no shapes for {quote(each.shapes.link.name)}')
         written.append(collision_tags(
-            each.shapes.chosen.solids, _place(each), with_capsules, taken))
+            each.shapes.chosen.solids, _place(each, mesh_format), with_capsules, taken))
     different = sum(each != written[0] for each in written)
     if different:
         raise _NotWritten(
@@ -133,7 +134,7 @@ def _common(
     return written[0]
 
 
-def _place(each: _Instance) -> MeshPlace | None:
+def _place(each: _Instance, mesh_format: str) -> MeshPlace | None:
     """
     Return where new meshes go, with the expressions of the visual mesh in their URI.
 
@@ -150,7 +151,7 @@ def _place(each: _Instance) -> MeshPlace | None:
     if uri.startswith(('/', 'file:')):
         raise _NotWritten(f'its meshes would be named by the absolute path {quote(uri, 80)}')
     name = _EXPRESSIONS.sub('', each.source.tag.raw['name']).strip('_-/. ')
-    return mesh_place(each.shapes, each.files, name or None, uri)
+    return mesh_place(each.shapes, each.files, mesh_format, name or None, uri)
 
 
 def _source_link(sources: SourceDocuments, instances: Sequence[_Instance]) -> Element:

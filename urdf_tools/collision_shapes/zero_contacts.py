@@ -107,15 +107,26 @@ def touch_for_the_eye(first: Surface, second: Surface, pose: Array) -> bool:
 
     :param pose: pose of the first in the frame of the second, a 4x4 matrix.
     """
-    return _near(first, second, pose) or _near(second, first, invert(pose))
+    triangles = first.triangles @ pose[:3, :3].T + pose[:3, 3]
+    # Only what is in the box around the other one can touch, and gets all samples.
+    near = _cropped(triangles, second.points)
+    others = _cropped(second.triangles, triangles.reshape(-1, 3))
+    if not len(near) or not len(others):
+        return False
+    near_surface, other_surface = Surface(near), Surface(others)
+    return bool(
+        other_surface.distances(probes(near_surface)).min() <= _NEAR
+        or near_surface.distances(probes(other_surface)).min() <= _NEAR
+        or second.is_inside(near[:1, 0]).any()
+        or Surface(triangles).is_inside(others[:1, 0]).any())
 
 
-def _near(first: Surface, second: Surface, pose: Array) -> bool:
-    points = probes(first) @ pose[:3, :3].T + pose[:3, 3]
-    low, high = second.points.min(axis=0) - _NEAR, second.points.max(axis=0) + _NEAR
-    points = points[((points >= low) & (points <= high)).all(axis=1)]
-    return len(points) > 0 and bool(
-        second.distances(points).min() <= _NEAR or second.is_inside(points[:1]).any())
+def _cropped(triangles: Array, points: Array) -> Array:
+    """Return the triangles that reach into the box around points, or nearly."""
+    low, high = points.min(axis=0) - _NEAR, points.max(axis=0) + _NEAR
+    reach = (triangles.min(axis=1) <= high) & (triangles.max(axis=1) >= low)
+    cropped: Array = triangles[reach.all(axis=1)]
+    return cropped
 
 
 def _overlap(first: tuple[Array, Array], second: tuple[Array, Array]) -> bool:
@@ -137,11 +148,9 @@ def _convex_parts(solid: Solid, near: Solid) -> Sequence[Solid]:
     """Return a convex shape, or the triangles of another one that are near a shape."""
     if not isinstance(solid.shape, Shell):
         return [solid]
-    triangles = solid.shape.surface.triangles @ solid.rotation.T + solid.centre
-    low, high = near.extents()
-    reach = (triangles.min(axis=1) <= high).all(axis=1) & (
-        triangles.max(axis=1) >= low).all(axis=1)
-    return [Solid(Hull(triangle, _FACE), np.eye(3), np.zeros(3)) for triangle in triangles[reach]]
+    triangles = _cropped(
+        solid.shape.surface.triangles @ solid.rotation.T + solid.centre, np.array(near.extents()))
+    return [Solid(Hull(triangle, _FACE), np.eye(3), np.zeros(3)) for triangle in triangles]
 
 
 def _meet(first: Solid, second: Solid) -> bool:

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,12 +61,13 @@ class CollisionComparison:
     seen. The panel shows all links or one, and hides columns.
 
     :param server: the empty scene.
+    :ivar nodes: what is drawn, by link and column.
     """
 
     def __init__(self, server: viser.ViserServer, robot: Robot, proposal: CollisionProposal,
                  camera: Camera = Camera()):
         self._server = server
-        self._nodes: dict[tuple[str, str], list[Any]] = {}
+        self.nodes: dict[tuple[str, str], list[Any]] = {}
         tree = KinematicTree(robot)
         poses = dict(zip(tree.link_names, ForwardKinematics(tree)(tree.neutral())))
         corners = np.concatenate([
@@ -86,7 +88,7 @@ class CollisionComparison:
         centre = (low + high) / 2 + step
         size = float(np.linalg.norm(high - low)) + 2 * float(np.linalg.norm(step))
         server.initial_camera.look_at = centre
-        server.initial_camera.position = centre + camera.distance * 0.75 * size * direction
+        server.initial_camera.position = centre + camera.distance * 0.3 * size * direction
         server.scene.configure_default_lights(cast_shadow=False)
         server.scene.set_background_image(BACKGROUND, format='png')
 
@@ -107,11 +109,11 @@ class CollisionComparison:
 
     def _add(self, link: str, column: str, triangles: Array, pose: Array, offset: Array,
              colour: Rgb, opacity: float | None = None) -> None:
-        nodes = self._nodes.setdefault((link, column), [])
+        nodes = self.nodes.setdefault((link, column), [])
         faces = np.arange(3 * len(triangles)).reshape(-1, 3)
         x, y, z, w = matrix_to_quaternion(pose[:3, :3]).tolist()
         nodes.append(self._server.scene.add_mesh_simple(
-            f'/{column}/{len(self._nodes)}/{len(nodes)}',
+            f'/{column}/{len(self.nodes)}/{len(nodes)}',
             triangles.reshape(-1, 3).astype(np.float32), faces, color=colour, opacity=opacity,
             flat_shading=True, side='double', position=pose[:3, 3] + offset, wxyz=(w, x, y, z)))
 
@@ -121,13 +123,18 @@ class CollisionComparison:
         switches: list[Any] = [gui.add_checkbox(column, True) for column in COLUMNS]
 
         def update(event: Any) -> None:
-            shown = {column for column, box in zip(COLUMNS, switches) if box.value}
-            for (link, column), nodes in self._nodes.items():
-                for node in nodes:
-                    node.visible = column in shown and choice.value in (_ALL, link)
+            self.show([column for column, box in zip(COLUMNS, switches) if box.value],
+                      '' if choice.value == _ALL else choice.value)
 
         for control in (choice, *switches):
             control.on_update(update)
+
+    def show(self, columns: Collection[str], link: str) -> None:
+        """Show some columns, of one link or, if that is empty, of all."""
+        with self._server.atomic():
+            for (name, column), nodes in self.nodes.items():
+                for node in nodes:
+                    node.visible = column in columns and link in ('', name)
 
 
 def _coloured(each: LinkShapes, solids: tuple[Solid, ...]) -> Iterator[tuple[Array, Rgb]]:
