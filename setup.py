@@ -51,7 +51,7 @@ setup(
         'completion': ['argcomplete>=3'],
         'docs': ['furo', 'myst-parser', 'sphinx'],
         'lsp': ['pygls>=2'],
-        'meshes': ['scipy'],
+        'meshes': ['fast-simplification', 'scipy'],
         'recordings': ['mcap'],
         'test': ['hypothesis', 'pytest'],
         'view': ['pycollada', 'viser>=1,<2'],
