@@ -34,6 +34,8 @@ from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.changes import require_urdf
 from urdf_tools.cli.collide_report import print_shapes
 from urdf_tools.cli.collide_report import shapes_as_data
+from urdf_tools.cli.collision_pairs import add_matrix_arguments
+from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import write_file
@@ -80,10 +82,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         '--write', action='store_true',
         help='write the shapes to the file, and hulls beside the visual meshes')
+    add_matrix_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the shapes, or write them."""
+    """Print the shapes or write them, or update the pairs of an SRDF file."""
+    if arguments.matrix is not None:
+        return update_pairs(arguments)
     for name in arguments.shapes:
         known(name, KINDS, 'shape')
     if arguments.write:
