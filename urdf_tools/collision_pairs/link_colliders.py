@@ -32,6 +32,9 @@ from urdf_tools.kinematics.transforms import Array
 _FLAT = 1e-6
 """Distance in m from the plane of a face within which points are in it."""
 
+_SMALL = 0.02
+"""Margin in m up to which it takes longer to measure a distance than to compare it."""
+
 _MOST_COMPARED = 4_000_000
 
 
@@ -93,7 +96,7 @@ class PairCollider:
                 margin = min(margin, self._gap(part.hulls_apart, part.pose, there))
             elif self._hits(part.touch, part.pose, there):
                 return 0.0
-            else:
+            elif margin > _SMALL or self._hits(part.touch, part.pose, there, margin):
                 margin = min(margin, self._gap(part.apart, part.pose, there))
             if margin <= 0:
                 return 0.0
@@ -113,7 +116,9 @@ class PairCollider:
         for part in self._parts:
             there = _placed(pose, part.other)
             if self._hits(part.hulls_touch, part.pose, there, margin) and (
-                    part.apart is None or self._gap(part.apart, part.pose, there) < margin):
+                    part.apart is None or (
+                        self._gap(part.apart, part.pose, there) < margin if margin > _SMALL
+                        else self._hits(part.touch, part.pose, there, margin))):
                 return True
         return False
 

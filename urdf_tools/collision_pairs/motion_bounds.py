@@ -24,6 +24,7 @@ import numpy as np
 from urdf_tools.collision_pairs.sphere_cover import Cover
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 
@@ -59,7 +60,6 @@ class MotionBounds:
                  covers: tuple[Cover, Cover]):
         joints = tree.robot.path(first, second)
         self.is_bounded = all(joint.type.dof <= 1 for joint in joints)
-        lower, upper = tree.ranges()
         names = [tree.mimic[joint.name].joint if joint.name in tree.mimic else joint.name
                  for joint in joints]
         multi = [name for joint in joints if joint.type.dof > 1
@@ -70,7 +70,7 @@ class MotionBounds:
         self._motions: list[_Motion] = []
         if not self.is_bounded:
             return
-        reaches = _reaches(tree, joints, lower, upper, covers, second)
+        reaches = _reaches(tree, joints, covers, second)
         for joint, name, reach in zip(joints, names, reaches):
             if joint.type.dof and any(joint.axis):
                 rate = abs(tree.mimic[joint.name].multiplier) if joint.name in tree.mimic else 1.0
@@ -95,32 +95,54 @@ class MotionBounds:
 
 
 def _reaches(
-        tree: KinematicTree, joints: Sequence[Joint], lower: Array, upper: Array,
-        covers: tuple[Cover, Cover], second: str) -> list[float]:
-    """Return for each joint how far the link at the nearer end is from its frame at most."""
+        tree: KinematicTree, joints: Sequence[Joint], covers: tuple[Cover, Cover], second: str
+        ) -> list[float]:
+    """
+    Return how far from the axis of each joint the link at the nearer end is at most.
+
+    The spheres around the links are swept through the whole motion of each joint that they pass.
+    """
     below = {joint.name for joint in tree.robot.path(tree.robot.root, second)}
-    leads_down = [joint.name in below for joint in joints]
-    offsets = [float(np.linalg.norm(joint.origin.xyz)) for joint in joints]
-    slides = [_slide(tree, joint, lower, upper) for joint in joints]
     ends = []
-    for cover, order, side in ((covers[1], -1, True), (covers[0], 1, False)):
-        reach = float((np.linalg.norm(cover.centres, axis=1) + cover.radii).max())
+    for cover, order, is_second in ((covers[1], -1, True), (covers[0], 1, False)):
         found = []
-        for is_down, offset, slide in [*zip(leads_down, offsets, slides)][::order]:
-            # The frame of the joint is at that of the parent, or, but for its motion, the child.
-            found.append(reach if is_down is side else reach + offset)
-            reach += offset + slide
+        for joint in joints[::order]:
+            is_child_side = (joint.name in below) is is_second
+            origin = joint.origin.matrix
+            if not is_child_side:
+                cover = _moved(cover, invert(origin))
+            cover, reach = _swept(tree, joint, cover, 1.0 if is_child_side else -1.0)
+            found.append(reach)
+            if is_child_side:
+                cover = _moved(cover, origin)
         ends.append(found[::order])
     return [min(pair) for pair in zip(*ends)]
 
 
-def _slide(tree: KinematicTree, joint: Joint, lower: Array, upper: Array) -> float:
-    """Return how far a joint slides from zero at most, in metres."""
-    if joint.type is not JointType.PRISMATIC:
-        return 0.0
+def _swept(
+        tree: KinematicTree, joint: Joint, cover: Cover, sign: float) -> tuple[Cover, float]:
+    """Return spheres around all positions of spheres, and how far they were from the axis."""
+    axis = np.array(joint.axis)
+    if not joint.type.dof or not axis.any():
+        return cover, 0.0
+    if joint.type is JointType.PRISMATIC:
+        low, high = _range(tree, joint)
+        return Cover(cover.centres + sign * (low + high) / 2 * axis,
+                     cover.radii + abs(high - low) / 2), 0.0
+    centres = np.outer(cover.centres @ axis, axis)
+    radii = cover.radii + np.linalg.norm(cover.centres - centres, axis=1)
+    return Cover(centres, radii), float(radii.max())
+
+
+def _range(tree: KinematicTree, joint: Joint) -> tuple[float, float]:
+    """Return the ends of the positions of a joint, in either order."""
     multiplier, offset, name = 1.0, 0.0, joint.name
     if name in tree.mimic:
         mimic = tree.mimic[name]
         multiplier, offset, name = mimic.multiplier, mimic.offset, mimic.joint
-    index = tree.variable_index[name]
-    return float(max(abs(end[index] * multiplier + offset) for end in (lower, upper)))
+    low, high = (float(end[tree.variable_index[name]]) for end in tree.ranges())
+    return low * multiplier + offset, high * multiplier + offset
+
+
+def _moved(cover: Cover, pose: Array) -> Cover:
+    return Cover(cover.centres @ pose[:3, :3].T + pose[:3, 3], cover.radii)

@@ -36,7 +36,7 @@ FEW = 100
 """Samples after which a pair is decided that touches in some of them only."""
 
 FIRST = 1000
-"""Samples of each pair."""
+"""Most samples with which a pair is first tried; fewer if it has few variables."""
 
 ALWAYS = 0.95
 """Share of the samples from which on a contact is one that is always there, as in MoveIt."""
@@ -64,9 +64,8 @@ def _scene(name: str) -> Scene:
 def rest(tree: KinematicTree) -> Array:
     """Return the configuration at zero, or in the middle where zero is outside of the limits."""
     configuration = tree.neutral()
-    middle = (tree.position_lower + tree.position_upper) / 2
     is_outside = (configuration < tree.position_lower) | (configuration > tree.position_upper)
-    configuration[is_outside] = middle[is_outside]
+    configuration[is_outside] = sum(tree.ranges())[is_outside] / 2
     return configuration
 
 
@@ -85,8 +84,8 @@ def _decided(
         is_adjacent: bool) -> dict[str, Any]:
     if not len(pair.variables):
         configurations = configurations[:1]
-    elif is_adjacent:
-        configurations = configurations[:FEW]
+    else:
+        configurations = configurations[:FEW * (1 if is_adjacent else len(pair.variables))]
     poses = pair.poses(configurations)
     bounds = pair.bounds(poses[:FEW])
     hits = [bool(bounds[i] <= 0 and pair.collider.touch(poses[i])) for i in range(len(bounds))]
