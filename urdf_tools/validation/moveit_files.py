@@ -108,7 +108,7 @@ class MoveItFiles:
         try:
             data, _ = read_regular_file(path, MAX_LIMITS + 1)
             if len(data) > MAX_LIMITS:
-                raise ValueError(f'it has more than {MAX_LIMITS} bytes')
+                raise ValueError(f'It has more than {MAX_LIMITS} bytes')
             text = _text(data)
             root = yaml.compose(text, Loader=yaml.SafeLoader)
         except yaml.YAMLError as error:
@@ -119,7 +119,7 @@ class MoveItFiles:
         except RecursionError:
             self._fail(path.name, text, 1, 1, 'It is nested too deeply')
         except (OSError, ValueError) as error:
-            self._fail(path.name, text, 1, 1, f'It cannot be read: {error}')
+            self._fail(path.name, text, 1, 1, getattr(error, 'strerror', None) or str(error))
         else:
             return tuple(_joints(root, SourceFile(self._shown(path.name), text, None)))
         return ()

@@ -174,12 +174,12 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
             continue
         if link in files.parts(group)[0]:
             yield Defect(
-                element, '{element} is attached to link {link}, which is part of its own group '
-                '{group}', element=element, link=Name(link), group=Name(group))
+                element, '{effector} is attached to link {link}, which is part of its own group '
+                '{group}', effector=element, link=Name(link), group=Name(group))
         elif above in files.groups and link not in _touched(files, above):
             yield Defect(
-                element, 'Link {link}, which {element} is attached to, is not in the parent group '
-                '{group}', element=element, link=Name(link), group=Name(above))
+                element, 'Link {link}, which {effector} is attached to, is not in the parent '
+                'group {group}', effector=element, link=Name(link), group=Name(above))
 
 
 def _touched(files: MoveItFiles, group: str) -> frozenset[str]:
