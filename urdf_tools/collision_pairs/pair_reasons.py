@@ -44,6 +44,13 @@ ALWAYS = 0.95
 CHUNK = 5000
 """Samples that a worker computes at the same time; their number is a multiple of it."""
 
+FEW_VARIABLES = 3
+ENOUGH = 100_000
+"""Samples that are enough for pairs that few variables move; the search for a bound is denser."""
+
+NEAR = 0.01
+"""Distance in m below which a sample is measured, and not only known to be farther apart."""
+
 _CHUNKS_OF_JOB = 5
 _PAIRS_OF_JOB = 10
 _JOBS_OF_WAVE = (2, 2, 4, 4, 8)
@@ -149,9 +156,10 @@ class _Comparison:
                          _LIMITS, respond=respond)[0]
 
     def _open(self) -> Iterator[int]:
-        """Yield the pairs that have not touched so far, without a proof that they never do."""
+        """Yield the pairs of which too little is known: they have not touched so far."""
         for number, (pair, found) in enumerate(zip(self._pairs, self._found)):
-            if found['distance'] > 0 and not found['bound'] and (
+            is_enough = len(found['variables']) <= FEW_VARIABLES and found['samples'] >= ENOUGH
+            if found['distance'] > 0 and not found['bound'] and not is_enough and (
                     frozenset(pair) not in self._adjacent):
                 yield number
 
@@ -159,7 +167,7 @@ class _Comparison:
         """Compare what is still open at many more configurations."""
         done = wave = 0
         while done < chunks and (numbers := [*self._open()]):
-            pairs = [(*self._pairs[i], self._found[i]['distance']) for i in numbers]
+            pairs = [(*self._pairs[i], min(self._found[i]['distance'], NEAR)) for i in numbers]
             size = _JOBS_OF_WAVE[min(wave, len(_JOBS_OF_WAVE) - 1)] * _CHUNKS_OF_JOB
             end = min(done + size, chunks)
             jobs = [{'task': 'sample', 'pairs': pairs,
@@ -176,8 +184,10 @@ class _Comparison:
                 self._found[i]['samples'] = done * CHUNK
 
     def _refine(self, threads: ThreadPoolExecutor) -> None:
-        """Look around the nearest configurations of what is still open."""
-        numbers = [*self._open()]
+        """Look around the nearest configurations of what is not proved."""
+        numbers = [i for i, (pair, found) in enumerate(zip(self._pairs, self._found))
+                   if found['distance'] > 0 and not found['bound']
+                   and frozenset(pair) not in self._adjacent]
         jobs: list[dict[str, Any]] = [{'task': 'refine', 'pairs': [
             (i, *self._pairs[i], self._found[i]['distance'], self._found[i]['positions'])
             for i in numbers[start:start + _PAIRS_OF_JOB]]}

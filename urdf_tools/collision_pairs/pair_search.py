@@ -35,10 +35,10 @@ from urdf_tools.kinematics.transforms import Indices
 _ROUNDING = 1e-6
 """Error in m of distances that are computed from squares."""
 
-_MOST_CELLS = (20_000, 20_000, 4000)
+_MOST_CELLS = (6000, 6000, 2000)
 """Configurations at which a bound is tried, by the number of variables; for more, the next."""
 
-_FEW_CELLS = 300
+_FEW_CELLS = 150
 
 _SHARE = 0.15
 """The bound that is tried, compared with the smallest distance that was found."""
@@ -48,6 +48,8 @@ _PRECISION = 0.99
 
 _ROUNDS = 20
 _STEPS = 12
+_NARROW = 0.015
+"""Width of the steps, in shares of the ranges, below which they are not worth it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +136,9 @@ class PairSearch:
             trial[:, self.variables] = np.clip(trial[:, self.variables] + steps, lower, upper)
             distance, index = self.nearest(self.poses(trial), best.distance)
             if index < 0:
-                width *= 0.7
+                width *= 0.6
+                if width < _NARROW:
+                    break
                 continue
             best = Nearest(distance, trial[index])
             if distance <= 0:
