@@ -65,7 +65,8 @@ def rest(tree: KinematicTree) -> Array:
     """Return the configuration at zero, or in the middle where zero is outside of the limits."""
     configuration = tree.neutral()
     is_outside = (configuration < tree.position_lower) | (configuration > tree.position_upper)
-    configuration[is_outside] = sum(tree.ranges())[is_outside] / 2
+    lower, upper = tree.ranges()
+    configuration[is_outside] = (lower + upper)[is_outside] / 2
     return configuration
 
 

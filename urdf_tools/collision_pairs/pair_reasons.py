@@ -137,7 +137,8 @@ class _Comparison:
 
     def run(self, samples: int) -> tuple[Pair, ...]:
         """Return all pairs."""
-        with ThreadPoolExecutor(_pool.most) as threads:
+        threads = ThreadPoolExecutor(_pool.most)
+        try:
             numbered = [(number, *pair, frozenset(pair) in self._adjacent)
                         for number, pair in enumerate(self._pairs)]
             jobs = [{'task': 'decide', 'pairs': numbered[start:start + _PAIRS_OF_JOB]}
@@ -147,6 +148,11 @@ class _Comparison:
                 self._report(f'pair {len(self._found)} of {len(numbered)}')
             self._sample(threads, math.ceil(samples / CHUNK))
             self._refine(threads)
+        except BaseException:  # Such as Ctrl-C, which is not to wait for the samples.
+            threads.shutdown(wait=False, cancel_futures=True)
+            _pool.interrupt()
+            raise
+        threads.shutdown()
         return tuple(self._pair(*each) for each in zip(self._pairs, self._found))
 
     def _ask(self, request: dict[str, Any]) -> Any:
