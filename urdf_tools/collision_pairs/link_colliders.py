@@ -76,7 +76,7 @@ class PairCollider:
     def __init__(self, first: LinkCollider, second: LinkCollider):
         self._links = first, second  # The functors only borrow the geometry.
         self._parts = [_compared(a, b) for a in first.parts for b in second.parts]
-        self._collision = coal.CollisionRequest()
+        self._collision = coal.CollisionRequest(coal.CollisionRequestFlag.NO_REQUEST, 1)
         self._collided = coal.CollisionResult()
         self._distance = coal.DistanceRequest()
         self._measured = coal.DistanceResult()
@@ -94,7 +94,7 @@ class PairCollider:
                 continue
             if part.touch is None:
                 margin = min(margin, self._gap(part.hulls_apart, part.pose, there))
-            elif self._hits(part.touch, part.pose, there):
+            elif margin > _SMALL and self._hits(part.touch, part.pose, there):
                 return 0.0
             elif margin > _SMALL or self._hits(part.touch, part.pose, there, margin):
                 margin = min(margin, self._gap(part.apart, part.pose, there))

@@ -44,8 +44,8 @@ ALWAYS = 0.95
 CHUNK = 5000
 """Samples that a worker computes at the same time; their number is a multiple of it."""
 
-FEW_VARIABLES = 3
-ENOUGH = 100_000
+FEW_VARIABLES = 2
+ENOUGH = 5000
 """Samples that are enough for pairs that few variables move; the search for a bound is denser."""
 
 NEAR = 0.01

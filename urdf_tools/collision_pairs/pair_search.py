@@ -35,7 +35,7 @@ from urdf_tools.kinematics.transforms import Indices
 _ROUNDING = 1e-6
 """Error in m of distances that are computed from squares."""
 
-_MOST_CELLS = (6000, 6000, 2000)
+_MOST_CELLS = (6000, 3000, 2000)
 """Configurations at which a bound is tried, by the number of variables; for more, the next."""
 
 _FEW_CELLS = 150
