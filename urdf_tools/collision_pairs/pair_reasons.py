@@ -175,7 +175,8 @@ class _Comparison:
         while done < chunks and (numbers := [*self._open()]):
             pairs = [(*self._pairs[i], min(self._found[i]['distance'], NEAR)) for i in numbers]
             size = _JOBS_OF_WAVE[min(wave, len(_JOBS_OF_WAVE) - 1)] * _CHUNKS_OF_JOB
-            end = min(done + size, chunks)
+            # After the first chunk the pairs end for which that is enough.
+            end = min(done + size if done else 1, chunks)
             jobs = [{'task': 'sample', 'pairs': pairs,
                      'chunks': [*range(start, min(start + _CHUNKS_OF_JOB, end))]}
                     for start in range(done, end, _CHUNKS_OF_JOB)]
