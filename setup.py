@@ -49,6 +49,7 @@ setup(
     extras_require={
         'cluster': ['distributed', 'mcap'],
         'completion': ['argcomplete>=3'],
+        'contacts': ['coal>=3'],
         'docs': ['furo', 'myst-parser', 'sphinx'],
         'lsp': ['pygls>=2'],
         'meshes': ['fast-simplification', 'scipy'],

@@ -38,6 +38,8 @@ from urdf_tools.cli.collide_report import print_contacts
 from urdf_tools.cli.collide_report import print_shapes
 from urdf_tools.cli.collide_report import shapes_as_data
 from urdf_tools.cli.collide_view import show_shapes
+from urdf_tools.cli.collision_pairs import add_matrix_arguments
+from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output_files import refuse_sources
@@ -104,6 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='show what is seen, the collisions of today and the proposed ones in a browser')
     output.add_argument(
         '--screenshot', metavar='PNG', help='write a picture of them; - is standard output')
+    add_matrix_arguments(parser)
 
 
 def _whole_number(text: str) -> int:
@@ -113,7 +116,9 @@ def _whole_number(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the shapes, or write them."""
+    """Print the shapes or write them, or update the pairs of an SRDF file."""
+    if arguments.matrix is not None:
+        return update_pairs(arguments)
     for name in arguments.shapes:
         known(name, KINDS, 'shape')
     if arguments.write:

@@ -39,6 +39,10 @@ TESTED_ELSEWHERE = {
     'xacro-failed': 'no text of a description violates it',
     'xacro-variable-withheld': 'no text of a description violates it',
     'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
+    **dict.fromkeys((
+        'moveit-file-unreadable', 'moveit-limits-invalid', 'moveit-limits-unknown-joint',
+        'srdf-empty-group', 'srdf-end-effector', 'srdf-group-cycle', 'srdf-other-robot',
+        'srdf-state', 'srdf-unknown-name'), 'its files are those of test_moveit_rules.py'),
     'internal-error': 'no text of a description violates it'}
 """Rules without a case and why; see test_validator.py and test_trust.py."""
 
