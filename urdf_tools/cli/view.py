@@ -16,7 +16,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from functools import partial
+import json
 import os
 from pathlib import Path
 import sys
@@ -51,7 +53,9 @@ if TYPE_CHECKING:
     from urdf_tools.findings.report import Report
     from urdf_tools.model.document import Document
     from urdf_tools.view.camera import Camera
+    from urdf_tools.view.editor_session import EditorViewer
     from urdf_tools.view.local_server import LocalServer
+    from urdf_tools.view.model_file import ModelFile
 
 HOST = '127.0.0.1'
 PORT = 8080
@@ -78,6 +82,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f'first port to try; default: {PORT}')
     parser.add_argument(
         '--no-browser', action='store_true', help='print the address and open no browser')
+    parser.add_argument(
+        '--editor', action='store_true',
+        help='for editors: take unsaved texts and the cursor from standard input, and tell the '
+             'address and clicks on standard output, one JSON object a line')
     add_positions(parser)
     shown = parser.add_argument(
         '--show', metavar='LAYER[,LAYER]', type=_layers, default=('visual',),
@@ -119,12 +127,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _view(arguments: argparse.Namespace) -> int:
     from urdf_tools.view.account_colours import LOSSES
     from urdf_tools.view.camera import Camera
+    from urdf_tools.view.editor_session import EditorViewer
     from urdf_tools.view.finding_panel import MARKS as LABELS
     from urdf_tools.view.model_file import ModelFile
     from urdf_tools.view.pose_file import PoseFile
     from urdf_tools.view.robot_view import Layer
     from urdf_tools.view.viewer import Viewer
 
+    if arguments.editor and (arguments.file == '-' or arguments.screenshot):
+        raise CommandError('--editor needs a file, and takes no picture')
     set_mesh_limits(arguments.mesh_limits)
     document, positions = _first_version(arguments)
     settings = ProjectSettings().of_file('' if arguments.file == '-' else arguments.file)
@@ -139,9 +150,11 @@ def _view(arguments: argparse.Namespace) -> int:
             report, arguments.file, settings.unwanted())
 
     server = _server(arguments)
-    viewer = Viewer(
+    viewer = (EditorViewer if arguments.editor else Viewer)(
         server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera(),
         start=positions)
+    if isinstance(viewer, EditorViewer):
+        viewer.tell = _tell
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
     labels = dict(zip((*MARKS, *NEWEST), (*LABELS, *LOSSES)))
@@ -157,9 +170,14 @@ def _view(arguments: argparse.Namespace) -> int:
             model.show(document)
         if arguments.screenshot:
             return _write_picture(server, arguments)
-        print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
-        if not arguments.no_browser:
-            threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+        if isinstance(viewer, EditorViewer):
+            threading.Thread(
+                target=_listen, args=(model, viewer, ended), daemon=True).start()
+            _tell({'url': server.url})
+        else:
+            print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
+            if not arguments.no_browser:
+                threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
         if arguments.file == '-':
             ended.wait()
         else:
@@ -168,6 +186,17 @@ def _view(arguments: argparse.Namespace) -> int:
         viewer.end()
         server.stop()
     return 0
+
+
+def _tell(message: Mapping[str, object]) -> None:
+    print(json.dumps(message), flush=True)
+
+
+def _listen(model: ModelFile, viewer: EditorViewer, ended: threading.Event) -> None:
+    from urdf_tools.view.editor_session import listen
+    sys.stdin.reconfigure(encoding='utf-8')  # type: ignore[union-attr]
+    listen(sys.stdin, model, viewer, partial(print, file=sys.stderr, flush=True))
+    ended.set()
 
 
 def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict[str, float]]:
