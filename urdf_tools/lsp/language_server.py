@@ -70,6 +70,9 @@ UNTRUSTED = (
     'expressions. If you trust this workspace, start "urdf-tools lsp --trust FOLDER", or set '
     '"trusted" in the initialization options.')
 
+ROOTS = 'urdf-tools/roots'
+"""The request for the files of the robots that the file ``uri`` is a part of, as URIs."""
+
 _REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
 
 Result = TypeVar('Result')
@@ -117,6 +120,7 @@ class Session:
         add = self._feature
         add(types.INITIALIZE, self._initialize)
         add(types.INITIALIZED, self._initialized)
+        add(ROOTS, self._roots)
         add(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
         add(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
         add(types.TEXT_DOCUMENT_DID_SAVE, self._files_changed)
@@ -153,6 +157,10 @@ class Session:
         self._worker.submit(lambda: [
             source.included_names for path in self._project.files()
             if (source := self._project.source(path)) is not None])
+
+    def _roots(self, params: Any) -> list[str]:
+        source = self._source(str(params.uri))
+        return [uri_of(root.path) for root in self._project.roots(source)]
 
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)

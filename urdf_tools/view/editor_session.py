@@ -86,13 +86,16 @@ def links_at(robot: Robot, cursor: Place) -> list[str]:
     starts = [0]
     for each in lines:
         starts.append(starts[-1] + len(each) + 1)
-    node = SyntaxTree(text).node_at(min(starts[line - 1] + column - 1, starts[line] - 1))
-    while node is not None:
-        row = text.count('\n', 0, node.start)
-        links = made.get((file, row + 1, node.start - starts[row] + 1))
-        if links is not None:
-            return links
-        node = node.parent
+    tree = SyntaxTree(text)
+    offset = min(starts[line - 1] + column - 1, starts[line] - 1)
+    # A cursor behind an element is still at it, unless it is in another one.
+    for node in (tree.node_at(offset), tree.node_at(offset - 1)):
+        while node is not None:
+            row = text.count('\n', 0, node.start)
+            links = made.get((file, row + 1, node.start - starts[row] + 1))
+            if links is not None:
+                return links
+            node = node.parent
     return []
 
 

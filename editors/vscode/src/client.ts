@@ -23,6 +23,8 @@ export const LANGUAGES = ['urdf', 'xacro'];
 
 const FILES = '**/*.{urdf,xacro,toml,yaml,stl,dae,obj,glb,gltf}';
 
+const ROOTS = 'urdf-tools/roots';
+
 /** The part of a message that tells how a user of a terminal gives trust. */
 const HOW_TO_TRUST = '--trust';
 
@@ -43,6 +45,14 @@ export class Client {
       }
     }).catch(error => this.log.error(error));
     return this.pending;
+  }
+
+  /** Return the files of the robots that a file is a part of; the file itself if that is not known. */
+  async roots(file: Uri): Promise<Uri[]> {
+    const client = this.client;
+    const found = client === undefined ? [] : await client.sendRequest<string[]>(
+      ROOTS, { uri: client.code2ProtocolConverter.asUri(file) });
+    return found.length ? found.map(uri => Uri.parse(uri)) : [file];
   }
 
   async end(): Promise<void> {

@@ -62,11 +62,24 @@ export function activate(context: ExtensionContext): void {
       const program = await programs.need();
       await (program && explainRule(program, results, typeof code === 'string' ? code : undefined));
     }),
-    addVerb('preview', (program, document) => showPreview(program, document.uri, log)),
+    addVerb('preview', async (program, document) => {
+      const robot = await chosenRobot(await server.roots(document.uri));
+      if (robot !== undefined && await mayExpand(robot)) {
+        showPreview(program, robot, log);
+      }
+    }),
     addVerb('expand', (program, document) => expand(program, document, results)),
     addVerb('computeInertia', (program, document) => computeInertia(program, document, results)),
     addVerb('showAccount', (program, document) => showAccount(program, document, results)));
   void server.restart();
+}
+
+async function chosenRobot(robots: Uri[]): Promise<Uri | undefined> {
+  if (robots.length === 1) {
+    return robots[0];
+  }
+  const items = robots.map(uri => ({ label: workspace.asRelativePath(uri), uri }));
+  return (await window.showQuickPick(items, { title: 'The robot to show' }))?.uri;
 }
 
 export async function deactivate(): Promise<void> {
