@@ -16,9 +16,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from functools import partial
-import json
 import os
 from pathlib import Path
 import sys
@@ -53,9 +51,7 @@ if TYPE_CHECKING:
     from urdf_tools.findings.report import Report
     from urdf_tools.model.document import Document
     from urdf_tools.view.camera import Camera
-    from urdf_tools.view.editor_session import EditorViewer
     from urdf_tools.view.local_server import LocalServer
-    from urdf_tools.view.model_file import ModelFile
 
 HOST = '127.0.0.1'
 PORT = 8080
@@ -153,8 +149,6 @@ def _view(arguments: argparse.Namespace) -> int:
     viewer = (EditorViewer if arguments.editor else Viewer)(
         server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera(),
         start=positions)
-    if isinstance(viewer, EditorViewer):
-        viewer.tell = _tell
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
     labels = dict(zip((*MARKS, *NEWEST), (*LABELS, *LOSSES)))
@@ -171,9 +165,7 @@ def _view(arguments: argparse.Namespace) -> int:
         if arguments.screenshot:
             return _write_picture(server, arguments)
         if isinstance(viewer, EditorViewer):
-            threading.Thread(
-                target=_listen, args=(model, viewer, ended), daemon=True).start()
-            _tell({'url': server.url})
+            viewer.follow_editor(model, server.url, ended)
         else:
             print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
             if not arguments.no_browser:
@@ -186,17 +178,6 @@ def _view(arguments: argparse.Namespace) -> int:
         viewer.end()
         server.stop()
     return 0
-
-
-def _tell(message: Mapping[str, object]) -> None:
-    print(json.dumps(message), flush=True)
-
-
-def _listen(model: ModelFile, viewer: EditorViewer, ended: threading.Event) -> None:
-    from urdf_tools.view.editor_session import listen
-    sys.stdin.reconfigure(encoding='utf-8')  # type: ignore[union-attr]
-    listen(sys.stdin, model, viewer, partial(print, file=sys.stderr, flush=True))
-    ended.set()
 
 
 def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict[str, float]]:

@@ -59,6 +59,9 @@ from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings import SettingsError
 from urdf_tools.workspace.settings_file import project_settings
 
+ROOTS = 'urdf-tools/roots'
+"""The request for the files of the robots that the file ``uri`` is a part of, as URIs."""
+
 DELAY = 0.05
 """Seconds between changes in which the texts of files are not checked again."""
 
@@ -69,9 +72,6 @@ UNTRUSTED = (
     'urdf-tools checks xacro files only as they are written, because expanding them evaluates '
     'expressions. If you trust this workspace, start "urdf-tools lsp --trust FOLDER", or set '
     '"trusted" in the initialization options.')
-
-ROOTS = 'urdf-tools/roots'
-"""The request for the files of the robots that the file ``uri`` is a part of, as URIs."""
 
 _REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
 

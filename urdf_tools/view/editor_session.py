@@ -18,8 +18,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from functools import partial
+import io
 import json
 import os
+import sys
+import threading
 from typing import Any
 
 from urdf_tools.model.document import Document
@@ -37,14 +41,26 @@ Place = tuple[str, int, int]
 
 
 class EditorViewer(Viewer):
-    """
-    A viewer that lights up what an editor's cursor is in, and tells which link is clicked.
+    """A viewer that lights up what an editor's cursor is in, and tells which link is clicked."""
 
-    :ivar tell: called with each message for the editor; set it before pages connect.
-    """
-
-    tell: Callable[[Mapping[str, object]], object]
     _cursor: Place | None = None
+
+    def follow_editor(self, model: ModelFile, url: str, ended: threading.Event) -> None:
+        """
+        Converse over standard input and output, and set an event when the editor leaves.
+
+        :param url: where the page is, which the editor is told first.
+        """
+        def follow() -> None:
+            lines = io.TextIOWrapper(sys.stdin.buffer, 'utf-8', 'replace')
+            listen(lines, model, self, partial(print, file=sys.stderr, flush=True))
+            ended.set()
+        threading.Thread(target=follow, daemon=True).start()
+        self.tell({'url': url})
+
+    def tell(self, message: Mapping[str, object]) -> None:
+        """Tell the editor something."""
+        print(json.dumps(message), flush=True)
 
     def use(self, robot: ShownRobot) -> None:
         """Show another robot; the cursor stays where it is."""
