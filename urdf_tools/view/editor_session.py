@@ -110,13 +110,13 @@ def links_at(robot: Robot, cursor: Place) -> list[str]:
             row = text.count('\n', 0, node.start)
             links = made.get((file, row + 1, node.start - starts[row] + 1))
             if links is not None:
-                return links
+                return list(links)
             node = node.parent
     return []
 
 
-def _links_by_place(robot: Robot) -> dict[Place, list[str]]:
-    found: dict[Place, list[str]] = {}
+def _links_by_place(robot: Robot) -> dict[Place, dict[str, None]]:
+    found: dict[Place, dict[str, None]] = {}
     links = ((link.element, link.name) for link in robot.links.values())
     joints = ((joint.element, joint.child) for joint in robot.joints.values())
     for element, link in (*links, *joints):
@@ -124,7 +124,7 @@ def _links_by_place(robot: Robot) -> dict[Place, list[str]]:
             calls = () if element.origin is None else element.origin.calls
             for place in (_place(element, robot.source), *(
                     (os.path.realpath(call.file), call.line, call.column) for call in calls)):
-                found.setdefault(place, []).append(link)
+                found.setdefault(place, {})[link] = None
     return found
 
 
