@@ -140,6 +140,12 @@ class VsCode:
         """Return where the cursor is, as the editor shows it."""
         return self.page.inner_text('[id="status.editor.selection"]')
 
+    def has_error(self, text: str) -> bool:
+        """Return whether the first line with a text has an underlined error."""
+        line = self.page.locator('.view-line', has_text=text).first.bounding_box()
+        boxes = [mark.bounding_box() for mark in self.page.query_selector_all('.squiggly-error')]
+        return any(abs(box['y'] - line['y']) < line['height'] / 2 for box in boxes if box)
+
     def problems(self) -> str:
         """Return the text of the list of problems, which has to be open."""
         return self.page.inner_text('.markers-panel-container')
