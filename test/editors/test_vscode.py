@@ -135,7 +135,8 @@ def test_a_fix_is_applied(editor):
     editor.wait(lambda: editor.has_error('"neck"'), 'the finding in this file')
     editor.go_to(18, 30)
     editor.press('Control+.')
-    editor.page.locator('.action-widget .monaco-list-row', has_text="'prismatic'").click()
+    editor.page.locator('.action-widget .focused', has_text="'prismatic'").wait_for()
+    editor.press('Enter')
     editor.page.wait_for_selector('.view-line >> text=type="prismatic"')
     editor.wait(lambda: not editor.has_error('"neck"'), 'the end of the finding')
     assert editor.workspace.joinpath('urdf/walker.urdf.xacro').read_text() == WALKER
@@ -152,8 +153,9 @@ def test_the_preview_follows_what_is_not_saved(editor):
     editor.run('urdf-tools: Show Preview Beside')
     # Links with an error are red, and the body in its own grey.
     editor.wait(lambda: editor.colours()[0] > 1000, 'red legs')
-    editor.go_to(18, 21)
+    editor.go_to(18, 23)
     editor.page.keyboard.type('-')
+    editor.go_to(2)
     editor.wait(lambda: editor.colours()[1] > 1000, 'blue legs')
     assert editor.workspace.joinpath('urdf/leg.xacro').read_text() == LEG
 
@@ -163,7 +165,7 @@ def test_the_element_at_the_cursor_lights_up(editor):
     editor.go_to(8, 14)
     editor.wait(lambda: editor.colours()[2] > 1000, 'yellow legs')
     editor.open('walker.urdf.xacro')
-    editor.go_to(4, 1)
+    editor.go_to(2)
     editor.wait(lambda: editor.colours()[2] < 500, 'legs in their own colour')
 
 
@@ -172,3 +174,4 @@ def test_a_click_on_a_link_selects_its_element(editor):
     # The upper half of the picture has the body in its middle; the panel is below on the right.
     editor.page.mouse.click(box['x'] + 0.4 * box['width'], box['y'] + 0.33 * box['height'])
     editor.wait(lambda: editor.place().startswith(('Ln 4,', 'Ln 8,')), 'the link')
+    assert 'selected' in editor.place()

@@ -33,7 +33,7 @@ from playwright.sync_api import Error
 from playwright.sync_api import sync_playwright
 from urdf_tools.view.headless_browser import find_chromium
 
-DEADLINE = 180.0
+DEADLINE = 120.0
 """Seconds after which a test gives up; several processes start on a busy machine."""
 
 SETTINGS = {
