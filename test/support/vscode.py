@@ -37,7 +37,7 @@ DEADLINE = 120.0
 """Seconds after which a test gives up; several processes start on a busy machine."""
 
 SETTINGS = {
-    'editor.minimap.enabled': False, 'remote.autoForwardPorts': False,
+    'editor.minimap.enabled': False, 'files.autoSave': 'off', 'remote.autoForwardPorts': False,
     'security.workspace.trust.startupPrompt': 'always', 'workbench.startupEditor': 'none'}
 
 
