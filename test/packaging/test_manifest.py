@@ -64,6 +64,7 @@ NOT_IN_ROSDEP = {
     'coal',  # Only urdf-tools collide --matrix needs it; the extra contacts installs it.
     'distributed',  # Only urdf-tools doctor --cluster needs it; the extra cluster installs it.
     'pinocchio',  # A test compares with it where it is installed.
+    'playwright',  # The test of the extension for VS Code drives a browser with it.
     'tomli',  # Python has it as tomllib from 3.11 on, as all ROS 2 releases supported here do.
 }
 """Modules without a rosdep key."""

@@ -82,6 +82,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f'first port to try; default: {PORT}')
     parser.add_argument(
         '--no-browser', action='store_true', help='print the address and open no browser')
+    parser.add_argument(
+        '--editor', action='store_true',
+        help='for editors: take unsaved texts and the cursor from standard input, and tell the '
+             'address and clicks on standard output, one JSON object a line')
     add_positions(parser)
     shown = parser.add_argument(
         '--show', metavar='LAYER[,LAYER]', type=_layers, default=('visual',),
@@ -137,12 +141,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _view(arguments: argparse.Namespace) -> int:
     from urdf_tools.view.account_colours import LOSSES
     from urdf_tools.view.camera import Camera
+    from urdf_tools.view.editor_session import EditorViewer
     from urdf_tools.view.finding_panel import MARKS as LABELS
     from urdf_tools.view.model_file import ModelFile
     from urdf_tools.view.pose_file import PoseFile
     from urdf_tools.view.robot_view import Layer
     from urdf_tools.view.viewer import Viewer
 
+    if arguments.editor and (arguments.file == '-' or _makes_pictures(arguments)):
+        raise CommandError('--editor needs a file, and takes no picture')
     set_mesh_limits(arguments.mesh_limits)
     document, positions = _first_version(arguments)
     settings = ProjectSettings().of_file('' if arguments.file == '-' else arguments.file)
@@ -157,7 +164,7 @@ def _view(arguments: argparse.Namespace) -> int:
             report, arguments.file, settings.unwanted())
 
     server = _server(arguments)
-    viewer = Viewer(
+    viewer = (EditorViewer if arguments.editor else Viewer)(
         server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera(),
         start=positions, background=arguments.background, link=arguments.link)
     for layer in Layer:
@@ -167,6 +174,7 @@ def _view(arguments: argparse.Namespace) -> int:
     model = ModelFile(
         viewer, arguments.file, dict(arguments.mappings), resources, validate,
         arguments.mesh_limits)
+    ended = threading.Event()
     try:
         if _makes_pictures(arguments):
             assert document is not None
@@ -176,13 +184,16 @@ def _view(arguments: argparse.Namespace) -> int:
         else:
             model.show(document)
         _print_missing(viewer)
-        print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
-        if not arguments.no_browser:
-            threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
-        if arguments.file == '-':
-            threading.Event().wait()
+        if isinstance(viewer, EditorViewer):
+            viewer.follow_editor(model, server.url, ended)
         else:
-            model.watch(threading.Event())
+            print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
+            if not arguments.no_browser:
+                threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+        if arguments.file == '-':
+            ended.wait()
+        else:
+            model.watch(ended)
     finally:
         viewer.end()
         server.stop()

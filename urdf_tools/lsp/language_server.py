@@ -40,12 +40,16 @@ from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.message_loop import MessageLoop
 from urdf_tools.lsp.preferences import Preferences
 from urdf_tools.lsp.preferences import SECTION
+from urdf_tools.lsp.project import path_of
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import uri_of
 from urdf_tools.version import __version__
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings import SettingsError
 from urdf_tools.workspace.settings_file import project_settings
+
+ROOTS = 'urdf-tools/roots'
+"""The request for the files of the robots that the file ``uri`` is a part of, as URIs."""
 
 DELAY = 0.05
 """Seconds between changes in which the texts of files are not checked again."""
@@ -102,6 +106,7 @@ class Session:
         add = self._feature
         add(types.INITIALIZE, self._initialize)
         add(types.INITIALIZED, self._initialized)
+        add(ROOTS, self._roots)
         add(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
         add(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
         add(types.TEXT_DOCUMENT_DID_SAVE, self._files_changed)
@@ -133,6 +138,11 @@ class Session:
         self._worker.submit(lambda: [
             source.included_names for path in self._project.files()
             if (source := self._project.source(path)) is not None])
+
+    def _roots(self, params: Any) -> list[str]:
+        source = self._project.source(path_of(str(params.uri)))
+        roots = [] if source is None else self._project.roots(source)
+        return [uri_of(root.path) for root in roots]
 
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)

@@ -51,6 +51,7 @@ class ModelFile:
     :param mappings: xacro arguments.
     :param resources: finds its meshes and packages.
     :param validate: validates the description.
+    :ivar texts: absolute path of a file to the text that an editor has and has not saved.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class ModelFile:
         self._files: frozenset[str] = frozenset((path,))
         self._missing: tuple[str, ...] = ()
         self._versions: _Versions = {}
+        self.texts: Mapping[str, str] = {}
 
     def show(self, document: Document | None = None) -> None:
         """
@@ -75,11 +77,12 @@ class ModelFile:
         :raises DescriptionError: the description cannot be used; the last robot stays.
         """
         if not self._versions:
-            self._versions = _versions(self._files)
+            self._versions = _versions(self._files, self.texts)
         if document is None:
             try:
                 document = open_document(
-                    self._path, mappings=self._mappings, packages=self._resources.lookup)
+                    self._path, mappings=self._mappings, packages=self._resources.lookup,
+                    buffers=self.texts)
             except DescriptionError as error:
                 if error.source:
                     self._follow([*self._files, error.source])
@@ -108,7 +111,7 @@ class ModelFile:
     def _follow(self, files: Iterable[str]) -> None:
         """Follow files; a change since the last look is seen at the next one."""
         self._files = frozenset(files)
-        found = _versions(self._files)
+        found = _versions(self._files, self.texts)
         self._versions = {file: self._versions.get(file, version)
                           for file, version in found.items()}
 
@@ -116,7 +119,7 @@ class ModelFile:
         """Show the robot again after each change, until the event is set."""
         changing = False
         while not ended.wait(_PERIOD):
-            versions = _versions(self._files)
+            versions = _versions(self._files, self.texts)
             if versions != self._versions:
                 # A file is often written in several steps.
                 self._versions = versions
@@ -137,13 +140,17 @@ class ModelFile:
         return False
 
 
-def _versions(files: Iterable[str]) -> dict[str, tuple[int, int, int]]:
-    """Return modification time, size and inode of files; -1 where there is none."""
+def _versions(files: Iterable[str], texts: Mapping[str, str]) -> _Versions:
+    """Return what tells versions of files apart: hash of a text, or time, size and inode."""
     found = {}
     for file in files:
         try:
-            status = os.stat(file)
-            found[file] = status.st_mtime_ns, status.st_size, status.st_ino
+            text = texts.get(os.path.realpath(file)) if texts else None
+            if text is None:
+                status = os.stat(file)
+                found[file] = status.st_mtime_ns, status.st_size, status.st_ino
+            else:
+                found[file] = hash(text), len(text), -1
         except (OSError, ValueError):
             found[file] = -1, -1, -1
     return found
