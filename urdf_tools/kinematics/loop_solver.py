@@ -227,3 +227,21 @@ def _step(values: Array, derivatives: Array, damping: Array) -> Array:
     longest = np.abs(step).max(axis=1, initial=0.0)
     limited: Array = step * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300))[:, None]
     return limited
+
+
+def determined(columns: Array, least: float) -> list[int]:
+    """
+    Return the indices of columns that span all of them, the last ones rather than the first.
+
+    :param least: smallest part of a column that the others do not span.
+    """
+    basis = np.zeros((columns.shape[0], 0))
+    chosen = []
+    for place in reversed(range(columns.shape[1])):
+        column = columns[:, place]
+        rest = column - basis @ (basis.T @ column)
+        rest -= basis @ (basis.T @ rest)
+        if np.linalg.norm(rest) > least * np.maximum(np.linalg.norm(column), 1e-3):
+            basis = np.column_stack((basis, rest / np.linalg.norm(rest)))
+            chosen.append(place)
+    return chosen

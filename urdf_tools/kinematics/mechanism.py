@@ -28,6 +28,7 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loop_closure import Closure
 from urdf_tools.kinematics.loop_closure import LoopGroup
 from urdf_tools.kinematics.loop_constraints import LoopConstraints
+from urdf_tools.kinematics.loop_solver import determined
 from urdf_tools.kinematics.loop_solver import LoopSolver
 from urdf_tools.kinematics.loop_solver import Path
 from urdf_tools.kinematics.loop_solver import Unknowns
@@ -40,7 +41,7 @@ from urdf_tools.model.robot import Robot
 CLOSED = 1e-9
 """Largest distance in m and angle in rad of a loop that is closed."""
 
-_INDEPENDENT = 1e-7
+INDEPENDENT = 1e-7
 """Smallest part of a column that others do not span, of one that counts as independent."""
 
 _STARTS = 24
@@ -109,8 +110,8 @@ class Mechanism:
         """
         Return configurations in which the loops are closed.
 
-        They are on the branch of the start: that which it is on after the straight way to the
-        given positions.
+        They are on the branch that the start is on after the straight way to the positions. If
+        there is no such way, or a limit is in it, and no start is given, another branch will do.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
         :param measured: names of the variables that keep them; the independent ones by default.
@@ -126,7 +127,7 @@ class Mechanism:
         began = np.tile(self.start if start is None else np.asarray(start, float), (len(goal), 1))
         goal = self.known(goal, names, began)
         path = self.follow(began, goal, unknowns)
-        closure = self.closure(path, goal, unknowns)
+        closure = self.closure(path, goal, unknowns, is_free=start is None)
         if start is None:
             closure = self._within_limits(closure, goal, unknowns)
         return closure if np.ndim(positions) == 2 else closure.first()
@@ -198,12 +199,16 @@ class Mechanism:
         path.positions[arrived[:, None], known] = goal[arrived[:, None], known]
         return path
 
-    def closure(self, path: Path, goal: Array, unknowns: Unknowns) -> Closure:
-        """Return what became of paths, with how far the goal is from closed."""
+    def closure(
+            self, path: Path, goal: Array, unknowns: Unknowns, is_free: bool = False) -> Closure:
+        """
+        Return what became of paths, with how far the goal is from closed.
+
+        :param is_free: whether a goal on another branch will do.
+        """
         wanted = path.positions.copy()
         late = np.flatnonzero(path.reached < 1)
         if len(late):
-            # Another way may lead there, on the same branch or not: it only tells the distance.
             for row in late.tolist():
                 tried = np.tile(goal[row], (_TRIES, 1))
                 own = path.positions[row, unknowns.variables]
@@ -212,7 +217,11 @@ class Mechanism:
                 wanted[row], more = self.fitted(tried, unknowns)
                 path.iterations += more
         distances, angles = self._whole.constraints.errors(wanted)
-        closed = (np.maximum(distances, angles).max(axis=1) <= CLOSED) & (path.reached >= 1)
+        closed = np.maximum(distances, angles).max(axis=1) <= CLOSED
+        if is_free:
+            path.positions[closed] = wanted[closed]
+        else:
+            closed &= path.reached >= 1
         return Closure(path.positions, distances, angles, closed, path.iterations)
 
     def _follow_each(
@@ -287,16 +296,7 @@ class Mechanism:
     def _solvable(self, variables: list[int]) -> list[int]:
         """Return variables that the loops determine, the last of the description rather."""
         columns = self._derivatives[0][:, [self._velocity[index] for index in variables]]
-        basis = np.zeros((columns.shape[0], 0))
-        chosen = []
-        for place in reversed(range(len(variables))):
-            column = columns[:, place]
-            rest = column - basis @ (basis.T @ column)
-            rest -= basis @ (basis.T @ rest)
-            if np.linalg.norm(rest) > _INDEPENDENT * np.maximum(np.linalg.norm(column), 1e-3):
-                basis = np.column_stack((basis, rest / np.linalg.norm(rest)))
-                chosen.append(variables[place])
-        return sorted(chosen)
+        return sorted(variables[place] for place in determined(columns, INDEPENDENT))
 
     def _group(self, connected: tuple[list[int], list[int]]) -> LoopGroup:
         loops, variables = connected
@@ -345,7 +345,7 @@ class Mechanism:
             _, matrices = self._whole.constraints.evaluate(best[None])
             matrix = matrices[0][:, unknowns.velocities]
             values, rows = np.linalg.svd(matrix, full_matrices=True)[1:]
-            rank = int((values > _INDEPENDENT * float(values.max(initial=1e-300))).sum())
+            rank = int((values > INDEPENDENT * float(values.max(initial=1e-300))).sum())
             if rank >= most:
                 start, most = best, rank
             moved = start.copy()
@@ -363,8 +363,8 @@ class Mechanism:
         the branch that moves least.
         """
         tree = self.tree
-        goal = self.known(self._initial[None], self.independent, self.start[None])
-        path = self.follow(self.start[None], goal, unknowns)
+        path = self.follow(self.start[None], self.known(
+            self._initial[None], self.independent, self.start[None]), unknowns)
         if path.reached[0] >= 1 and self._is_closed(path.positions[0]):
             self.start = path.positions[0]
         if not self._is_closed(self.start) or not self.is_singular(self.start):
