@@ -71,7 +71,7 @@ class LoopConstraints:
         combined[np.arange(len(self._axes.rows)), self._axes.velocities] = self._axes.multipliers
         self._combined = combined
         self.moves = (np.abs(self._signs) @ np.abs(combined)) > 0
-        for row in np.flatnonzero(self._kinds == _RATIO).tolist():
+        for row in self._ratios.tolist():
             self.moves[self.loop_of_row[row]] = self._gears[row] != 0
 
     @property
@@ -94,6 +94,7 @@ class LoopConstraints:
         self._leaning = np.flatnonzero(self._kinds == _LEANING)
         self._turned = np.flatnonzero(self._kinds == _TURNED)
         self._distances = np.flatnonzero(self._kinds == _DISTANCE)
+        self._ratios = np.flatnonzero(self._kinds == _RATIO)
 
     def _prepare_gears(self) -> None:
         """Set the equations of gears, which are linear in the variables."""
@@ -103,7 +104,7 @@ class LoopConstraints:
         self._of_variables = np.zeros((count, len(tree.variable_names)))
         self._offsets = np.zeros(count)
         self._slides = np.zeros(len(self.loops), dtype=bool)
-        for row in np.flatnonzero(self._kinds == _RATIO).tolist():
+        for row in self._ratios.tolist():
             index = self.loop_of_row[row]
             loop = self.loops[index]
             self._offsets[row] -= loop.offset
@@ -130,9 +131,9 @@ class LoopConstraints:
             values[chunk], twists = self._parts(first, second, positions[chunk])
             linear, angular = self._motions(frames, first, second)
             rows = self.loop_of_row
-            columns = np.einsum('bmi,bmia->bma', twists[..., :3], linear[:, rows])
-            columns += np.einsum('bmi,bmia->bma', twists[..., 3:], angular[:, rows])
-            derivatives[chunk] = columns @ self._combined + self._gears
+            columns = twists[:, :, None, :3] @ linear[:, rows]
+            columns += twists[:, :, None, 3:] @ angular[:, rows]
+            derivatives[chunk] = columns[:, :, 0] @ self._combined + self._gears
         return values, derivatives
 
     def errors(self, positions: Array) -> tuple[Array, Array]:
@@ -162,7 +163,7 @@ class LoopConstraints:
             if loop.type in (LoopType.HINGE, LoopType.UNIVERSAL):
                 axis = relative[:, index] @ self._child_axes[index]
                 own = self._parent_axes[index]
-                sine, cosine = np.linalg.norm(np.cross(own, axis), axis=-1), axis @ own
+                sine, cosine = np.linalg.norm(_cross(own[None], axis), axis=-1), axis @ own
                 angles[:, index] = np.arctan2(sine, cosine) if (
                     loop.type is LoopType.HINGE) else np.abs(np.arctan2(cosine, sine))
             elif loop.type in (LoopType.SLIDER, LoopType.FIXED):
@@ -187,14 +188,13 @@ class LoopConstraints:
         values = np.empty((len(first), self.count))
         twists = np.zeros((len(first), self.count, 6))
         rows = self._along
-        values[:, rows] = np.einsum('bmi,mi->bm', apart[:, loops[rows]], self._vectors[rows])
+        values[:, rows] = (apart[:, loops[rows]] * self._vectors[rows]).sum(axis=2)
         twists[:, rows, :3] = self._vectors[rows]
         rows = self._leaning
         if len(rows):
-            axes = np.einsum(
-                'bmij,mj->bmi', relative[:, loops[rows]], self._child_axes[loops[rows]])
-            values[:, rows] = np.einsum('bmi,mi->bm', axes, self._vectors[rows])
-            twists[:, rows, 3:] = np.cross(axes, self._vectors[rows])
+            axes = (relative[:, loops[rows]] @ self._child_axes[loops[rows], :, None])[..., 0]
+            values[:, rows] = (axes * self._vectors[rows]).sum(axis=2)
+            twists[:, rows, 3:] = _cross(axes, self._vectors[rows])
         rows = self._turned
         if len(rows):
             vectors = _vector(relative[:, loops[rows]])
@@ -205,8 +205,9 @@ class LoopConstraints:
             lengths = np.linalg.norm(apart[:, loops[rows]], axis=-1)
             values[:, rows] = lengths - self._lengths[rows]
             twists[:, rows, :3] = apart[:, loops[rows]] / np.maximum(lengths, 1e-12)[..., None]
-        rows = np.flatnonzero(self._kinds == _RATIO)
-        values[:, rows] = positions @ self._of_variables[rows].T + self._offsets[rows]
+        rows = self._ratios
+        if len(rows):
+            values[:, rows] = positions @ self._of_variables[rows].T + self._offsets[rows]
         return values, twists
 
     def _motions(self, frames: Array, first: Array, second: Array) -> tuple[Array, Array]:
@@ -216,15 +217,10 @@ class LoopConstraints:
         origins = frames[:, axes.rows[:turns], 3].transpose(2, 0, 1)[:, None]
         back = np.swapaxes(first[..., :3], -1, -2)
         arms = second[..., 3:] - origins
-        directions = np.broadcast_to(vectors, (*arms.shape[:2], 3, len(axes.rows)))
-        linear = directions.copy()
-        x, y, z = np.moveaxis(directions[..., :turns], 2, 0)
-        a, b, c = np.moveaxis(arms, 2, 0)
-        linear[:, :, 0, :turns] = y * c - z * b
-        linear[:, :, 1, :turns] = z * a - x * c
-        linear[:, :, 2, :turns] = x * b - y * a
-        angular = directions.copy()
-        angular[..., turns:] = 0
+        linear = np.empty((*arms.shape[:2], 3, len(axes.rows)))
+        linear[..., turns:] = vectors[..., turns:]
+        linear[..., :turns] = _cross(vectors[..., :turns], arms, 2)
+        angular = vectors * (np.arange(len(axes.rows)) < turns)
         signs = self._signs[:, None]
         return back @ linear * signs, back @ angular * signs
 
@@ -246,6 +242,13 @@ def _equations(loop: Loop) -> list[tuple[int, Array]]:
     if loop.type is LoopType.UNIVERSAL:
         return [*held, (_LEANING, axis)]
     return held + turned if loop.type is LoopType.FIXED else held
+
+
+def _cross(left: Array, right: Array, axis: int = -1) -> Array:
+    """Return cross products of vectors whose components are along an axis."""
+    a, b, c = (left.take(index, axis) for index in range(3))
+    x, y, z = (right.take(index, axis) for index in range(3))
+    return np.stack((b * z - c * y, c * x - a * z, a * y - b * x), axis)
 
 
 def _vector(rotations: Array) -> Array:

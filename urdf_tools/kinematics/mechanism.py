@@ -194,9 +194,10 @@ class Mechanism:
         late = np.flatnonzero(path.reached < 1)
         if len(late) and len(self._solvers) > 1:
             self._follow_each(path, late, start, way, unknowns)
-        arrived = np.flatnonzero(path.reached >= 1)
-        known = np.setdiff1d(np.arange(goal.shape[1]), unknowns.variables)
-        path.positions[arrived[:, None], known] = goal[arrived[:, None], known]
+        arrived = path.reached >= 1
+        known = np.ones(goal.shape[1], dtype=bool)
+        known[unknowns.variables] = False
+        np.copyto(path.positions, goal, where=arrived[:, None] & known)
         return path
 
     def closure(

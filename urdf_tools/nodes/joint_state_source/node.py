@@ -24,6 +24,7 @@ from functools import partial
 import sys
 import time
 from typing import Any
+from typing import TYPE_CHECKING
 
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -52,6 +53,8 @@ from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
 from urdf_tools.ros.robot_state.tasks import ModelTask
 
+if TYPE_CHECKING:
+    from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
 
 SILENCE = 5.0
 """Seconds without a message after which a topic is reported as silent."""
@@ -89,6 +92,7 @@ class JointStateSource(Node):
             'source_list', [''], 'Topics of joint states to merge', read_only=True)))
         self._step = 1.0 / rate
         self._source: JointSource | None = None
+        self._passive: PassiveJoints | None = None
         self._faults = FaultLog(self.get_logger().warning, FAULTS)
         self._task = SourcesTask(topics, self._faults.counts)
         model = CurrentModel()
@@ -121,6 +125,7 @@ class JointStateSource(Node):
             self._model.log.error(
                 printable(f'Cannot publish joint states of robot {quote(robot.name)}: {error}'))
             return
+        self._passive = _passive_joints(robot)
         self._task.error = ''
         self._task.joints = len(self._source.values().names)
         if self._source.unused:
@@ -147,6 +152,8 @@ class JointStateSource(Node):
             return
         self._source.step(self._step)
         values = self._source.values()
+        if self._passive is not None:
+            values = self._passive.closed(values, self._source.reported)
         self._task.joints = len(values.names)
         if not values.names:
             return
@@ -156,6 +163,14 @@ class JointStateSource(Node):
         message.header.stamp = self.get_clock().now().to_msg()
         self._publisher.publish(message)
         self._task.published += 1
+
+
+def _passive_joints(robot: Robot) -> PassiveJoints | None:
+    """Return what closes the loops of a robot, if it has any."""
+    if not robot.loops:
+        return None
+    from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
+    return PassiveJoints(robot)
 
 
 class SourcesTask:
