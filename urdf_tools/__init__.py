@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from urdf_tools.kinematics import InverseKinematicsResult
     from urdf_tools.kinematics import Jacobian
     from urdf_tools.kinematics import KinematicTree
-    from urdf_tools.kinematics import Mechanism
     from urdf_tools.kinematics import ReferenceFrame
     from urdf_tools.model.attachment import attach
     from urdf_tools.model.document import Document
@@ -91,12 +90,13 @@ if TYPE_CHECKING:
     from urdf_tools.version import __version__
 
 __all__ = [
-    'Box', 'Calibration', 'Capsule', 'CentreOfMassJacobian', 'Collision', 'CompositeInertia',
-    'Consistency', 'Constraint', 'Cylinder', 'DescriptionError', 'Difference', 'Document',
+    'Box', 'Calibration', 'Capsule', 'CentreOfMassJacobian', 'Collision',
+    'CompositeInertia', 'Consistency', 'Constraint', 'Cylinder', 'DescriptionError',
+    'Difference', 'Document',
     'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
     'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
     'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType', 'MassMatrix', 'Material',
-    'Mechanism', 'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem',
+    'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem',
     'ReferenceFrame', 'Report',
     'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
     'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
@@ -109,8 +109,8 @@ _NAMES = {
         'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict'),
     'urdf_tools.inertia.comparison': ('compare', 'Difference'),
     'urdf_tools.kinematics': (
-        'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
-        'Jacobian', 'KinematicTree', 'Mechanism', 'ReferenceFrame'),
+        'Constraint', 'ForwardKinematics', 'InverseKinematics',
+        'InverseKinematicsResult', 'Jacobian', 'KinematicTree', 'ReferenceFrame'),
     'urdf_tools.model.attachment': ('attach',),
     'urdf_tools.model.document': ('Document',),
     'urdf_tools.model.element': ('Element',),
