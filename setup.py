@@ -35,7 +35,7 @@ setup(
     maintainer_email='maintainers@urdf-tools.example',
     python_requires='>=3.10',
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
-    package_data={'urdf_tools': ['py.typed']},
+    package_data={'urdf_tools': ['py.typed', 'recordings/*.html']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
         ('share/urdf_tools', ['package.xml']),
@@ -47,10 +47,12 @@ setup(
     zip_safe=False,
     install_requires=['numpy', 'pyyaml', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
+        'cluster': ['distributed', 'mcap'],
         'completion': ['argcomplete>=3'],
         'docs': ['furo', 'myst-parser', 'sphinx'],
         'lsp': ['pygls>=2'],
         'meshes': ['scipy'],
+        'recordings': ['mcap'],
         'test': ['hypothesis', 'pytest'],
         'view': ['pycollada', 'viser>=1,<2'],
         'xacro': ['xacro'],

@@ -47,6 +47,7 @@ GRAPH_SUBJECTS = {
     'description': 'The description',
     'joints': 'Joint states',
     'frames': 'Frames',
+    'data': 'Data that refer to frames',
     'timing': 'Rates and stamps',
     'clock': 'Clocks',
     'control': 'ros2_control',

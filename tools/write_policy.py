@@ -64,7 +64,7 @@ SUBSCRIBE, PUBLISH = ('topics', 'subscribe'), ('topics', 'publish')
 REPLY, REQUEST = ('services', 'reply'), ('services', 'request')
 
 IN_EVERY_GRAPH = {'model_monitor': {
-    SUBSCRIBE: ('/*description', '/*joint_states', '/tf', '/*/tf', '/tf_static', '/*/tf_static'),
+    SUBSCRIBE: ('/*',),
     REQUEST: tuple(f'/*/{service}' for service in ASKED),
 }}
 """Expressions of what a node uses wherever it is in the graph that it watches."""

@@ -90,16 +90,14 @@ if TYPE_CHECKING:
     from urdf_tools.version import __version__
 
 __all__ = [
-    'Box', 'Calibration', 'Capsule', 'CentreOfMassJacobian', 'Collision',
-    'CompositeInertia', 'Consistency', 'Constraint', 'Cylinder', 'DescriptionError',
-    'Difference', 'Document',
+    'Box', 'Calibration', 'Capsule', 'CentreOfMassJacobian', 'Collision', 'CompositeInertia',
+    'Consistency', 'Constraint', 'Cylinder', 'DescriptionError', 'Difference', 'Document',
     'Dynamics', 'Element', 'ErrorKind', 'Finding', 'ForwardKinematics', 'Geometry', 'Inertial',
     'InverseDynamics', 'InverseKinematics', 'InverseKinematicsResult', 'Jacobian', 'Joint',
     'JointType', 'KinematicTree', 'Limits', 'Link', 'Loop', 'LoopType', 'MassMatrix', 'Material',
-    'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem',
-    'ReferenceFrame', 'Report',
-    'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia', 'Sphere',
-    'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
+    'Mesh', 'Mimic', 'NamedMapping', 'Pose', 'PrincipalInertia', 'Problem', 'ReferenceFrame',
+    'Report', 'ResourceResolver', 'Robot', 'RobotMesh', 'Safety', 'Severity', 'SpatialInertia',
+    'Sphere', 'Transmission', 'Trust', 'UnknownNameError', 'Verdict', 'Visual', 'XacroBudget',
     'XacroLimits', '__version__', 'attach', 'compare', 'from_urdf_parser_py', 'load', 'loads',
     'save', 'to_urdf_parser_py', 'validate', 'validates']
 
@@ -109,8 +107,8 @@ _NAMES = {
         'MassMatrix', 'PrincipalInertia', 'SpatialInertia', 'Verdict'),
     'urdf_tools.inertia.comparison': ('compare', 'Difference'),
     'urdf_tools.kinematics': (
-        'Constraint', 'ForwardKinematics', 'InverseKinematics',
-        'InverseKinematicsResult', 'Jacobian', 'KinematicTree', 'ReferenceFrame'),
+        'Constraint', 'ForwardKinematics', 'InverseKinematics', 'InverseKinematicsResult',
+        'Jacobian', 'KinematicTree', 'ReferenceFrame'),
     'urdf_tools.model.attachment': ('attach',),
     'urdf_tools.model.document': ('Document',),
     'urdf_tools.model.element': ('Element',),

@@ -16,11 +16,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 import os
 from pathlib import Path
 import shutil
 import stat
 import tempfile
+from typing import BinaryIO
+from typing import cast
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
@@ -31,28 +35,39 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
 
     :raises OSError: the file cannot be written; an old one is as before.
     """
+    with replacement(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """
+    Open a file for writing as :func:`replace_file` writes it; an exception leaves the old one.
+
+    :raises OSError: likewise.
+    """
     target = Path(os.path.realpath(path))
     mode = _mode(path)
     if mode is not None and not stat.S_ISREG(mode) or _is_open_file(path):
         with open(path, 'ab') as file:
-            file.write(data)
+            yield file
         return
     if mode is not None and not os.access(target, os.W_OK):
         # A file that is write-protected could be replaced all the same.
         raise PermissionError(13, os.strerror(13), str(path))
     with tempfile.NamedTemporaryFile(
-            dir=target.parent, prefix='.urdf-tools-', delete=False) as file:
+            dir=target.parent, prefix='.urdf-tools-', delete=False) as temporary:
         try:
-            file.write(data)
-            file.flush()
+            yield cast(BinaryIO, temporary)
+            temporary.flush()
             if mode is None:
-                os.chmod(file.name, 0o666 & ~_umask())
+                os.chmod(temporary.name, 0o666 & ~_umask())
             else:
-                shutil.copymode(target, file.name)
-            os.fsync(file.fileno())
-            os.replace(file.name, target)
+                shutil.copymode(target, temporary.name)
+            os.fsync(temporary.fileno())
+            os.replace(temporary.name, target)
         except BaseException:
-            os.unlink(file.name)
+            os.unlink(temporary.name)
             raise
 
 

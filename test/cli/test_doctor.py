@@ -83,9 +83,29 @@ def test_level(observed, capsys):
     assert data['findings'] == [{
         'code': 'frame-two-parents', 'severity': 'ERROR', 'message': TWO_PARENTS,
         'hint': GRAPH_RULES['frame-two-parents'].hint, 'topic': '/tf',
-        'who': ['/other', '/state_publisher'], 'subject': 'arm', 'arguments': {
+        'who': ['/other', '/state_publisher'], 'subject': 'arm', 'topics': ['/tf'],
+        'nodes': ['/other', '/state_publisher'], 'frames': ['arm', 'elsewhere', 'mount'],
+        'joints': [], 'numbers': {}, 'times': {}, 'arguments': {
             'topic': '/tf', 'nodes': ['/other', '/state_publisher'], 'frame': 'arm',
             'parents': ['elsewhere', 'mount']}}]
+
+
+def test_watching_prints_a_line_for_each_change(observed, monkeypatch, capsys):
+    first = robot().frames('/other', {'arm': 'elsewhere'}, delay=40.0).observation()
+    reports = [GraphReport(evaluate(seen, 'graph'), 5.0, 3, ('arm',)) for seen in (
+        first, first, robot().observation())]
+
+    @contextmanager
+    def several(arguments, ignore):
+        yield iter(reports)
+
+    monkeypatch.setattr('urdf_tools.cli.doctor._reports', several)
+    assert main(['doctor', '--watch', '--format', 'json']) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line['change'], line['code']) for line in lines] == [
+        ('new', 'frame-two-parents'), ('new', 'frame-stamps-old'),
+        ('gone', 'frame-two-parents'), ('gone', 'frame-stamps-old')]
+    assert lines[1]['times'] == {'age': 40.0} and lines[1]['frames'] == ['arm']
 
 
 def test_sarif_has_the_rules_and_the_findings(observed, capsys):

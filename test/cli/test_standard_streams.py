@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 import sys
 
@@ -32,15 +33,22 @@ ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
     <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 </robot>
 """
+RECORDING = b'\x89MCAP0\r\n' + struct.pack('<BQI', 15, 4, 0)
+"""A recording without messages."""
+
 COMMANDS = {
     'check': ['check', 'r.xacro', 'r.urdf', '--jobs', '2'],
     'check as JSON': ['check', 'r.urdf', '--format', 'json'],
     'check of a difference': ['check', 'wrong.urdf', '--diff'],
     'check with a rule': ['check', '--explain', 'mass-negative'],
     'doctor': ['doctor', '--explain'],
+    'doctor of a recording': ['doctor', 'r.mcap'],
+    'doctor of recordings': ['doctor', 'r.mcap', 'r.mcap', '--format', 'json'],
+    'bag': ['bag', 'frames', 'r.mcap', '--model', 'r.urdf', '-o', 'out.mcap'],
     'tree': ['tree', 'r.urdf'],
     'fk': ['fk', 'r.urdf'],
     'inertia': ['inertia', 'r.urdf'],
+    'collide': ['collide', 'r.urdf'],
     'account': ['account', 'r.urdf'],
     'diff': ['diff', 'r.urdf', 'wrong.urdf'],
     'attach': ['attach', 'r.urdf', '--link', 'a', 'wrong.urdf', '--prefix', 'b_', '-o', '-'],
@@ -60,6 +68,7 @@ def folder(tmp_path, monkeypatch):
     """Return the current folder, with a robot."""
     for name in ('r.urdf', 'r.xacro'):
         (tmp_path / name).write_text(ROBOT)
+    (tmp_path / 'r.mcap').write_bytes(RECORDING)
     (tmp_path / 'wrong.urdf').write_text(ROBOT.replace('</robot>', (
         '<link name="b"/><joint name="j" type="continuous"><parent link="a"/><child link="b"/>'
         '<axis xyz="0 0 2"/></joint></robot>')))
@@ -69,6 +78,8 @@ def folder(tmp_path, monkeypatch):
 
 def run(arguments, **streams):
     """Return the exit code and the messages of the command."""
+    if 'r.mcap' in arguments:
+        pytest.importorskip('mcap', reason='mcap is not installed')
     if arguments[0] == 'view':
         pytest.importorskip('viser', reason='viser is not installed')
     result = subprocess.run(

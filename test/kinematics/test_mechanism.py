@@ -349,11 +349,11 @@ def test_a_robot_without_loops_is_no_mechanism():
 
 @pytest.mark.slow
 @pytest.mark.parametrize('name', ['crank-rocker', 'parallelogram', 'double crank', 'rhombus'])
-def test_a_hundred_thousand_steps_without_a_jump(name):
+def test_many_steps_without_a_jump(name):
     tracker = LoopTracker(Mechanism(four_bar(*GRASHOF[name])))
     rng = np.random.default_rng(0)
     last, angle, speed = tracker.positions.copy(), tracker.positions[0], 0.0
-    for _ in range(100_000):
+    for _ in range(10_000):
         speed = np.clip(speed + rng.normal(0, 1e-4), -5e-3, 5e-3)
         angle += speed
         closure = tracker.update(np.array([angle, 0, 0]), {'a'})

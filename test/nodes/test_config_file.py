@@ -22,6 +22,8 @@ from rcl_interfaces.srv import ListParameters
 from rclpy.parameter import parameter_value_to_python
 import yaml
 
+pytestmark = pytest.mark.slow
+
 CONFIG = Path(__file__).resolve().parents[2] / 'config' / 'bringup.yaml'
 
 SET_BY_LAUNCH = {

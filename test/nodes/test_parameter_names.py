@@ -16,6 +16,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(('node', 'given', 'warning'), [
     ('state_publisher', 'publish_frequncy', 'publish_frequency'),

@@ -60,7 +60,7 @@ def run(command, folder, program, **variables):
         **os.environ, 'PATH': f'{program}:{os.environ["PATH"]}',
         'PYTHONPATH': f'{ROOT}:{os.environ.get("PYTHONPATH", "")}', **variables}
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
 
 
 def test_the_hook_checks_the_repository(repository, program):

@@ -72,7 +72,7 @@ def colcon(folder: Path, *arguments: str | Path, code: int = 0) -> str:
     # What is sourced stays, but not the settings of colcon.
     environment = {**os.environ, 'COLCON_HOME': str(folder / 'home')}
     result = subprocess.run(
-        ['colcon', *arguments], cwd=folder, text=True, capture_output=True, timeout=300,
+        ['colcon', *arguments], cwd=folder, text=True, capture_output=True, timeout=900,
         env=environment)
     assert result.returncode == code, result.stdout + result.stderr
     return result.stdout

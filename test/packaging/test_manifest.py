@@ -59,6 +59,8 @@ NOT_IN_ROSDEP = {
     'pygls',  # Only urdf-tools lsp needs it; the extra lsp installs it.
     'viser',  # Only urdf-tools view needs it; the extra view installs it, and what it is made of:
     'msgspec', 'PIL', 'trimesh', 'websockets', 'zstandard',
+    'mcap', 'lz4',  # Only recordings need them; the extra recordings installs them.
+    'distributed',  # Only urdf-tools doctor --cluster needs it; the extra cluster installs it.
     'pinocchio',  # A test compares with it where it is installed.
     'tomli',  # Python has it as tomllib from 3.11 on, as all ROS 2 releases supported here do.
 }

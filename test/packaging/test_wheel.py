@@ -37,7 +37,7 @@ def run(*command: str | Path, **options) -> subprocess.CompletedProcess:
     environment = {
         name: value for name, value in os.environ.items() if name not in ROS_VARIABLES}
     return subprocess.run(
-        command, text=True, capture_output=True, timeout=300, env=environment, **options)
+        command, text=True, capture_output=True, timeout=900, env=environment, **options)
 
 
 @pytest.fixture(scope='module')

@@ -28,6 +28,8 @@ from support.program_oracles import RECORDS
 from urdf_tools import load
 from urdf_tools import loads
 
+pytestmark = pytest.mark.slow
+
 PROGRAMS = sorted(path.stem for path in RECORDS.glob('*.json'))
 
 DIFFERENT = {'mujoco-3.3': ('centre_of_mass', 'inertia')}

@@ -60,6 +60,25 @@ class GraphCases:
             return build
         return register
 
+    def observe(self, domain: int) -> dict[str, list]:
+        """Return the findings of each case: as expected if they were so at any time."""
+        peers = Peers(domain)
+        self.build(peers)
+        result: dict[str, list] = {}
+
+        def collect(findings: list) -> bool:
+            for name in self.expected:
+                if name not in result or not self.has_all(result[name], name):
+                    result[name] = self.of_case(findings, name)
+            return all(self.has_all(result[name], name) for name in self.expected)
+
+        peers.start()
+        try:
+            watch(domain, collect)
+        finally:
+            peers.close()
+        return result
+
     def build(self, peers: Peers) -> None:
         """Build all cases."""
         for build in self._builds.values():

@@ -88,8 +88,12 @@ class Peers:
             automatically_declare_parameters_from_overrides=True,
             parameter_overrides=[
                 Parameter(key, value=value) for key, value in parameters.items()])
+        return self.add(node, answers=bool(parameters))
+
+    def add(self, node: Node, answers: bool = True) -> Node:
+        """Add a node, which may respond to requests, and return it."""
         self._nodes.append(node)
-        if parameters:
+        if answers:
             self._executor.add_node(node)
         return node
 

@@ -42,6 +42,7 @@ from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import NodeParameters
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import PublishedText
+from urdf_tools.monitoring.observation import StampedTrack
 from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
 
@@ -155,6 +156,7 @@ class GraphRecords:
         self._joints: list[JointTrack] = []
         self._frames: list[FrameTrack] = []
         self._parameters: dict[str, NodeParameters] = {}
+        self._stamped: list[StampedTrack] = []
         self._managers: list[ControllerManager] = []
         self._others: dict[str, object] = {}
 
@@ -207,21 +209,40 @@ class GraphRecords:
 
     def frames(
             self, node: str, parents: Mapping[str, str], transforms: object = STRAIGHT, *,
-            topic: str = '/tf', times: Array = TIMES, delay: float = 0.0) -> GraphRecords:
+            topic: str = '/tf', times: Array = TIMES, delay: float | Array = 0.0,
+            stamps: Callable[[Array], Array] | None = None) -> GraphRecords:
         """
         Let a node publish transforms.
 
         :param parents: name of each child frame to its parent.
         :param transforms: of a shape that broadcasts to (k, n, 7).
         :param delay: seconds by which they arrive after their stamps.
+        :param stamps: returns the stamps in nanoseconds instead.
         """
         received = nanoseconds(times)
         shape = len(times), len(parents)
         self._frames.append(FrameTrack(
             topic, self._source(node, topic, TF_MESSAGE, Qos()), node,
             topic.endswith('tf_static'), tuple(parents.values()), tuple(parents), received,
-            np.broadcast_to(received[:, None] - round(delay * 1e9), shape),
+            np.broadcast_to((nanoseconds(times - delay) if stamps is None else stamps(times))[
+                :, None], shape),
             np.broadcast_to(np.array(transforms), (*shape, 7))))
+        return self
+
+    def stamped(
+            self, node: str, topic: str, kind: str, frame: str, *, users: tuple[str, ...] = (),
+            times: Array = TIMES, stamps: Callable[[Array], Array] = nanoseconds,
+            qos: Qos = Qos()) -> GraphRecords:
+        """
+        Let a node publish data that refer to a frame.
+
+        :param users: nodes that listen to them and to ``/tf``.
+        """
+        for user in users:
+            self.subscriber(user, topic, kind, BEST_EFFORT).subscriber(user, '/tf', TF_MESSAGE)
+        self._stamped.append(StampedTrack(
+            topic, kind, self._source(node, topic, kind, qos), node, frame, nanoseconds(times),
+            stamps(times)))
         return self
 
     def clock(self, node: str, time_of: Callable[[Array], Array]) -> GraphRecords:
@@ -262,7 +283,7 @@ class GraphRecords:
         return replace(Observation(
             graph, SECONDS, int(nanoseconds(np.array(SECONDS))), robots, tuple(self._texts),
             tuple(self._joints), tuple(self._frames), self._parameters,
-            managers=tuple(self._managers)), **self._others)
+            managers=tuple(self._managers), stamped=tuple(self._stamped)), **self._others)
 
     def _source(self, node: str, topic: str, kind: str, qos: Qos) -> bytes:
         """Add a publisher, and return its gid."""

@@ -22,6 +22,8 @@ import pytest
 from support.workspaces import GRIPPER
 from support.workspaces import PALM
 
+pytestmark = pytest.mark.slow
+
 MATRIX = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="radius" default="1"/>
   <xacro:include filename="macros.xacro"/>

@@ -27,6 +27,8 @@ import pytest
 
 from urdf_tools import loads
 
+pytestmark = pytest.mark.slow
+
 DEMO = Path(__file__).resolve().parents[2] / 'tools' / 'demo.py'
 
 

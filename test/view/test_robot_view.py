@@ -33,6 +33,8 @@ from urdf_tools.view.robot_view import Layer  # noqa: E402
 from urdf_tools.view.robot_view import RobotView  # noqa: E402
 from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 ARM = """<robot name="arm">
 <link name="base/link"><inertial><mass value="2"/>
   <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>

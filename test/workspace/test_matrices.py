@@ -28,6 +28,8 @@ from urdf_tools.workspace.argument_matrix import condition
 from urdf_tools.workspace.argument_matrix import overridden
 from urdf_tools.workspace.combined_report import combined
 
+pytestmark = pytest.mark.slow
+
 NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
 
 XACRO = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">

@@ -32,6 +32,8 @@ from urdf_tools.workspace.single_check import SingleCheck
 from urdf_tools.workspace.target_selection import find_targets
 from urdf_tools.workspace.target_selection import Target
 
+pytestmark = pytest.mark.slow
+
 NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
 URDF = '<robot name="{0}"><link name="base_link"/>\n<link name="{0}" x="1"/></robot>'
 

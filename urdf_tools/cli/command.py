@@ -35,8 +35,8 @@ from urdf_tools.model.messages import printable
 from urdf_tools.workspace.settings import SettingsError
 
 VERBS = (
-    'check', 'doctor', 'tree', 'fk', 'inertia', 'diff', 'attach', 'account', 'sdf', 'view',
-    'expand', 'lsp')
+    'check', 'doctor', 'tree', 'fk', 'inertia', 'collide', 'diff', 'attach', 'account', 'sdf',
+    'view', 'expand', 'bag', 'lsp')
 """
 Names of the modules with ``add_arguments(parser)`` and ``run(arguments) -> int``.
 

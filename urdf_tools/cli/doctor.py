@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""Find what in a running graph disagrees with the robot's model, and which node publishes it."""
+"""Find what in a running graph or a recording disagrees with the model, and who publishes it."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.progress import progress
+from urdf_tools.cli.recorded_faults import add_recordings
+from urdf_tools.cli.recorded_faults import run_on_recordings
 from urdf_tools.cli.rule_options import add_explain
 from urdf_tools.cli.rule_options import add_selection
 from urdf_tools.cli.rule_options import add_severities
@@ -40,9 +42,11 @@ from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.monitoring.graph_report import as_data
+from urdf_tools.monitoring.graph_report import change_data
 from urdf_tools.monitoring.graph_report import from_line
 from urdf_tools.monitoring.graph_report import GraphReport
 from urdf_tools.monitoring.graph_rules import CATEGORIES
+from urdf_tools.monitoring.graph_rules import GraphFinding
 from urdf_tools.monitoring.report_changes import Changes
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.workspace.settings import LEVELS
@@ -54,15 +58,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     parser.epilog = (
         'It only subscribes: to the descriptions, joint states, transforms and clock of the ROS '
-        'domain in the environment, whichever node publishes them. Exit code: 0 without errors, 1 '
-        'with errors (with --strict also with warnings), 2 if it could not observe a graph.')
+        'domain in the environment, whichever node publishes them. Recordings are read without '
+        'ROS. Exit code: 0 without errors, 1 with errors (with --strict also with warnings), 2 if '
+        'it could not observe a graph, or read a recording.')
     parser.add_argument(
         '--seconds', type=_seconds, default=5.0, metavar='S',
         help='how long to observe before evaluating; default: 5')
     parser.add_argument(
         '--watch', action='store_true',
         help='keep observing until interrupted, even while there is no robot, and print which '
-             'findings are new and which are gone')
+             'findings are new and which are gone; with --format json, one line for each')
+    add_recordings(parser)
     add_selection(parser, CATEGORIES, GRAPH_RULES)
     add_severities(parser, 'info')
     parser.add_argument(
@@ -77,6 +83,11 @@ def run(arguments: argparse.Namespace) -> int:
             f'Example: {rule.example}', f'Fix: {rule.hint}.')))
         return 0
     ignore = _unwanted(arguments)
+    if arguments.recordings:
+        return run_on_recordings(arguments, ignore)
+    for option in ('model', 'report', 'cluster'):
+        if getattr(arguments, option):
+            raise CommandError(f'--{option} needs a recording')
     if arguments.watch and arguments.format == 'sarif':
         raise CommandError('SARIF holds a single report; use --format json with --watch')
     if find_spec('rclpy') is None:
@@ -149,7 +160,9 @@ class _Output:
 
     def add(self, of_graph: GraphReport) -> None:
         """Print a report, or what is new and what is gone."""
-        if self._arguments.format == 'json':
+        if self._arguments.format == 'json' and self._arguments.watch:
+            self._print_changes(of_graph)
+        elif self._arguments.format == 'json':
             print_json(as_data(of_graph, self._least))
         elif self._arguments.format == 'sarif':
             print_json(as_sarif([of_graph.report], GRAPH_RULES, least=self._least))
@@ -157,6 +170,14 @@ class _Output:
             self._print_text(of_graph)
         sys.stdout.flush()
         self._first = False
+
+    def _print_changes(self, of_graph: GraphReport) -> None:
+        """Print a line for each finding that is new or gone."""
+        report, gone = self._changes.update(of_graph.report)
+        for change, findings in ('new', report.findings), ('gone', gone):
+            for finding in findings:
+                if isinstance(finding, GraphFinding) and finding.severity >= self._least:
+                    print_json(change_data(finding, change, time.time()), indent=None)
 
     def _print_text(self, of_graph: GraphReport) -> None:
         report, gone = self._changes.update(of_graph.report)

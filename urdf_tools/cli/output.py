@@ -31,7 +31,8 @@ import numpy as np
 from urdf_tools.model.messages import printable
 
 
-def print_json(value: object, file: TextIO | None = None) -> None:
+def print_json(
+        value: object, file: TextIO | None = None, *, indent: int | None = 2) -> None:
     """
     Print a value, which may hold arrays, as JSON; non-finite numbers become null.
 
@@ -39,8 +40,9 @@ def print_json(value: object, file: TextIO | None = None) -> None:
     outside, and the rest beyond ASCII.
 
     :param file: where to print to; by default standard output.
+    :param indent: spaces of a level; None for a single line.
     """
-    text = json.dumps(_plain(value), indent=2, allow_nan=False)
+    text = json.dumps(_plain(value), indent=indent, allow_nan=False)
     print(text.replace('\x7f', r'\u007f').replace('##', r'#\u0023'), file=file)
 
 

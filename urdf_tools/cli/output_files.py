@@ -18,12 +18,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from contextlib import contextmanager
 import os
 import re
 import stat
 import sys
+from typing import BinaryIO
 
 from urdf_tools.atomic_write import replace_file
+from urdf_tools.atomic_write import replacement
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_file
@@ -45,6 +48,20 @@ def write_file(path: str, data: bytes) -> None:
         return
     try:
         replace_file(path, data)
+    except OSError as error:
+        raise CommandError(f'Cannot write {path!r}: {error.strerror}') from error
+
+
+@contextmanager
+def opened(path: str) -> Iterator[BinaryIO]:
+    """
+    Open a file that is too large for :func:`write_file`, and write it like that.
+
+    :raises CommandError: the file cannot be written; an old one is as before.
+    """
+    try:
+        with replacement(path) as file:
+            yield file
     except OSError as error:
         raise CommandError(f'Cannot write {path!r}: {error.strerror}') from error
 

@@ -28,7 +28,6 @@ from urdf_tools.findings.headline import told_programs
 from urdf_tools.findings.headline import verdicts
 from urdf_tools.findings.verdict import Verdict
 from urdf_tools.model.document import Document
-from urdf_tools.model.html_table import html_table
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
 
@@ -83,6 +82,8 @@ class Report:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'
 
     def _repr_html_(self) -> str:
+        # Only notebooks need it.
+        from urdf_tools.model.html_table import html_table
         return html_table(
             f'{self.source}: {self.outcome()}',
             ('severity', 'file', 'line', 'rule', 'message', 'hint'), (

@@ -22,12 +22,14 @@ from contextlib import suppress
 from dataclasses import asdict
 from dataclasses import replace
 from importlib import import_module
+import io
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.meshes.formats.collada import read_collada
 from urdf_tools.meshes.formats.gltf import read_gltf
 from urdf_tools.meshes.formats.mesh_file import MeshFile
@@ -36,6 +38,7 @@ from urdf_tools.meshes.formats.stl import is_text
 from urdf_tools.meshes.formats.stl import read_stl
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.meshes.mesh_record import merge_corners
 from urdf_tools.meshes.mesh_record import MeshRecord
 from urdf_tools.meshes.mesh_record import record_mesh
 from urdf_tools.meshes.moments import convex_hull
@@ -71,9 +74,28 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
     return replace(record, repeated_ids=file.repeated_ids)
 
 
+@np.errstate(all='ignore')
+def read_surface(path: Path, limits: MeshLimits) -> tuple[Array, Indices]:
+    """
+    Return the vertices of a mesh file in metres, shape (V, 3), and its faces, shape (F, 3).
+
+    :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+    """
+    triangles = READERS[path.suffix.lower()](MeshFile(path, limits))
+    triangles = triangles[np.isfinite(triangles).all(axis=(1, 2))]
+    if not len(triangles):
+        raise MeshError('it has no triangles')
+    return merge_corners(triangles)
+
+
 def read(request: Any, _data: bytes) -> Answer:
     """Answer a request for a record."""
     return answered(request, _record)
+
+
+def triangulate(request: Any, _data: bytes) -> Answer:
+    """Answer a request for vertices and faces, as a numpy archive."""
+    return answered(request, _surface)
 
 
 def answered(
@@ -101,6 +123,13 @@ def answered(
 def _record(path: Path, request: dict[str, Any], limits: MeshLimits) -> Answer:
     return {'record': asdict(
         read_record(path, limits, request['task'], tuple(request['scale'])))}, b''
+
+
+def _surface(path: Path, _request: dict[str, Any], limits: MeshLimits) -> Answer:
+    vertices, faces = read_surface(path, limits)
+    archive = io.BytesIO()
+    np.savez(archive, vertices=vertices.astype('<f8'), faces=faces.astype('<u4'))
+    return {}, archive.getvalue()
 
 
 def _convex_hull(points: Array) -> Array:

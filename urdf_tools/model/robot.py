@@ -34,7 +34,6 @@ import numpy as np
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.html_table import html_table
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
@@ -269,6 +268,8 @@ class Robot:
                 f'{count(len(self.joints), "joint")}>')
 
     def _repr_html_(self) -> str:
+        # Only notebooks need it.
+        from urdf_tools.model.html_table import html_table
         return html_table(
             f'{self.name}: {count(len(self.links), "link")}',
             ('joint', 'type', 'parent', 'child', 'lower', 'upper', 'mimics'), (

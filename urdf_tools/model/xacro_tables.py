@@ -28,7 +28,7 @@ from urdf_tools.model.xacro_sources import SourceComment
 from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceTag
 from urdf_tools.model.xacro_sources import XacroSources
-from urdf_tools.model.xacro_tracking import NONE
+from urdf_tools.model.xacro_text import NONE
 
 Row = TypeVar('Row')
 

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""Whether a file is xacro, by its name or its text."""
+"""Whether a file is xacro, by its name or its text, and what its tables of sources share."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ import os
 import re
 
 SUFFIX = '.xacro'
+
+NONE = -1
+"""The number of a row of the tables that there is not."""
 
 _COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
 _OUTERMOST = re.compile(r'<[^\W\d][^<>]*>')

@@ -38,14 +38,12 @@ from xml.dom import minidom
 from xml.parsers.expat import ExpatError
 
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xacro_text import NONE
 
 TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
 if TYPE_CHECKING:
     from typing import Any  # noqa: I300
     from typing import IO
-
-NONE = -1
-"""The number of a row that there is not."""
 
 Source = tuple[int, int]
 """The source of an element: its tag, and the call of the macro that the tag is part of."""

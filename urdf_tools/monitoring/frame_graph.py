@@ -53,6 +53,11 @@ def trees(seen: Observation) -> dict[str, Edges]:
             for space, children in latest.items()}
 
 
+def names_of(edges: Edges) -> set[str]:
+    """Return the names of frames and of their parents."""
+    return {*edges, *(edge.parent for of_child in edges.values() for edge in of_child)}
+
+
 def pieces(edges: Edges) -> list[set[str]]:
     """Return the frames that are connected with each other, the largest piece first."""
     group: dict[str, set[str]] = {}
@@ -71,3 +76,28 @@ def root_of(piece: Iterable[str], edges: Edges) -> str:
     """Return the frame of a piece that has no parent, or any if all have one."""
     frames = sorted(piece)
     return next((frame for frame in frames if frame not in edges), frames[0])
+
+
+def bearing(seen: Observation, edges: Edges, space: str) -> set[str]:
+    """
+    Return the child frames that others hang on, such as ``odom``, and the roots of robots.
+
+    Without their transforms, nobody knows where the robot is.
+    """
+    roots = {robot.frame(robot.robot.root) for robot in seen.robots if robot.tree == space}
+    parents = {edge.parent for child, of_child in edges.items() for edge in of_child
+               if edge.parent != child}
+    links = {robot.frame(link) for robot in seen.robots if robot.tree == space
+             for link in robot.robot.links}
+    return {child for child in edges if child in roots or child in parents and child not in links}
+
+
+def is_above(frame: str, child: str, edges: Edges) -> bool:
+    """Return whether a frame is an ancestor of another one."""
+    passed = set()
+    while child in edges and child not in passed:
+        passed.add(child)
+        child = edges[child][-1].parent
+        if child == frame:
+            return True
+    return False

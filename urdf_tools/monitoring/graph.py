@@ -21,12 +21,41 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from math import inf
+import re
 from typing import NamedTuple
+
+from urdf_tools.monitoring.message_headers import header_place
 
 STRING = 'std_msgs/msg/String'
 JOINT_STATE = 'sensor_msgs/msg/JointState'
 TF_MESSAGE = 'tf2_msgs/msg/TFMessage'
 CLOCK = 'rosgraph_msgs/msg/Clock'
+
+PLACED = (
+    *(f'geometry_msgs/msg/{name}' for name in (
+        'PointStamped', 'PolygonStamped', 'PoseArray', 'PoseStamped',
+        'PoseWithCovarianceStamped')),
+    *(f'nav_msgs/msg/{name}' for name in ('GridCells', 'OccupancyGrid', 'Odometry', 'Path')),
+    *(f'sensor_msgs/msg/{name}' for name in (
+        'Imu', 'LaserScan', 'MagneticField', 'MultiEchoLaserScan', 'NavSatFix', 'PointCloud',
+        'PointCloud2', 'Range')),
+    *(f'visualization_msgs/msg/{name}' for name in ('Marker', 'MarkerArray')))
+"""Types of data that mean nothing without their frame."""
+
+FRAMELESS = (
+    *(f'sensor_msgs/msg/{name}' for name in (
+        'BatteryState', 'FluidPressure', 'Illuminance', 'Joy', 'RelativeHumidity', 'Temperature',
+        'TimeReference')),)
+"""Types whose frame is of no use."""
+
+_FRAMELESS_PACKAGES = ('control_msgs/', 'diagnostic_msgs/', 'trajectory_msgs/')
+
+_RELAYS = re.compile(
+    r'/(foxglove_bridge|rosbridge|rosapi|rosbag2_recorder|ros_?2?bag_record|web_video)')
+"""Nodes that hand on what they receive as it is, whichever clock or frames it refers to."""
+
+_TF_LISTENER = re.compile(r'/transform_listener_impl_[0-9a-f]+$')
+"""Nodes of listeners of tf2_ros; which other node has one is hidden."""
 
 
 class QosMismatch(NamedTuple):
@@ -115,6 +144,47 @@ class Graph:
         if gid:
             return 'a node that has ended'
         return ' or '.join(dict.fromkeys(endpoint.node for endpoint in publishers))
+
+
+def listeners(graph: Graph, topic: str) -> set[str]:
+    """Return the nodes that use what is published on a topic, not those that hand it on."""
+    return {end.node for end in graph.subscribers.get(topic, ()) if not _RELAYS.match(end.node)}
+
+
+def is_placed(kind: str) -> bool:
+    """Return whether the frame of messages of a type may be of use."""
+    return kind not in FRAMELESS and not kind.startswith(_FRAMELESS_PACKAGES)
+
+
+def timed_nodes(graph: Graph) -> set[str]:
+    """Return the nodes for which it matters which time it is: they stamp or transform data."""
+    timed = [topic for topic, kind in graph.kinds.items() if not kind.endswith('/Joy') and (
+        header_place(kind, _unknown) is not None or kind.startswith('control_msgs/'))]
+    return {node for topic in timed for node in (
+        *listeners(graph, topic), *(end.node for end in graph.publishers.get(topic, ())))}
+
+
+def _unknown(kind: str) -> None:
+    """Return no fields: the usual types are enough."""
+
+
+def frame_spaces(graph: Graph, node: str, hidden: bool = True) -> set[str]:
+    """
+    Return the namespaces in which a node listens to frames.
+
+    :param hidden: whether it may do so through one of the listeners that have a node of their own,
+        which then count for it.
+    """
+    return {parent_of(topic) for topic in graph.topics(TF_MESSAGE)
+            if topic.rpartition('/')[2] in ('tf', 'tf_static') and any(
+                end.node == node or hidden and _TF_LISTENER.search(end.node)
+                for end in graph.subscribers.get(topic, ()))}
+
+
+def uses_places(graph: Graph, node: str) -> bool:
+    """Return whether a node listens to data that mean nothing without their frames."""
+    return any(end.node == node for topic, kind in graph.kinds.items() if kind in PLACED
+               for end in graph.subscribers.get(topic, ()))
 
 
 def parent_of(name: str) -> str:

@@ -28,6 +28,13 @@ from urdf_tools.findings.report import Report
 from urdf_tools.monitoring.graph_rules import GraphFinding
 
 
+_NODES = ('users', 'waiting', 'sources', 'publisher', 'publishers', 'other_node', 'subscribers',
+          'simulated', 'real', 'static', 'moving')
+_FRAMES = ('frame', 'frames', 'parent', 'parents', 'expected', 'root', 'wrong')
+_TIMES = ('age', 'ahead', 'gap', 'jump', 'pause', 'seconds', 'silence', 'time')
+"""Arguments of messages by what they are; those of a kind have the same name in all rules."""
+
+
 @dataclass(frozen=True)
 class GraphReport:
     """
@@ -59,16 +66,46 @@ def as_data(of_graph: GraphReport, least: Severity = Severity.INFO) -> dict[str,
         'robots': list(of_graph.robots),
         'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
         'omitted': dict(report.omitted),
-        'findings': [{
-            'code': finding.code,
-            'severity': finding.severity.name,
-            'message': finding.message,
-            'hint': finding.hint,
-            'topic': finding.file(''),
-            'who': list(finding.nodes),
-            'subject': finding.subject,
-            'arguments': message.as_data(finding.arguments),
-        } for finding in report.at_least(least) if isinstance(finding, GraphFinding)]}
+        'findings': [finding_data(finding) for finding in report.at_least(least)
+                     if isinstance(finding, GraphFinding)]}
+
+
+def finding_data(finding: GraphFinding) -> dict[str, Any]:
+    """Return a finding as data for JSON; times are in seconds."""
+    arguments = message.as_data(finding.arguments)
+
+    def named(names: tuple[str, ...]) -> list[str]:
+        values = (arguments[name] for name in names if name in arguments)
+        return list(dict.fromkeys(name for value in values for name in (
+            value if isinstance(value, list) else [value]) if name))
+
+    numbers = {name: value for name, value in arguments.items() if isinstance(value, (int, float))}
+    return {
+        'code': finding.code,
+        'severity': finding.severity.name,
+        'message': finding.message,
+        'hint': finding.hint,
+        'topic': finding.file(''),
+        'who': list(finding.nodes),
+        'subject': finding.subject,
+        'topics': named(('topic', 'topics', 'published')),
+        'nodes': named(('nodes', *_NODES)),
+        'frames': named(_FRAMES),
+        'joints': named(('joint', 'joints', 'leader')),
+        'numbers': {name: value for name, value in numbers.items() if name not in _TIMES},
+        'times': {name: value for name, value in numbers.items() if name in _TIMES},
+        'arguments': arguments,
+    }
+
+
+def change_data(finding: GraphFinding, change: str, at: float) -> dict[str, Any]:
+    """
+    Return data for JSON that a finding is new or gone.
+
+    :param change: ``new`` or ``gone``.
+    :param at: when, in seconds since the epoch.
+    """
+    return {'change': change, 'at': round(at, 3), **finding_data(finding)}
 
 
 def to_line(of_graph: GraphReport) -> bytes:

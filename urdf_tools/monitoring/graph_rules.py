@@ -34,7 +34,7 @@ from urdf_tools.findings.rules import Registry
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.robots import forget_robots
 
-CATEGORIES = ('description', 'joints', 'frames', 'timing', 'clock', 'control', 'qos')
+CATEGORIES = ('description', 'joints', 'frames', 'data', 'timing', 'clock', 'control', 'qos')
 """The categories of rules; ``timing`` are those that a busy computer may break, too."""
 
 MAX_FINDINGS = 50

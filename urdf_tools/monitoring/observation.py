@@ -28,6 +28,8 @@ import numpy.typing as npt
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Robot
 from urdf_tools.monitoring.graph import Graph
+from urdf_tools.monitoring.graph import listeners
+from urdf_tools.monitoring.graph import timed_nodes
 
 Times = npt.NDArray[np.int64]
 """Array of times in nanoseconds since the epoch of their clock."""
@@ -105,6 +107,34 @@ class FrameTrack:
 
 
 @dataclass(frozen=True, eq=False)
+class StampedTrack:
+    """
+    The headers of the messages with the same frame from one publisher, in order of arrival.
+
+    Transforms are seen so, too, with the child frame as their frame.
+
+    :param kind: full name of the type of the messages.
+    :param source: gid of the publisher, which differs even within a node; empty if unknown.
+    :param publisher: full name of its node.
+    :param frame: the ``frame_id`` of the headers, which may be empty.
+    :param received: when each message arrived by the system's clock, shape (k,), k > 0.
+    :param stamps: shape (k,).
+    :param sampled: whether there were messages in between that were left out on purpose.
+    :param since: when the listening began that lasted to the end; 0 if it did all the time.
+    """
+
+    topic: str
+    kind: str
+    source: bytes
+    publisher: str
+    frame: str
+    received: Times
+    stamps: Times
+    sampled: bool = False
+    since: int = 0
+
+
+@dataclass(frozen=True, eq=False)
 class ClockTrack:
     """
     The messages on ``/clock``.
@@ -124,11 +154,16 @@ class ClockTrack:
 
 @dataclass(frozen=True)
 class NodeParameters:
-    """The parameters of a node that matter here; None where it has no such parameter."""
+    """
+    The parameters of a node that matter here; None where it has no such parameter.
+
+    :param frames: name of each parameter that names a frame, and its value.
+    """
 
     use_sim_time: bool | None = None
     robot_description: str | None = None
     frame_prefixes: Mapping[str, str] = field(default_factory=dict)
+    frames: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -196,6 +231,11 @@ class Observation:
     :param unasked: full names of controller managers that cannot be asked from here, because
         the package of their services is not installed.
     :param unreadable: name of a topic to the number of messages that cannot be read.
+    :param stamped: the sources of data that refer to frames, besides joint states and transforms.
+    :param silent: name of a topic of such data, on which nothing arrived, to the seconds for
+        which it was listened to.
+    :param states: full name of each lifecycle node that responded to its state.
+    :param recorded: whether it is of a recording, which does not tell who listens.
     """
 
     graph: Graph
@@ -210,25 +250,77 @@ class Observation:
     managers: tuple[ControllerManager, ...] = ()
     unasked: tuple[str, ...] = ()
     unreadable: Mapping[str, int] = field(default_factory=dict)
+    stamped: tuple[StampedTrack, ...] = ()
+    silent: Mapping[str, float] = field(default_factory=dict)
+    states: Mapping[str, str] = field(default_factory=dict)
+    recorded: bool = False
 
     def joints_of(self, robot: ObservedRobot) -> list[JointTrack]:
         """Return the joint states that a robot's state publisher uses."""
         return [track for track in self.joints if track.topic in robot.joint_topics]
 
-    def ages(self, node: str, received: Times, stamps: Times) -> Array:
+    def is_simulated(self, topic: str, publisher: str) -> bool | None:
         """
-        Return how old messages of a node were when they arrived, in seconds.
+        Return whether those who listen to a node on a topic use ``/clock``, or None if unknown.
 
-        A node whose parameters are unknown is given the clock by which they are least old.
+        Most of them decide or, where the parameters of none are known, most nodes for which it
+        matters.
+        """
+        if self.clock is None:
+            return False
+        key = topic, publisher
+        if key not in self._simulated:
+            self._simulated[key] = self._vote(topic, publisher)
+        return self._simulated[key]
+
+    @cached_property
+    def _simulated(self) -> dict[tuple[str, str], bool | None]:
+        """What is known of :meth:`is_simulated`."""
+        return {}
+
+    @cached_property
+    def _concerned(self) -> set[str]:
+        return timed_nodes(self.graph)
+
+    def _vote(self, topic: str, publisher: str) -> bool | None:
+        sources = {end.node for end in self.graph.publishers.get('/clock', ())}
+        users = listeners(self.graph, topic)
+        used = {node: parameters.use_sim_time for node, parameters in self.parameters.items()
+                if parameters.use_sim_time is not None and node not in {publisher, *sources}}
+        votes = [vote for node, vote in used.items() if node in users]
+        if not votes and users - {publisher}:
+            votes = [vote for node, vote in used.items() if node in self._concerned]
+        if 2 * sum(votes) == len(votes):
+            return True if publisher in sources else None
+        return 2 * sum(votes) > len(votes)
+
+    def pace(self, topic: str, publisher: str) -> float:
+        """Return how many seconds of their clock pass in a real one: 1 without ``/clock``."""
+        if self.is_simulated(topic, publisher) is False or self.clock is None or len(
+                self.clock.times) < 2:
+            return 1.0
+        passed = int(self.clock.received[-1] - self.clock.received[0])
+        return max(int(self.clock.times[-1] - self.clock.times[0]) / max(passed, 1), 0.0)
+
+    def ages(self, topic: str, publisher: str, received: Times, stamps: Times) -> Array:
+        """
+        Return how old messages were when they arrived, in seconds of the clock of the listeners.
+
+        Where that is unknown, it is the clock by which they are least old.
 
         :param received: of a shape that broadcasts with that of the stamps.
         """
-        parameters = self.parameters.get(node, NodeParameters())
+        real, simulated = self.ages_by_clock(received, stamps)
+        is_simulated = self.is_simulated(topic, publisher)
+        if is_simulated is None:
+            return np.where(np.abs(real) < np.abs(simulated), real, simulated)
+        return simulated if is_simulated else real
+
+    def ages_by_clock(self, received: Times, stamps: Times) -> tuple[Array, Array]:
+        """Return the ages by the system's clock and by ``/clock``, in seconds."""
         real: Array = (received - stamps) / SECOND
-        if self.clock is None or parameters.use_sim_time is False:
-            return real
+        if self.clock is None:
+            return real, real
         simulated: Array = (
             np.interp(received, self.clock.received, self.clock.times) - stamps) / SECOND
-        if parameters.use_sim_time is None:
-            return np.where(np.abs(real) < np.abs(simulated), real, simulated)
-        return simulated
+        return real, simulated

@@ -34,14 +34,16 @@ class Changes:
 
     def update(self, report: Report) -> tuple[Report, list[Finding]]:
         """Return a report without the findings that are known, and those that are gone."""
-        present = {_key(finding): finding for finding in report.findings}
-        fresh = tuple(finding for finding in report.findings if _key(finding) not in self._known)
+        present = {finding_key(finding): finding for finding in report.findings}
+        fresh = tuple(
+            finding for finding in report.findings if finding_key(finding) not in self._known)
         gone = [finding for key, finding in self._known.items() if key not in present]
         self._known = present
         return replace(report, findings=fresh), gone
 
 
-def _key(finding: Finding) -> _Key:
+def finding_key(finding: Finding) -> _Key:
+    """Return what stays the same while only numbers and names of a finding change."""
     subject = finding.subject if isinstance(finding, GraphFinding) else ''
     words = (value for value in finding.arguments.values() if type(value) is str)
     return finding.code, finding.file(''), finding.element, subject, *words

@@ -132,9 +132,9 @@ def _prefix(
         topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
         parameters: NodeParameters | None) -> str:
     """Return the prefix of a robot's frames: its publisher's parameter, or the likeliest one."""
+    name = parent_of(topic).rpartition('/')[2]
     if parameters is not None and parameters.frame_prefixes:
         given = parameters.frame_prefixes
-        name = parent_of(topic).rpartition('/')[2]
         if f'{name}.frame_prefix' in given:
             return given[f'{name}.frame_prefix']
         if 'frame_prefix' in given:
@@ -146,7 +146,9 @@ def _prefix(
     guesses = Counter(
         child.removesuffix(link) for track in own or in_tree for child in track.children
         for link in links if child.endswith(link))
-    return max(guesses, key=lambda prefix: (guesses[prefix], -len(prefix)), default='')
+    # Where it is unknown who publishes what, as in recordings, robots are told by their namespace.
+    return max(guesses, key=lambda prefix: (
+        not own and prefix.strip('/_') == name, guesses[prefix], -len(prefix)), default='')
 
 
 def _neighbours(robot: ObservedRobot, robots: Iterable[ObservedRobot]) -> frozenset[str]:

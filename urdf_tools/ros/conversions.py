@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from builtin_interfaces.msg import Time
@@ -27,6 +28,8 @@ from geometry_msgs.msg import Transform
 from geometry_msgs.msg import TransformStamped
 from geometry_msgs.msg import Vector3
 import numpy as np
+from rclpy.serialization import deserialize_message
+from sensor_msgs.msg import JointState
 
 from urdf_tools.kinematics.transforms import Array
 
@@ -65,6 +68,19 @@ def to_time(nanoseconds: int) -> Time:
 def from_time(message: Time) -> int:
     """Return the nanoseconds since the epoch of a message."""
     return int(message.sec * 10**9 + message.nanosec)
+
+
+def deserialize_joint_state(data: bytes) -> tuple[int, Sequence[str], Array]:
+    """
+    Return the stamp in nanoseconds, the names and the positions of a serialized message.
+
+    :raises ValueError: the bytes are not a joint state.
+    """
+    try:
+        message = deserialize_message(data, JointState)
+    except RuntimeError as error:
+        raise ValueError('Not a joint state') from error
+    return from_time(message.header.stamp), message.name, np.array(message.position)
 
 
 def to_vector(vector: Iterable[float]) -> Vector3:

@@ -13,23 +13,18 @@
 # limitations under the License.
 
 """
-Topics whose messages stay serialized, at the least cost that rclpy allows, and their encoding.
+Topics whose messages stay serialized, at the least cost that rclpy allows.
 
-That is little-endian plain CDR, which aligns each value to its size, counted from the end of the
-4-byte encapsulation header. Without numpy, so that static transforms are published before it is
-imported.
+Without numpy, so that static transforms are published before it is imported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Sequence
 from copy import copy
 from functools import partial
-import struct
 import sys
 from typing import Any
-from typing import NamedTuple
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.guard_condition import GuardCondition
@@ -39,19 +34,6 @@ from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
 
 from urdf_tools.ros.background import NodeThread
-
-SECOND = 1_000_000_000
-"""Nanoseconds of a second."""
-
-HEADER = 4
-"""Bytes of the encapsulation header."""
-
-PLAIN_CDR = b'\x00\x01'
-"""First two bytes of a little-endian message."""
-
-COUNT = struct.Struct('<I')
-STAMP = struct.Struct('<iI')
-TRANSFORM = struct.Struct('<7d')
 
 SWITCH_INTERVAL = 0.0005
 """Seconds a thread may hold Python's global lock while another, such as this one, waits."""
@@ -168,72 +150,3 @@ def _new_wait_set(context: Any) -> Any:
             return rclpy_implementation.WaitSet(1, 1, 0, 0, 0, 0, context.handle)
     except (AttributeError, TypeError):
         return None
-
-
-def align(offset: int, size: int) -> int:
-    """Return the next offset at which a value of a size may begin."""
-    return offset + (HEADER - offset) % size
-
-
-def read_count(data: bytes, offset: int) -> tuple[int, int]:
-    """
-    Return the number of elements of a sequence, and the offset after it.
-
-    :raises struct.error: the data end before it.
-    """
-    offset = align(offset, 4)
-    return COUNT.unpack_from(data, offset)[0], offset + 4
-
-
-def read_string(data: bytes, offset: int) -> tuple[str, int]:
-    """
-    Return a string and the offset after it.
-
-    :raises ValueError: it is longer than the data.
-    """
-    length, offset = read_count(data, offset)
-    end = offset + length
-    if end > len(data):
-        raise ValueError('A string is longer than the message')
-    return data[offset:end].partition(b'\0')[0].decode(errors='replace'), end
-
-
-def pad(data: bytearray, size: int) -> None:
-    """Append padding up to the next offset at which a value of a size may begin."""
-    data += bytes((HEADER - len(data)) % size)
-
-
-def write_string(data: bytearray, text: str) -> None:
-    """Append a string."""
-    encoded = text.encode()
-    pad(data, 4)
-    data += COUNT.pack(len(encoded) + 1) + encoded + b'\0'
-
-
-class TransformsLayout(NamedTuple):
-    """
-    A ``tf2_msgs/TFMessage`` between certain frames, and where in it each transform begins.
-
-    :ivar data: the message; all stamps and numbers are zero.
-    :ivar stamps: offsets of the stamps.
-    :ivar numbers: offsets of the numbers, ``x y z qx qy qz qw``.
-    """
-
-    data: bytearray
-    stamps: list[int]
-    numbers: list[int]
-
-
-def lay_out_transforms(parents: Sequence[str], children: Sequence[str]) -> TransformsLayout:
-    """Return the layout of the transforms from child frames to their parent frames."""
-    data = bytearray(PLAIN_CDR + b'\0\0' + COUNT.pack(len(children)))
-    stamps, numbers = [], []
-    for parent, child in zip(parents, children):
-        stamps.append(len(data))
-        data += bytes(STAMP.size)
-        write_string(data, parent)
-        write_string(data, child)
-        pad(data, 8)
-        numbers.append(len(data))
-        data += bytes(TRANSFORM.size)
-    return TransformsLayout(data, stamps, numbers)

@@ -28,9 +28,9 @@ from urdf_tools.inertia.depiction import ROBOT
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.meshes.shape_triangles import box
+from urdf_tools.meshes.shape_triangles import ellipsoid
 from urdf_tools.view.shape_nodes import to_rgb
-from urdf_tools.view.shape_triangles import box
-from urdf_tools.view.shape_triangles import ellipsoid
 import viser
 
 _SURFACES = {'box': box, 'ellipsoid': ellipsoid}

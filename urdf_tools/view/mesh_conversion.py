@@ -28,13 +28,11 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.meshes.formats.mesh_file import MeshFile
 from urdf_tools.meshes.mesh_job import Answer
 from urdf_tools.meshes.mesh_job import answered
-from urdf_tools.meshes.mesh_job import READERS
+from urdf_tools.meshes.mesh_job import read_surface
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.meshes.mesh_limits import MeshLimits
-from urdf_tools.meshes.mesh_record import merge_corners
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import project_folder
@@ -61,12 +59,7 @@ def convert(request: Any, _data: bytes) -> Answer:
 def _convert(path: Path, request: dict[str, Any], limits: MeshLimits) -> Answer:
     if request['is_image']:
         return {}, image_as_png(path, limits)
-    file = MeshFile(path, limits)
-    triangles = READERS[path.suffix.lower()](file)
-    triangles = triangles[np.isfinite(triangles).all(axis=(1, 2))]
-    if not len(triangles):
-        raise MeshError('it has no triangles')
-    vertices, faces = merge_corners(triangles)
+    vertices, faces = read_surface(path, limits)
     scene, scale, remark, unwrapped = b'', 1.0, '', _NOT_UNWRAPPED
     if path.suffix.lower() in WITH_MATERIALS:
         textures = _Textures(path, limits)

@@ -28,6 +28,8 @@ import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.meshes.mesh_limits import MeshError
+from urdf_tools.meshes.shape_triangles import shape_triangles
+from urdf_tools.meshes.shape_triangles import Triangles
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Robot
@@ -37,8 +39,6 @@ from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.mesh_scenes import MeshScene
 from urdf_tools.view.mesh_scenes import MeshScenes
-from urdf_tools.view.shape_triangles import shape_triangles
-from urdf_tools.view.shape_triangles import Triangles
 from urdf_tools.view.textured_surface import textured
 from urdf_tools.view.textured_surface import unwrap
 import viser

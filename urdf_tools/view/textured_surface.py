@@ -23,11 +23,11 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
-from urdf_tools.view.shape_triangles import shape_triangles
 
 _JSON, _BINARY = b'JSON', b'BIN\0'
 _FLOAT, _UINT = 5126, 5125

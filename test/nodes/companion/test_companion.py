@@ -30,6 +30,8 @@ from urdf_tools.nodes.companion.node import NODES
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.process import StartError
 
+pytestmark = pytest.mark.slow
+
 ROBOT = '<robot name="tested"><link name="base"/></robot>'
 
 WITHOUT_MEMORY = """

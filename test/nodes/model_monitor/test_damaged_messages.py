@@ -33,27 +33,31 @@ from urdf_tools.monitoring.graph import JOINT_STATE
 from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
 from urdf_tools.monitoring.graph_rules import evaluate
+from urdf_tools.monitoring.message_batches import frame_tracks
+from urdf_tools.monitoring.message_batches import joint_tracks
+from urdf_tools.monitoring.message_batches import MAX_LAYOUTS
+from urdf_tools.monitoring.message_batches import Message
+from urdf_tools.monitoring.message_headers import Place
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.robots import observed_robots
 from urdf_tools.monitoring.robots import robot_of
-from urdf_tools.nodes.model_monitor.message_batches import frame_tracks
-from urdf_tools.nodes.model_monitor.message_batches import joint_tracks
-from urdf_tools.nodes.model_monitor.message_batches import MAX_LAYOUTS
-from urdf_tools.nodes.model_monitor.message_batches import Message
+from urdf_tools.monitoring.stamped_messages import StampedMessages
 
 TEXT = MODEL.format(name='any')
 NOW = 10**18
 NUMBERS = st.one_of(
     st.floats(), st.sampled_from([0.0, 1.0, 1e308, float('nan'), float('inf')]))
 NAMES = st.sampled_from(['turn', 'slide', 'screws', '', 'other', 'turn'])
+SCAN = 'sensor_msgs/msg/LaserScan'
 FRAMES = st.sampled_from(['base', 'mount', 'arm', 'tool', '', 'other'])
 GRAPH = Graph(
     ('/state_publisher', '/driver'),
     {'/robot_description': STRING, '/joint_states': JOINT_STATE, '/tf': TF_MESSAGE,
-     '/tf_static': TF_MESSAGE},
+     '/tf_static': TF_MESSAGE, '/scan': SCAN},
     {'/robot_description': (Endpoint('/state_publisher', '/robot_description'),),
-     '/joint_states': (Endpoint('/driver', '/joint_states', gid=b'a'),)})
+     '/joint_states': (Endpoint('/driver', '/joint_states', gid=b'a'),)},
+    {topic: (Endpoint('/costmap', topic),) for topic in ('/scan', '/tf')})
 
 
 @st.composite
@@ -104,8 +108,12 @@ def test_rules_evaluate_whatever_arrives(states, moving, static):
     texts = (PublishedText('/robot_description', '/state_publisher', TEXT, *robot_of(TEXT)),)
     tracks = (*frames, *fixed)
     robots = observed_robots(GRAPH, texts, tracks, {})
+    scans = StampedMessages('/scan', SCAN, Place.ELEMENTS)
+    for message in (*moving, *static):
+        scans.add(*message)
     report = evaluate(Observation(
-        GRAPH, 5.0, NOW + 10**10, robots, texts, tuple(joints), tracks), 'graph')
+        GRAPH, 5.0, NOW + 10**10, robots, texts, tuple(joints), tracks,
+        stamped=tuple(scans.tracks(lambda gid: '/z'))), 'graph')
     assert not [finding.message for finding in report.findings if finding.code == 'internal-error']
 
 

@@ -30,8 +30,11 @@ import pytest
 from sensor_msgs.msg import JointState
 from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
+from support.graph_records import robot as robot_records
 from urdf_tools.model.messages import printable
+from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.nodes.model_monitor.node import to_statuses
 from urdf_tools.ros.qos import LATCHED
 
 EVIL = '::error::forged\n[FATAL] [1.0] [forged]: \x1b[31m\u202e'
@@ -145,7 +148,7 @@ def test_the_node_reports_and_logs(robot, nodes, client):
     reports = client.subscribe(DiagnosticArray, 'model_monitor/report', LATCHED)
     status = client.wait_for(
         lambda: [status for report in reports for status in report.status
-                 if status.name == 'joint-unknown'], 'a report')[0]
+                 if status.name == 'joint-unknown: /arm/joint_states'], 'a report')[0]
     assert status.hardware_id == 'arm'
     assert {value.key: value.value for value in status.values} == {
         'Topic': '/arm/joint_states', 'Nodes': '/arm/driver',
@@ -164,3 +167,13 @@ def test_the_node_refuses_a_rule_that_does_not_exist(domain, nodes):
     assert monitor.wait() == 1
     assert "Parameter ignore is refused: rule or category 'joint-unknwon' does not exist. " \
         "Did you mean 'joint-unknown'?" in monitor.output
+
+
+def test_each_status_of_a_report_has_a_name_of_its_own():
+    """An aggregator keeps the last status of a name."""
+    seen = robot_records().frames('/other', {'arm': 'a', 'tool': 'b'}).frames(
+        '/third', {'c': 'd'}).observation()
+    report = evaluate(seen, 'graph')
+    names = [status.name for status in to_statuses(report, 'arm')]
+    assert len(report.findings) == len(names) == len({*names})
+    assert {'frame-two-parents: /tf arm', 'frame-two-parents: /tf tool'} <= {*names}

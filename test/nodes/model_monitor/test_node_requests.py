@@ -90,6 +90,17 @@ def test_each_is_asked_once_in_its_period(world):
     assert world.ask('/cm') == ['/cm/list_controllers', '/cm/list_parameters']
 
 
+def test_states_are_asked_like_controllers_and_forgotten(world):
+    world.services = {'/amcl/get_state': 'lifecycle_msgs/srv/GetState',
+                      '/other/get_state': 'other_msgs/srv/GetState'}
+    assert world.ask('/amcl', '/other') == ['/amcl/get_state']
+    assert world.ask('/amcl', '/other') == []
+    world.requests.states['/amcl'] = 'inactive'
+    world.now = REPEAT_CONTROLLERS
+    assert world.ask('/amcl', '/other') == ['/amcl/get_state']
+    assert world.ask() == [] and world.requests.states == {}
+
+
 def test_few_are_asked_at_once_managers_first_and_all_in_the_end(world):
     names = [f'/n{number}' for number in range(3 * AT_ONCE)]
     world.services = dict.fromkeys((f'{name}/list_parameters' for name in names), PARAMETERS)
@@ -146,3 +157,40 @@ def test_without_their_interfaces_managers_are_named(world, monkeypatch):
     world.services.clear()
     assert world.ask() == []
     assert world.requests.unasked == ()
+
+
+def test_all_nodes_of_a_large_robot_are_asked_at_once(world):
+    names = [f'/n{number}' for number in range(40)]
+    world.services = dict.fromkeys((f'{name}/list_parameters' for name in names), PARAMETERS)
+    assert len(world.ask(*names)) == 40
+
+
+class Client:
+    """A client of a service that is not there yet."""
+
+    def __init__(self):
+        self.ready, self.sent = False, []
+
+    def service_is_ready(self) -> bool:
+        return self.ready
+
+    def call_async(self, request):
+        self.sent.append(SimpleNamespace(done=lambda: False))
+        return self.sent[-1]
+
+
+def test_a_request_is_sent_as_soon_as_its_service_is_there(monkeypatch):
+    """One that had to wait for its service is not a silent one."""
+    client, now, silent = Client(), [0.0], []
+    node = SimpleNamespace(
+        create_client=lambda kind, name: client, destroy_client=lambda ended: None)
+    monkeypatch.setattr(node_requests.time, 'monotonic', lambda: now[0])
+    request = node_requests.ServiceRequest(
+        node, None, '/n/list_parameters', None, silent.append, lambda: silent.append('silent'))
+    assert not request.step() and not client.sent
+    client.ready, now[0] = True, 0.1
+    assert not request.step() and len(client.sent) == 1
+    now[0] = 0.1 + node_requests.SHORT_PATIENCE
+    assert not request.step() and len(client.sent) == 2
+    now[0] = node_requests.ATTEMPTS * node_requests.PATIENCE
+    assert request.step() and silent == ['silent']

@@ -39,6 +39,7 @@ from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from support.graph_peers import static_frame
 from support.graph_peers import VOLATILE
+from tf2_msgs.msg import TFMessage
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.serialized_topics import NoExecutor
@@ -173,23 +174,7 @@ def damaged(peers):
 
 @pytest.fixture(scope='module')
 def found(domain) -> dict[str, list]:
-    """Return the findings of each case: as expected if they were so at any time."""
-    peers = Peers(domain)
-    CASES.build(peers)
-    result: dict[str, list] = {}
-
-    def collect(findings: list) -> bool:
-        for name in CASES.expected:
-            if name not in result or not CASES.has_all(result[name], name):
-                result[name] = CASES.of_case(findings, name)
-        return all(CASES.has_all(result[name], name) for name in CASES.expected)
-
-    peers.start()
-    try:
-        watch(domain, collect)
-    finally:
-        peers.close()
-    return result
+    return CASES.observe(domain)
 
 
 @pytest.mark.parametrize('name', CASES.expected)
@@ -200,7 +185,8 @@ def test_each_defect_is_found_and_no_other(found, name):
 def test_clocks_and_who_uses_them(own_domain):
     peers = Peers(own_domain)
     peers.node('planner', use_sim_time=True)
-    peers.node('viewer', use_sim_time=False)
+    peers.node('viewer', use_sim_time=False).create_subscription(
+        TFMessage, '/tf', print, 10, callback_group=NoExecutor())
     peers.node('launch_ros_4711', use_sim_time=False)
     clock(peers, 'simulation', lambda number: 5 * 10**9)
     peers.start()

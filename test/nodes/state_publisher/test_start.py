@@ -21,6 +21,8 @@ import sys
 from node_processes import Process
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).resolve().parents[3] / 'scripts' / 'state_publisher'
 
 

@@ -39,6 +39,8 @@ from urdf_tools.programs.gazebo import convert
 from urdf_tools.validation.rules import RULES
 from urdf_tools.validation.rules.gazebo_refusals import REPORTED_BY
 
+pytestmark = pytest.mark.slow
+
 SPECIFIC = {code for codes in REPORTED_BY.values() for code in codes}
 
 

@@ -14,8 +14,10 @@
 
 """The cases of all rules about running graphs, each subject in the file named like its rules."""
 
+from support.graph_rule_cases import awaited_frames
 from support.graph_rule_cases import clocks
 from support.graph_rule_cases import controllers
+from support.graph_rule_cases import frame_timing
 from support.graph_rule_cases import gravity_efforts
 from support.graph_rule_cases import ignored_transforms
 from support.graph_rule_cases import joint_values
@@ -24,11 +26,12 @@ from support.graph_rule_cases import published_descriptions
 from support.graph_rule_cases import published_frames
 from support.graph_rule_cases import quality_of_service
 from support.graph_rule_cases import reported_joints
+from support.graph_rule_cases import stamped_data
 
 CASES = tuple(case for module in (
     published_descriptions, reported_joints, joint_values, gravity_efforts, published_frames,
-    ignored_transforms, message_timing, clocks, controllers, quality_of_service)
-    for case in module.CASES)
+    ignored_transforms, awaited_frames, frame_timing, stamped_data, message_timing, clocks,
+    controllers, quality_of_service) for case in module.CASES)
 
 TESTED_ELSEWHERE = {'internal-error': 'no graph violates it'}
 """Rules without a case and why; see test_graph_rules.py."""

@@ -124,7 +124,7 @@ CASES = (
         'control-interface-unused',
         lambda: run_by(TURN), lambda: run_by(TURN, text=slide_follows()),
         'No active controller of /controller_manager commands slide', {'components': ['slide']},
-        also=('frame-contradicts-model',)),
+        also=('frame-contradicts-model', 'joint-mimic-contradicts')),
     case(
         'control-joint-left-out',
         lambda: run_by(TURN, text=controlled(slide='')), commanded,

@@ -56,6 +56,16 @@ def circling(speed):
         tf_positions=positions, velocities=but(speeds, turn=speed))
 
 
+def gripping(error: float):
+    """Return a robot whose second joint mimics the first, and is reported in another place."""
+    positions = but(swinging, slide=lambda s: 0.25 * np.sin(2 * s) + error)
+    return robot(
+        MODEL.format(name='arm').replace(
+            '<axis xyz="1 0 0"/>', '<axis xyz="1 0 0"/><mimic joint="turn" multiplier="0.5"/>'),
+        positions=positions, tf_positions=positions,
+        velocities=but(speeds, slide=lambda s: 0.5 * np.cos(2 * s)))
+
+
 def with_efforts(**efforts):
     return robot(efforts=lambda seconds: efforts)
 
@@ -112,6 +122,13 @@ CASES = (
         "Joint 'turn' moved at 2 rad/s according to its positions, but /driver reports -2 rad/s",
         {'joint': 'turn', 'measured': approx(2.0), 'reported': approx(-2.0), 'unit': 'rad/s'},
         subject='turn'),
+    Case(
+        'joint-mimic-contradicts',
+        lambda: gripping(0.1), lambda: gripping(0.0045),
+        "/driver reports joint 'slide' at 0.3104 m, but it mimics 'turn', which puts it at "
+        '0.2104 m',
+        {'joint': 'slide', 'leader': 'turn', 'position': approx(0.3104, abs=1e-4),
+         'expected': approx(0.2104, abs=1e-4), 'unit': 'm'}, subject='slide'),
     Case(
         'joint-frozen',
         lambda: moving(but(speeds, turn=0.4), turn=0.25),

@@ -60,16 +60,25 @@ CASES = (
         severity=Severity.WARN),
     case(
         'description-unreadable',
-        lambda: GraphRecords().description('/launched', 'robot.urdf'),
+        lambda: GraphRecords().description('/launched', 'robot urdf'),
         lambda: GraphRecords().description('/launched', LINK),
         'The text from /launched is not a robot description: The description is not well-formed '
         'XML: syntax error',
         {'error': 'The description is not well-formed XML: syntax error'}, ('/launched',)),
     case(
+        'description-unreadable',
+        lambda: GraphRecords().description('/launched', '/opt/robot.urdf.xacro\n'),
+        lambda: GraphRecords().description('/launched', LINK),
+        "/launched publishes the path '/opt/robot.urdf.xacro' instead of the description in that "
+        'file', {'path': '/opt/robot.urdf.xacro'}, ('/launched',),
+        hint='Let the launch file expand it: ParameterValue(Command(["xacro ", path]), '
+             'value_type=str); "urdf-tools check" tells whether the file is sound'),
+    case(
         'description-several-publishers',
-        lambda: robot().description('/second', TEXT), robot,
+        lambda: robot().description('/second', STIFFER),
+        lambda: robot().description('/second', TEXT),
         'The description has 2 publishers, in /second and /state_publisher', {'number': 2},
-        ('/second', '/state_publisher')),
+        ('/second', '/state_publisher'), also=('description-differs',)),
     case(
         'description-differs',
         lambda: robot().description('/second', STIFFER),

@@ -28,6 +28,9 @@ from support.graph_records import STRAIGHT
 from support.graph_records import swinging
 from support.graph_records import TIMES
 
+from urdf_tools.findings.finding import Severity
+
+POINTS = 'sensor_msgs/msg/PointCloud2'
 OTHERS = ('/other', '/state_publisher')
 EARLY, LATE = TIMES[:20], TIMES[20:]
 ARM = (0.1, 0.0, 0.0, 0.0, sin(0.15), 0.0, cos(0.15))
@@ -102,8 +105,34 @@ CASES = (
         lambda: with_other({'lens': 'camera', 'optical': 'lens'}),
         lambda: with_other({'lens': 'camera', 'camera': 'tool'}),
         "The tree of 3 frames below 'camera' from /other is not connected to 'base'",
-        {'frames': ['camera', 'lens', 'optical'], 'root': 'camera', 'other': 'base'},
+        {'frames': ['camera', 'lens', 'optical'], 'root': 'camera', 'other': 'base', 'topics': []},
         ('/other',), subject='camera'),
+    case(
+        'frame-tree-in-pieces',
+        lambda: with_other({'lens': 'camera'}).stamped(
+            '/camera', '/points', POINTS, 'lens', users=('/costmap',)),
+        lambda: with_other({'lens': 'camera', 'camera': 'tool'}).stamped(
+            '/camera', '/points', POINTS, 'lens', users=('/costmap',)),
+        "The tree of 2 frames below 'camera' from /other is not connected to 'base', so that data "
+        'on /points cannot be transformed',
+        {'frames': ['camera', 'lens'], 'root': 'camera', 'other': 'base', 'topics': ['/points']},
+        ('/other',), subject='camera', severity=Severity.ERROR),
+    case(
+        'frame-tree-in-pieces',
+        lambda: with_other({'bas': 'odom'}), lambda: with_other({'base': 'odom'}),
+        "The tree of 2 frames below 'odom' from /other is not connected to 'base'",
+        {'frames': ['bas', 'odom'], 'root': 'odom', 'other': 'base', 'topics': [],
+         'wrong': 'bas', 'suggestion': 'base'},
+        ('/other',), subject='odom', severity=Severity.ERROR,
+        hint="Did you mean 'base' by 'bas'? Otherwise publish the transform that connects them"),
+    case(
+        'frame-two-publishers',
+        lambda: with_other({'mount': 'base'}, (0, 0, 0.6, 0, 0, 0, 1), topic='/tf_static'),
+        # A static transform that is identical to that of the model does no harm.
+        lambda: with_other({'mount': 'base'}, (0, 0, 0.5, 0, 0, 0, -1), topic='/tf_static'),
+        '/other and /state_publisher publish the same 1 frame: mount',
+        {'frames': ['mount'], 'number': 2}, OTHERS, topic='/tf_static',
+        also=('frame-contradicts-model',)),
     case(
         'frame-contradicts-model',
         lambda: robot(MODEL.format(name='arm').replace('0 0 0.5', '0 0 0.75')), robot,

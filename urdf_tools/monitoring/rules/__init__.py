@@ -16,8 +16,10 @@
 """The rules about a running graph, one function each, one file per subject."""
 
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
+from urdf_tools.monitoring.rules import awaited_frames  # noqa: F401
 from urdf_tools.monitoring.rules import clocks  # noqa: F401
 from urdf_tools.monitoring.rules import controllers  # noqa: F401
+from urdf_tools.monitoring.rules import frame_timing  # noqa: F401
 from urdf_tools.monitoring.rules import gravity_efforts  # noqa: F401
 from urdf_tools.monitoring.rules import ignored_transforms  # noqa: F401
 from urdf_tools.monitoring.rules import joint_values  # noqa: F401
@@ -26,5 +28,6 @@ from urdf_tools.monitoring.rules import published_descriptions  # noqa: F401
 from urdf_tools.monitoring.rules import published_frames  # noqa: F401
 from urdf_tools.monitoring.rules import quality_of_service  # noqa: F401
 from urdf_tools.monitoring.rules import reported_joints  # noqa: F401
+from urdf_tools.monitoring.rules import stamped_data  # noqa: F401
 
 __all__ = ['GRAPH_RULES']

@@ -21,9 +21,15 @@ from collections.abc import Iterator
 import re
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.monitoring.graph import listeners
+from urdf_tools.monitoring.graph import timed_nodes
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
+from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
+from urdf_tools.monitoring.observation import StampedTrack
+from urdf_tools.monitoring.stamped_sources import frame_sources
+from urdf_tools.monitoring.stamped_sources import has_other_clock
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('clock')
@@ -41,13 +47,14 @@ def _nodes(seen: Observation, simulated: bool) -> list[str]:
     """
     Return the nodes with or without use_sim_time.
 
-    Those that publish the clock are left out, and so is that of ``ros2 launch``, whose parameters
-    cannot be set.
+    Those that publish the clock are left out, and so are that of ``ros2 launch``, whose parameters
+    cannot be set, and those that neither stamp nor transform anything, such as joysticks.
     """
     sources = _sources(seen)
+    concerned = timed_nodes(seen.graph)
     return sorted(node for node, parameters in seen.parameters.items()
                   if parameters.use_sim_time is simulated and node not in sources
-                  and not _LAUNCH.search(node))
+                  and not _LAUNCH.search(node) and (simulated or node in concerned))
 
 
 @rule('clock-mixed', WARN,
@@ -60,10 +67,45 @@ def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
     Transforms stamped with one clock cannot be looked up at the time of the other.
     """
     simulated, real = _nodes(seen, True), _nodes(seen, False)
+    stamping = {track.publisher for track in _of_other_clock(seen)}
+    real = [node for node in real if node not in stamping]
     if simulated and real:
         yield GraphDefect(
             TOPIC, 'use_sim_time is true for {simulated:and}, but false for {real:and}',
             min(real, simulated, key=len), simulated=simulated, real=real)
+
+
+def _of_other_clock(seen: Observation) -> Iterator[JointTrack | StampedTrack]:
+    """Yield what is stamped with another clock than that of those who listen."""
+    tracks: tuple[JointTrack | StampedTrack, ...] = (
+        *seen.joints, *frame_sources(seen.frames), *seen.stamped)
+    return (track for track in tracks if has_other_clock(seen, track))
+
+
+@rule('clock-of-stamps', ERROR,
+      hint='Set use_sim_time to the same value for all nodes',
+      example='The odometry (EKF) of a simulated robot runs without use_sim_time.')
+def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that stamps are of the clock that those who listen use.
+
+    Otherwise they are decades apart, and nothing can be transformed.
+    """
+    found: dict[tuple[str, bool], dict[str, None]] = {}
+    for track in _of_other_clock(seen):
+        is_simulated = bool(seen.is_simulated(track.topic, track.publisher))
+        found.setdefault((track.publisher, is_simulated), {})[track.topic] = None
+    for (publisher, is_simulated), topics in found.items():
+        agreeing = {node for node, parameters in seen.parameters.items()
+                    if parameters.use_sim_time is is_simulated and node != publisher}
+        users = sorted({node for topic in topics for node in listeners(seen.graph, topic)
+                        if node in agreeing} or agreeing)
+        mine, other = ('the system', '/clock') if is_simulated else ('/clock', 'the system')
+        yield GraphDefect(
+            min(topics), '{nodes} stamps {topics:and} with the time of {mine}, but that of '
+            '{users:and} is {other}', (publisher,), topics=tuple(topics), users=users, mine=mine,
+            other=other, hint='Set use_sim_time to true for {nodes}' if is_simulated else
+            'Set use_sim_time to true for {users:and}')
 
 
 @rule('clock-stands', ERROR,

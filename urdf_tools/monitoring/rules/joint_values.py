@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ import numpy.typing as npt
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.kinematics.mimic import resolve_mimic
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -54,6 +56,7 @@ MOVING = 0.02
 
 LEAST_SAMPLES = 10
 
+_PLAY, _PLAY_LINEAR = 0.05, 0.005
 _TOLERANCE = 1e-6
 _MARGIN = 1.01
 
@@ -106,6 +109,38 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
                 ('lower', joint.limits.lower, joint.limits.lower - values),
                 ('upper', joint.limits.upper, values - joint.limits.upper)):
             yield from _beyond(joint, track, excess, bound, limit, _unit(joint))
+
+
+@rule('joint-mimic-contradicts', WARN,
+      hint='Correct the multiplier or offset in the model, or the sign or unit in the driver',
+      example='The driver reports the second finger of a gripper with the wrong sign.')
+def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that joints that mimic another one are reported where the model puts them.
+
+    They may differ by 0.05 rad or 5 mm, because real ones have play.
+    """
+    for robot in seen.robots:
+        mimic = resolve_mimic(robot.robot)
+        for joint, track, values in _columns(replace(seen, robots=(robot,)), 'positions'):
+            leader = mimic.get(joint.name)
+            column = track.columns.get(leader.joint, -1) if leader is not None else -1
+            if leader is None or leader.joint == joint.name or not (
+                    0 <= column < track.positions.shape[1]):
+                continue
+            expected = leader.multiplier * track.positions[:, column] + leader.offset
+            error = np.abs(values - expected)
+            if joint.type is not JointType.PRISMATIC:
+                error = np.abs((error + np.pi) % (2 * np.pi) - np.pi)
+            play = _PLAY_LINEAR if joint.type is JointType.PRISMATIC else _PLAY
+            if np.isfinite(error).all() and float(np.median(error)) > play:
+                worst = int(np.argmax(error))
+                yield GraphDefect(
+                    track.topic, '{nodes} reports joint {joint} at {position:.4g} {unit}, but it '
+                    'mimics {leader}, which puts it at {expected:.4g} {unit}', (track.publisher,),
+                    subject=joint.name, joint=Name(joint.name), leader=Name(leader.joint),
+                    position=float(values[worst]), expected=float(expected[worst]),
+                    unit=_unit(joint))
 
 
 @rule('joint-velocity-limit', WARN,

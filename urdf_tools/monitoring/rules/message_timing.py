@@ -25,9 +25,9 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
-from urdf_tools.monitoring.observation import NodeParameters
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import SECOND
+from urdf_tools.monitoring.stamped_sources import has_other_clock
 
 WARN = Severity.WARN
 rule = GRAPH_RULES.in_category('timing')
@@ -44,13 +44,8 @@ PERIODS = 5
 OLD = 0.5
 """Age in seconds from which a stamp is old when it arrives."""
 
-OLD_FRAME = 1.0
-
 FUTURE = 0.1
 """Seconds by which a stamp may be in the future."""
-
-FUTURE_FRAME = 2.0
-"""The same for frames of no model: localisation stamps them ahead, so that lookups succeed."""
 
 _ENOUGH = 5
 
@@ -71,9 +66,11 @@ def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
       hint='Raise the rate of the driver or of joint_state_broadcaster',
       example='The update rate of the controller manager was lowered for a test.')
 def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that joint states arrive at 5 Hz or more."""
+    """Check that joint states arrive at 5 Hz or more, by the clock in use."""
     for track in _tracks(seen, 2):
-        rate = SECOND / max(float(np.median(np.diff(track.received))), 1.0)
+        period = float(np.median(np.diff(track.received))) * seen.pace(
+            track.topic, track.publisher)
+        rate = SECOND / max(period, 1.0)
         if rate < LEAST_RATE:
             yield GraphDefect(
                 track.topic, '{nodes} publishes joint states at {rate:.2g} Hz',
@@ -86,7 +83,7 @@ def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
 def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
     """Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more."""
     for track in _tracks(seen):
-        intervals = np.diff(track.received) / SECOND
+        intervals = np.diff(track.received) / SECOND * seen.pace(track.topic, track.publisher)
         period, gap = float(np.median(intervals)), float(intervals.max())
         if gap > max(LEAST_GAP, PERIODS * period):
             yield GraphDefect(
@@ -122,8 +119,8 @@ def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
     State publishers publish the frames of a stamp only once.
     """
     for track in _tracks(seen):
-        simulated = seen.parameters.get(track.publisher, NodeParameters()).use_sim_time
-        if seen.clock is not None and seen.clock.is_stopped and simulated is not False:
+        if seen.clock is not None and seen.clock.is_stopped and seen.is_simulated(
+                track.topic, track.publisher) is not False:
             # That is reported as a defect of the clock.
             continue
         same = int(np.count_nonzero((np.diff(track.stamps) == 0) & (track.stamps[1:] != 0)))
@@ -161,52 +158,6 @@ def _joint_ages(seen: Observation) -> Iterator[tuple[JointTrack, float]]:
     """Yield joint states with their median age in seconds; those without stamps have none."""
     for track in _tracks(seen):
         stamped = track.stamps != 0
-        if stamped.any():
-            ages = seen.ages(track.publisher, track.received, track.stamps)[stamped]
+        if stamped.any() and not has_other_clock(seen, track):
+            ages = seen.ages(track.topic, track.publisher, track.received, track.stamps)[stamped]
             yield track, float(np.median(ages))
-
-
-@rule('frame-stamps-old', WARN,
-      hint='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
-      example='The node that publishes the frame takes a second for each camera image.')
-def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that transforms on tf are at most 1 s old when they arrive."""
-    for topic, publisher, frames, age in _frame_ages(seen):
-        if age > OLD_FRAME:
-            yield GraphDefect(
-                topic, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
-                'arrive: {frames}', (publisher,), frames=frames, age=age)
-
-
-@rule('frame-stamps-future', WARN,
-      hint='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
-      example='A node stamps a frame with wall time, while the robot is simulated.')
-def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that transforms on tf are not stamped in the future.
-
-    Frames that no model has may be 2 s ahead, because localisation stamps them so.
-    """
-    models = {(robot.tree, robot.frame(link)) for robot in seen.robots
-              for link in robot.robot.links if link != robot.robot.root}
-    for topic, publisher, frames, age in _frame_ages(seen):
-        space = topic.rpartition('/')[0] or '/'
-        limit = FUTURE if any((space, frame) in models for frame in frames) else FUTURE_FRAME
-        if age < -limit:
-            yield GraphDefect(
-                topic, 'Transforms of {frames:frame} from {nodes} are stamped {ahead:.4g} s in '
-                'the future: {frames}', (publisher,), frames=frames, ahead=-age)
-
-
-def _frame_ages(seen: Observation) -> Iterator[tuple[str, str, list[str], float]]:
-    """Yield the moving frames of a publisher that have the same age, with it in seconds."""
-    for track in seen.frames:
-        if track.static or len(track.received) < _ENOUGH:
-            continue
-        together: dict[float, list[str]] = {}
-        ages = np.median(
-            seen.ages(track.publisher, track.received[:, None], track.stamps), axis=0)
-        for age, child in zip(ages.round(1).tolist(), track.children):
-            together.setdefault(age, []).append(child)
-        for age, children in together.items():
-            yield track.topic, track.publisher, children, age

@@ -18,8 +18,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+import re
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
@@ -31,6 +33,8 @@ from urdf_tools.monitoring.robots import robot_of
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('description')
+
+_PATH = re.compile(r'(?:file://|package://)?[^<>\s]+\.(?:urdf|xacro|xml|sdf)', re.IGNORECASE)
 
 
 @rule('description-not-published', ERROR,
@@ -65,6 +69,14 @@ def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
     """Check that the published text describes a robot."""
     for text in seen.texts:
         if text.robot is None:
+            path = text.text.strip()
+            if _PATH.fullmatch(path):
+                yield GraphDefect(
+                    text.topic, '{nodes} publishes the path {path} instead of the description in '
+                    'that file', (text.publisher,), path=Name(path), hint=(
+                        'Let the launch file expand it: ParameterValue(Command(["xacro ", path]), '
+                        'value_type=str); "urdf-tools check" tells whether the file is sound'))
+                continue
             yield GraphDefect(
                 text.topic, 'The text from {nodes} is not a robot description: {error}',
                 (text.publisher,), error=Words(text.error))
@@ -78,11 +90,14 @@ def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     Check that only one node publishes a description.
 
     Each subscriber keeps the description that arrives last, so that a change reaches some nodes
-    and not others.
+    and not others. The same description from all of them, such as from move_group, does no harm.
     """
     for topic in description_topics(seen.graph):
         nodes = [end.node for end in seen.graph.publishers.get(topic, ())]
-        if len(nodes) > 1:
+        robots = {text.publisher: text.robot for text in seen.texts if text.topic == topic}
+        found = [robots.get(node) for node in nodes]
+        same = bool(found) and found[0] is not None and all(robot == found[0] for robot in found)
+        if len(nodes) > 1 and not (same and len({*nodes}) == len(nodes)):
             yield GraphDefect(
                 topic, 'The description has {number} publishers, in {nodes:and}', sorted(nodes),
                 number=len(nodes))

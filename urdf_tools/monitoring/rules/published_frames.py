@@ -31,10 +31,15 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.monitoring.frame_graph import Edge
+from urdf_tools.monitoring.frame_graph import Edges
+from urdf_tools.monitoring.frame_graph import is_above
 from urdf_tools.monitoring.frame_graph import pieces
 from urdf_tools.monitoring.frame_graph import root_of
 from urdf_tools.monitoring.frame_graph import trees
+from urdf_tools.monitoring.frame_names import meant
+from urdf_tools.monitoring.graph import frame_spaces
 from urdf_tools.monitoring.graph import in_namespace
+from urdf_tools.monitoring.graph import listeners
 from urdf_tools.monitoring.graph_rules import GRAPH_RULES
 from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.joint_motion import deviation
@@ -61,9 +66,11 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher publishes each frame.
 
-    Otherwise tf uses whichever transform arrived last, and the frame jumps.
+    Otherwise tf uses whichever transform arrived last, and the frame jumps. Static transforms
+    that agree do no harm.
     """
     for space, edges in trees(seen).items():
+        prefixes = [robot.prefix for robot in seen.robots if robot.tree == space]
         together: dict[tuple[bytes, ...], list[str]] = {}
         for child, of_child in edges.items():
             if len(of_child) < 2 or len({edge.parent for edge in of_child}) > 1:
@@ -71,7 +78,7 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
             for static in (False, True):
                 sources = {edge.track.source for edge in _overlapping(
                     [edge for edge in of_child if edge.track.static is static])}
-                if len(sources) > 1:
+                if len(sources) > 1 and not (static and _agree(of_child)):
                     together.setdefault(tuple(sorted(sources)), []).append(child)
         for keys, children in together.items():
             publishers = {edge.track.source: edge.track for edge in edges[children[0]]}
@@ -80,7 +87,19 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
                 publishers[keys[0]].topic,
                 '{nodes:and} publish the same {frames:frame}: {frames}' if len(nodes) > 1 else
                 '{nodes} publishes {frames:frame} from {number} publishers: {frames}', nodes,
-                frames=tuple(sorted(children)), number=len(keys))
+                frames=tuple(sorted(children)), number=len(keys),
+                hint='Give each robot a frame_prefix of its own in its state publisher, or a '
+                     'namespace with its own tf' if len({*prefixes}) < len(prefixes) else '')
+
+
+def _agree(edges: list[Edge]) -> bool:
+    """Return whether transforms are the same within the tolerance."""
+    if not all(edge.track.static for edge in edges):
+        return False
+    rows = np.array([edge.track.transforms[-1, edge.column] for edge in edges])
+    # A quaternion and its negative are the same rotation.
+    rows[:, 3:] *= np.where(rows[:, 3:] @ rows[0, 3:] < 0, -1.0, 1.0)[:, None]
+    return bool((np.abs(rows - rows[0]) <= TOLERANCE).all())
 
 
 def _overlapping(edges: list[Edge]) -> list[Edge]:
@@ -200,13 +219,44 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
             if piece & links or piece in whole:
                 continue
             root = root_of(piece, edges)
+            lost = _lost(seen, space, piece)
+            joined = _joined(piece, whole[0], edges)
             yield GraphDefect(
                 in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
-                '{nodes:and} is not connected to {other}',
+                '{nodes:and} is not connected to {other}' + (
+                    ', so that data on {topics:and} cannot be transformed' if lost else ''),
                 sorted({edge.track.publisher for child in piece if child in edges
                         for edge in edges[child]}),
+                severity=ERROR if lost or joined.get('suggestion') in roots or _is_awaited(
+                    seen, piece, whole[0]) else None,
                 subject=root, frames=tuple(sorted(piece)), root=Name(root),
-                other=Name(root_of(whole[0], edges)))
+                other=Name(root_of(whole[0], edges)), topics=lost,
+                **joined)
+
+
+def _lost(seen: Observation, space: str, piece: set[str]) -> list[str]:
+    """Return the topics of data in a piece, for nodes that transform them."""
+    return sorted({track.topic for track in seen.stamped if track.frame in piece and any(
+        space in frame_spaces(seen.graph, node)
+        for node in listeners(seen.graph, track.topic) - {track.publisher})})
+
+
+def _is_awaited(seen: Observation, piece: set[str], whole: set[str]) -> bool:
+    """Return whether a node has parameters for frames in both pieces."""
+    return any(named & piece and named & whole for named in (
+        {*parameters.frames.values()} for parameters in seen.parameters.values()))
+
+
+def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
+    """Return the hint that a frame at an end of a piece has the wrong name, if it may have."""
+    parents = {edge.parent for of_child in edges.values() for edge in of_child}
+    for frame in sorted(piece):
+        near = meant(frame, whole) if frame not in edges or frame not in parents else None
+        if near:
+            return {'hint': 'Did you mean {suggestion} by {wrong}? Otherwise publish the '
+                            'transform that connects them', 'suggestion': near,
+                    'wrong': Name(frame)}
+    return {}
 
 
 @rule('frame-contradicts-model', ERROR,
@@ -227,9 +277,14 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
         for joint in robot.robot.tree:
             for edge in edges.get(robot.frame(joint.child), ()):
                 frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
+                if _is_shared(seen, robot, frame):
+                    # Two robots with the same frames are reported as frame-two-publishers.
+                    continue
                 if edge.parent != parent:
-                    # Several parents are reported as frame-two-parents.
-                    if len({other.parent for other in edges[frame]}) > 1:
+                    # Several parents are reported as frame-two-parents. What floats may be
+                    # published through other frames, such as odom.
+                    if len({other.parent for other in edges[frame]}) > 1 or (
+                            joint.type.dof > 1 and is_above(parent, frame, edges)):
                         continue
                     clause, details = 'has the parent {parent} instead of {expected}', {
                         'parent': Name(edge.parent), 'expected': Name(parent)}
@@ -239,6 +294,12 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
                     yield GraphDefect(
                         edge.track.topic, 'Frame {frame} from {nodes} ' + clause,
                         (edge.track.publisher,), subject=frame, frame=Name(frame), **details)
+
+
+def _is_shared(seen: Observation, robot: ObservedRobot, frame: str) -> bool:
+    """Return whether another robot has a frame of the same name in the same tree."""
+    return any(other is not robot and other.tree == robot.tree and any(
+        other.frame(link) == frame for link in other.robot.links) for other in seen.robots)
 
 
 def _contradiction(
@@ -252,14 +313,19 @@ def _contradiction(
             'joint': Name(joint.name), 'distance': distance, 'angle': angle}
     if joint.type.dof != 1 or edge.track.static or distance == inf:
         return _NOTHING
-    pair = _positions_at_one_time(seen, robot, joint, edge, mimic)
+    slides = joint.type is JointType.PRISMATIC
+    pair = None
+    # A state publisher may use the reported position of a joint that mimics another one, too.
+    for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}:
+        found = _positions_at_one_time(seen, robot, joint, edge, leader)
+        if found is not None:
+            error = found[1] - found[0]
+            if abs(error if slides else wrapped(error)) <= TOLERANCE:
+                return _NOTHING
+            pair = found
     if pair is None:
         return _NOTHING
     position, reported = pair
-    error = reported - position
-    slides = joint.type is JointType.PRISMATIC
-    if abs(error if slides else wrapped(error)) <= TOLERANCE:
-        return _NOTHING
     return ('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same stamp '
             'has {reported:.4g} {unit}', {
                 'joint': Name(joint.name), 'position': position, 'reported': reported,
@@ -268,16 +334,17 @@ def _contradiction(
 
 def _positions_at_one_time(
         seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
-        mimic: dict[str, Mimic]) -> tuple[float, float] | None:
+        leader: Mimic) -> tuple[float, float] | None:
     """Return the positions in a transform and in the joint state with its stamp, if any."""
-    leader = mimic.get(joint.name, Mimic(joint.name))
     for track in seen.joints_of(robot):
         column = track.columns.get(leader.joint)
         if column is None or column >= track.positions.shape[1]:
             continue
         common, rows, messages = np.intersect1d(
             track.stamps, edge.track.stamps[:, edge.column], return_indices=True)
-        if len(common):
+        # A stamp of zero is none.
+        rows, messages = rows[common != 0], messages[common != 0]
+        if len(rows):
             reported = float(track.positions[rows[-1], column])
             if not np.isfinite(reported):
                 continue

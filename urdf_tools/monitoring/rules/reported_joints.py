@@ -19,8 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
@@ -30,15 +28,10 @@ from urdf_tools.monitoring.graph_rules import GraphDefect
 from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import ObservedRobot
-from urdf_tools.monitoring.observation import SECOND
+from urdf_tools.monitoring.stamped_sources import silence
 
 ERROR, WARN = Severity.ERROR, Severity.WARN
 rule = GRAPH_RULES.in_category('joints')
-
-SILENCE = 2.0
-"""Seconds, or :data:`PERIODS` if that is longer, after which a source counts as dead."""
-
-PERIODS = 10
 
 
 def _wanted(robot: ObservedRobot) -> list[str]:
@@ -77,13 +70,11 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
         latest = {track.source: track for track in sorted(
             tracks, key=lambda track: int(track.received[-1]))}
         for track in latest.values():
-            silence = (seen.now - int(track.received[-1])) / SECOND
-            period = float(np.median(np.diff(track.received))) / SECOND if (
-                len(track.received) > 1) else 0.0
-            if silence > max(SILENCE, PERIODS * period):
+            seconds = silence(seen, track)
+            if seconds:
                 yield GraphDefect(
                     track.topic, '{nodes} stopped publishing joint states {silence:.1f} s ago',
-                    (track.publisher,), silence=silence)
+                    (track.publisher,), silence=seconds)
 
 
 @rule('joint-not-reported', WARN,
@@ -136,13 +127,14 @@ def joint_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher reports each joint.
 
-    Otherwise the frames of the robot jump between two positions.
+    Otherwise the frames of the robot jump between two positions. One that reports only velocities
+    or efforts does not count.
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)
         sources: dict[str, dict[bytes, JointTrack]] = {}
         for track in tracks:
-            for name in track.names:
+            for name in track.names[:track.positions.shape[1]]:
                 sources.setdefault(name, {})[track.source] = track
         together: dict[tuple[bytes, ...], list[str]] = {}
         for name, of_joint in sources.items():

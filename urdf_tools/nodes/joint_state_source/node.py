@@ -38,12 +38,12 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.joint_state_source.joint_source import JointSource
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
 from urdf_tools.nodes.joint_state_source.joint_source import Options
+from urdf_tools.publishing.fault_log import FaultLog
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
-from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import run

@@ -45,7 +45,10 @@ DISCOVERY = 6.0
 """Most seconds in which nodes find each other, before anything is evaluated."""
 
 PATIENCE = 10.0
-"""Most seconds that the first report waits for nodes that answer late."""
+"""Most seconds that a report waits for nodes that answer late."""
+
+INTERVAL = 2.5
+"""Seconds after which a topic of a sensor is sampled again, so that silence is noticed."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parameter_overrides=[Parameter('start_type_description_service', value=False)])
     executor = SingleThreadedExecutor()
     executor.add_node(node)
-    observer = GraphObserver(node)
+    observer = GraphObserver(node, INTERVAL)
     try:
         _observe(executor, node, observer, arguments)
     finally:

@@ -17,16 +17,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection
 from collections.abc import Iterable
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from math import inf
 import time
 
-import numpy as np
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.node import Node
@@ -40,31 +36,29 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
+from urdf_tools.monitoring.collected_messages import CollectedMessages
+from urdf_tools.monitoring.collected_messages import is_static
 from urdf_tools.monitoring.graph import CLOCK
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import Qos
-from urdf_tools.monitoring.observation import ClockTrack
-from urdf_tools.monitoring.observation import FrameTrack
-from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
-from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.robots import description_topics
 from urdf_tools.monitoring.robots import frame_topics
 from urdf_tools.monitoring.robots import joint_topics
-from urdf_tools.monitoring.robots import observed_robots
-from urdf_tools.monitoring.robots import robot_of
-from urdf_tools.nodes.model_monitor.message_batches import clock_times
-from urdf_tools.nodes.model_monitor.message_batches import frame_tracks
-from urdf_tools.nodes.model_monitor.message_batches import joint_tracks
-from urdf_tools.nodes.model_monitor.message_batches import Message
-from urdf_tools.nodes.model_monitor.message_batches import PolledTopic
-from urdf_tools.nodes.model_monitor.message_batches import read_text
 from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
+from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
+from urdf_tools.nodes.model_monitor.sampled_topics import SampledTopics
 
 POLL = 0.5
 """Seconds between two looks at the topics."""
+
+HURRY = 0.1
+"""Seconds between two looks at the answers of nodes, while some are awaited."""
+
+INTERVAL = 10.0
+"""Seconds after which a topic of data that refer to frames is sampled again."""
 
 QUICK, SLOW = 0.5, 5.0
 """Seconds between two looks at the graph, in the first :data:`START` seconds and later."""
@@ -73,12 +67,6 @@ START = 10.0
 
 CALM = 1.0
 """Seconds without a change after which the graph counts as known."""
-
-MAX_BYTES = 50_000_000
-"""Most bytes of the messages of a topic that are kept for one observation, the latest ones."""
-
-MAX_KEPT = 200
-"""Most different messages of a publisher of static transforms that are kept."""
 
 _OF_EVERY_NODE = ('/parameter_events', '/rosout')
 
@@ -96,20 +84,23 @@ class GraphObserver:
     Collects what is published in a graph, for one observation after another.
 
     :param node: the node that subscribes; nothing about it is observed.
+    :param interval: seconds after which each topic of a sensor is sampled again.
     """
 
-    def __init__(self, node: Node):
+    def __init__(self, node: Node, interval: float = INTERVAL):
         self.graph = Graph()
         self._node = node
         self._own = {node.get_fully_qualified_name()}
         self._requests = NodeRequests(node)
+        self._sampled = SampledTopics(node, interval)
         self._topics: dict[str, list[PolledTopic]] = {}
-        self._messages: dict[str, _Recent] = {}
-        self._kept: dict[str, dict[bytes, dict[bytes, Message]]] = {}
+        self._collected = CollectedMessages()
         self._started = self._since = time.monotonic()
         self._due = self._looked = self._changed = 0.0
         self._timer = node.create_timer(
             POLL, self._poll, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self._hurry = node.create_timer(
+            HURRY, self._step, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     @property
     def busy(self) -> bool:
@@ -120,13 +111,15 @@ class GraphObserver:
     def settled(self) -> bool:
         """Whether nothing new was found for a while, and the descriptions have arrived."""
         return bool(self.graph.nodes) and self._looked - self._changed >= CALM and all(
-            self._kept.get(topic) for topic in description_topics(self.graph)
+            self._collected.has_kept(topic) for topic in description_topics(self.graph)
             if any(end.qos.transient_local for end in self.graph.publishers.get(topic, ())))
 
     def end(self) -> None:
         """Observe no more."""
         self._timer.cancel()
+        self._hurry.cancel()
         self._requests.end()
+        self._sampled.end()
 
     def clear(self) -> None:
         """Begin a new observation; descriptions and static transforms stay."""
@@ -139,31 +132,34 @@ class GraphObserver:
             self._look()
         self._take()
         now, seconds = time.time_ns(), time.monotonic() - self._since
-        unreadable: dict[str, int] = {}
-        graph = self._without_other_texts()
-        texts = tuple(self._texts(graph, unreadable))
-        joints = self._joints(unreadable)
-        frames = self._frames(unreadable)
-        clock = self._clock()
+        graph = self.graph
+        seen = self._collected.observation(
+            graph, seconds, now, dict(self._requests.parameters),
+            unreadable=self._sampled.unreadable(),
+            managers=tuple(self._requests.managers.values()), unasked=self._requests.unasked,
+            stamped=tuple(self._sampled.tracks(graph)), silent=self._sampled.silent(now),
+            states=dict(self._requests.states))
         self._restart()
-        parameters = dict(self._requests.parameters)
-        return Observation(
-            graph, seconds, now, observed_robots(graph, texts, frames, parameters),
-            texts, joints, frames, parameters, clock, tuple(self._requests.managers.values()),
-            self._requests.unasked,
-            {topic: number for topic, number in unreadable.items() if number})
+        return seen
 
     def _restart(self) -> None:
-        self._messages.clear()
+        self._collected.clear()
         self._since = time.monotonic()
+
+    def _step(self) -> None:
+        """Go on with the requests, whose answers lead to others."""
+        self._requests.step()
+        if not self.busy:
+            self._hurry.cancel()
 
     def _poll(self) -> None:
         self._take()
-        self._requests.step()
         now = time.monotonic()
         if now >= self._due:
             self._look()
             self._requests.ask(self.graph.nodes)
+            if self.busy and self._hurry.is_canceled():
+                self._hurry.reset()
             self._due = now + (QUICK if now - self._started < START else SLOW)
 
     def _look(self) -> None:
@@ -177,7 +173,7 @@ class GraphObserver:
         for topic in joint_topics(graph):
             wanted[topic] = JointState, [_STREAM]
         for topic in frame_topics(graph):
-            wanted[topic] = TFMessage, [_KEPT if _is_static(topic) else _STREAM]
+            wanted[topic] = TFMessage, [_KEPT if is_static(topic) else _STREAM]
         for topic in graph.topics(CLOCK):
             wanted[topic] = ClockMessage, [_STREAM]
         for topic in description_topics(graph):
@@ -191,102 +187,21 @@ class GraphObserver:
         for topic in self._topics.keys() - wanted.keys():
             for ended in self._topics.pop(topic):
                 ended.end()
+        self._sampled.follow(replace(graph, kinds={
+            topic: kind for topic, kind in graph.kinds.items() if topic not in wanted}))
         self._forget()
 
     def _forget(self) -> None:
         """Drop what publishers that have ended had kept for late subscribers."""
-        for topic, of_topic in self._kept.items():
-            alive = {end.gid for end in self.graph.publishers.get(topic, ())}
-            for source in [source for source in of_topic if source and source not in alive]:
-                del of_topic[source]
+        for topic in self._topics:
+            self._collected.keep_only(
+                topic, {end.gid for end in self.graph.publishers.get(topic, ())})
 
     def _take(self) -> None:
+        self._sampled.take(self.graph)
         for topic, polled in self._topics.items():
-            messages = [message for subscription in polled for message in subscription.take()]
-            if not _is_kept(topic):
-                self._messages.setdefault(topic, _Recent()).add(messages)
-                continue
-            for message in messages:
-                of_source = self._kept.setdefault(topic, {}).setdefault(message.source, {})
-                if message.source and not _is_static(topic):
-                    of_source.clear()
-                of_source.pop(message.data, None)
-                of_source[message.data] = message
-                if len(of_source) > MAX_KEPT:
-                    del of_source[next(iter(of_source))]
-
-    def _messages_on(self, topic: str) -> list[Message]:
-        if not _is_kept(topic):
-            return list(self._messages.get(topic, _Recent()).messages)
-        return sorted((message for of_source in self._kept.get(topic, {}).values()
-                       for message in of_source.values()), key=lambda message: message.received)
-
-    def _without_other_texts(self) -> Graph:
-        """Return the graph without topics that are called descriptions, and are none of robots."""
-        others = [topic for topic in description_topics(self.graph)
-                  if not topic.endswith('robot_description')
-                  and not any(b'<robot' in message.data for message in self._messages_on(topic))]
-        return replace(self.graph, kinds={
-            topic: kind for topic, kind in self.graph.kinds.items() if topic not in others})
-
-    def _texts(self, graph: Graph, unreadable: dict[str, int]) -> Iterator[PublishedText]:
-        for topic in description_topics(graph):
-            for message in self._messages_on(topic):
-                text = read_text(message)
-                if text is None:
-                    unreadable[topic] = unreadable.get(topic, 0) + 1
-                else:
-                    yield PublishedText(
-                        topic, self.graph.publisher(topic, message.source), text,
-                        *robot_of(text))
-
-    def _joints(self, unreadable: dict[str, int]) -> tuple[JointTrack, ...]:
-        tracks: list[JointTrack] = []
-        for topic in joint_topics(self.graph):
-            found, unreadable[topic] = joint_tracks(
-                topic, self._messages_on(topic), partial(self.graph.publisher, topic))
-            tracks += found
-        return tuple(tracks)
-
-    def _frames(self, unreadable: dict[str, int]) -> tuple[FrameTrack, ...]:
-        tracks: list[FrameTrack] = []
-        for topic in frame_topics(self.graph):
-            found, unreadable[topic] = frame_tracks(
-                topic, self._messages_on(topic), partial(self.graph.publisher, topic),
-                _is_static(topic))
-            tracks += found
-        return tuple(tracks)
-
-    def _clock(self) -> ClockTrack | None:
-        messages = self._messages_on('/clock')
-        times = clock_times(messages)
-        if len(times) != len(messages) or not messages:
-            return None
-        return ClockTrack(np.array([message.received for message in messages]), times)
-
-
-class _Recent:
-    """The latest messages of a topic, :data:`MAX_BYTES` of them."""
-
-    def __init__(self) -> None:
-        self.messages: deque[Message] = deque()
-        self._size = 0
-
-    def add(self, messages: list[Message]) -> None:
-        """Add messages, and drop the oldest ones that are too many."""
-        self.messages.extend(messages)
-        self._size += sum(len(message.data) for message in messages)
-        while self._size > MAX_BYTES:
-            self._size -= len(self.messages.popleft().data)
-
-
-def _is_static(topic: str) -> bool:
-    return topic.endswith('tf_static')
-
-
-def _is_kept(topic: str) -> bool:
-    """Return whether late subscribers receive what was published before."""
-    return _is_static(topic) or topic.endswith('description')
+            self._collected.add(topic, (
+                message for subscription in polled for message in subscription.take()))
 
 
 def _read_graph(node: Node, own: Collection[str]) -> Graph:

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
@@ -112,9 +113,7 @@ class ModelMonitor(Node):
             seen, 'graph', GRAPH_RULES.unwanted(select, ignore))
         robots = ', '.join(robot.robot.name for robot in seen.robots)
         self._log_changes(*self._changes.update(report))
-        array = DiagnosticArray(status=[
-            _to_graph_status(finding, robots) for finding in report.findings
-            if isinstance(finding, GraphFinding)])
+        array = DiagnosticArray(status=to_statuses(report, robots))
         array.header.stamp = self.get_clock().now().to_msg()
         self._publisher.publish(array)
 
@@ -159,10 +158,26 @@ class GraphTask:
                 'Topic': worst.file('graph'), 'Hint': worst.hint})
 
 
-def _to_graph_status(finding: GraphFinding, robots: str) -> DiagnosticStatus:
-    """Return a finding as a diagnostic status, with the robots as hardware."""
-    return to_status(finding, robots, {
-        'Topic': finding.topic, 'Nodes': ', '.join(finding.nodes)})
+def to_statuses(report: Report, robots: str) -> list[DiagnosticStatus]:
+    """
+    Return findings as diagnostic statuses, with the robots as hardware.
+
+    Each has a name of its own, because an aggregator keeps one status of a name: the code, and
+    what it is about, which stays the same from one report to the next.
+    """
+    statuses = []
+    names: Counter[str] = Counter()
+    for finding in report.findings:
+        if not isinstance(finding, GraphFinding):
+            continue
+        about = ' '.join(filter(None, (finding.topic, finding.subject)))
+        status = to_status(finding, robots, {
+            'Topic': finding.topic, 'Nodes': ', '.join(finding.nodes)})
+        name = printable(f'{finding.code}: {about}' if about else finding.code)
+        names[name] += 1
+        status.name = name if names[name] == 1 else f'{name} {names[name]}'
+        statuses.append(status)
+    return statuses
 
 
 def _check_rules(names: Sequence[str]) -> None:

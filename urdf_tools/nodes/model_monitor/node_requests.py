@@ -25,6 +25,7 @@ from importlib import import_module
 import time
 from typing import Any
 
+from lifecycle_msgs.srv import GetState
 from rcl_interfaces.srv import GetParameters
 from rcl_interfaces.srv import ListParameters
 from rclpy.node import Node
@@ -37,7 +38,10 @@ from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.observation import NodeParameters
 
 PATIENCE = 2.0
-"""Seconds after which a request is repeated: a server may not know its client yet."""
+"""Seconds after which a request is repeated."""
+
+SHORT_PATIENCE = 0.5
+"""The same for the first time: a server may not know its client yet."""
 
 ATTEMPTS = 3
 
@@ -47,16 +51,24 @@ REPEAT = 60.0
 REPEAT_CONTROLLERS = 10.0
 """Seconds after which a controller manager is asked again: controllers come and go."""
 
-AT_ONCE = 16
+AT_ONCE = 64
 """Most requests that are under way."""
 
 _LIST_PARAMETERS, _GET_PARAMETERS = 'list_parameters', 'get_parameters'
 _LIST_CONTROLLERS, _LIST_INTERFACES = 'list_controllers', 'list_hardware_interfaces'
+_GET_STATE = 'get_state'
 
-ASKED = (_LIST_PARAMETERS, _GET_PARAMETERS, _LIST_CONTROLLERS, _LIST_INTERFACES)
+ASKED = (_LIST_PARAMETERS, _GET_PARAMETERS, _GET_STATE, _LIST_CONTROLLERS, _LIST_INTERFACES)
 """Services that other nodes are asked by, relative to the node: for security policies."""
 
 _CONTROLLERS_TYPE = 'controller_manager_msgs/srv/ListControllers'
+_STATE_TYPE = 'lifecycle_msgs/srv/GetState'
+
+FRAMES = (
+    'base_frame', 'base_frame_id', 'base_link_frame', 'fixed_frame', 'global_frame',
+    'global_frame_id', 'local_frame', 'map_frame', 'map_frame_id', 'odom_frame', 'odom_frame_id',
+    'robot_base_frame', 'target_frame', 'world_frame')
+"""Parameters that name frames which a node needs."""
 
 
 class NodeRequests:
@@ -66,6 +78,7 @@ class NodeRequests:
     Which parameters a node has is asked first, because to ask for others makes it log a warning.
 
     :ivar parameters: full name of a node to its parameters.
+    :ivar states: full name of a lifecycle node to its state.
     :ivar managers: full name of a controller manager to its controllers.
     :ivar unasked: full names of controller managers whose services are of a package that is not
         installed here.
@@ -73,6 +86,7 @@ class NodeRequests:
 
     def __init__(self, node: Node):
         self.parameters: dict[str, NodeParameters] = {}
+        self.states: dict[str, str] = {}
         self.managers: dict[str, ControllerManager] = {}
         self.unasked: tuple[str, ...] = ()
         self._node = node
@@ -93,8 +107,11 @@ class NodeRequests:
                     if kind == _CONTROLLERS_TYPE}
         _forget(self.parameters, nodes)
         _forget(self.managers, managers)
+        _forget(self.states, nodes)
+        lifecycles = {name: in_namespace(name, _GET_STATE) for name in nodes
+                      if services.get(in_namespace(name, _GET_STATE)) == _STATE_TYPE}
         for asked in (self._due, self._next):
-            _forget(asked, [*nodes, *managers.values()])
+            _forget(asked, [*nodes, *managers.values(), *lifecycles.values()])
         kinds = _controller_services() if managers else None
         self.unasked = () if kinds else tuple(managers)
         if kinds:
@@ -103,6 +120,8 @@ class NodeRequests:
         for name in nodes:
             if in_namespace(name, _LIST_PARAMETERS) in services:
                 self._plan(name, REPEAT, partial(self._ask_parameters, name))
+        for node, name in lifecycles.items():
+            self._plan(name, REPEAT_CONTROLLERS, partial(self._ask_state, node, name))
 
     def step(self) -> None:
         """Go on with the requests."""
@@ -138,9 +157,15 @@ class NodeRequests:
         self._ask(ListParameters, in_namespace(node, _LIST_PARAMETERS), ListParameters.Request(),
                   lambda answer: self._ask_values(node, answer.result.names))
 
+    def _ask_state(self, node: str, service: str) -> None:
+        def receive(answer: Any) -> None:
+            self.states[node] = answer.current_state.label
+
+        self._ask(GetState, service, GetState.Request(), receive)
+
     def _ask_values(self, node: str, listed: Iterable[str]) -> None:
         names = [name for name in listed if name in ('use_sim_time', 'robot_description')
-                 or name == 'frame_prefix' or name.endswith('.frame_prefix')]
+                 or name == 'frame_prefix' or name.endswith('.frame_prefix') or name in FRAMES]
 
         def receive(answer: Any) -> None:
             values = dict(zip(names, map(parameter_value_to_python, answer.values)))
@@ -149,7 +174,9 @@ class NodeRequests:
             self.parameters[node] = NodeParameters(
                 simulated if isinstance(simulated, bool) else None,
                 description if isinstance(description, str) else None,
-                {name: value for name, value in values.items() if isinstance(value, str)})
+                *({name: value for name, value in values.items()
+                   if isinstance(value, str) and (name in FRAMES) is of_frames}
+                  for of_frames in (False, True)))
 
         if names:
             self._ask(GetParameters, in_namespace(node, _GET_PARAMETERS),
@@ -205,7 +232,7 @@ class ServiceRequest:
         self._on_silence = on_silence
         self._futures: list[Any] = []
         self._due = time.monotonic()
-        self._attempts = 0
+        self._end = self._due + ATTEMPTS * PATIENCE
         self.answered = False
 
     def step(self) -> bool:
@@ -225,16 +252,15 @@ class ServiceRequest:
         if self.answered and all(future.done() for future in self._futures):
             self.end()
             return True
-        if time.monotonic() < self._due:
-            return False
-        self._due = time.monotonic() + PATIENCE
-        if self._attempts == ATTEMPTS:
+        now = time.monotonic()
+        if now >= self._end:
             self.end()
             if not self.answered and self._on_silence is not None:
                 self._on_silence()
             return True
-        self._attempts += 1
-        if not self.answered and self._client.service_is_ready():
+        if now >= self._due and not self.answered and len(self._futures) < ATTEMPTS and (
+                self._client.service_is_ready()):
+            self._due = now + (PATIENCE if self._futures else SHORT_PATIENCE)
             self._futures.append(self._client.call_async(self._request))
         return False
 

@@ -28,10 +28,10 @@ from urdf_tools.kinematics.loop_closure import Closure
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
-from urdf_tools.ros.robot_state.joint_state_reader import Layout
-from urdf_tools.ros.robot_state.joint_state_reader import Plan
-from urdf_tools.ros.robot_state.joint_state_reader import Positions
+from urdf_tools.publishing.joint_state_reader import JointStateReader
+from urdf_tools.publishing.joint_state_reader import Layout
+from urdf_tools.publishing.joint_state_reader import Plan
+from urdf_tools.publishing.joint_state_reader import Positions
 
 WORN = 1e-3
 """Closing error of measured joints in m and rad above which diagnostics warn."""

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Sequence
 
 from rclpy.clock import Clock
@@ -27,16 +26,11 @@ from rclpy.timer import Timer
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Robot
+from urdf_tools.publishing.static_transforms import static_message
 from urdf_tools.ros.qos import declare_overrides
 from urdf_tools.ros.qos import TF_STATIC
 from urdf_tools.ros.qos import TF_STATIC_OVERRIDES
-from urdf_tools.ros.serialized_topics import lay_out_transforms
 from urdf_tools.ros.serialized_topics import RawPublisher
-from urdf_tools.ros.serialized_topics import SECOND
-from urdf_tools.ros.serialized_topics import STAMP
-from urdf_tools.ros.serialized_topics import TRANSFORM
 
 
 class StaticFrames:
@@ -90,31 +84,3 @@ class StaticFrames:
             return
         stamp = self._node.get_clock().now().nanoseconds
         self._publisher.publish(static_message(self._frames.values(), stamp))
-
-
-def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...]:
-    """
-    Return the fixed joints of the tree, in the order of robot_state_publisher.
-
-    :param fix_multi_dof: whether planar and floating joints count as fixed.
-    """
-    joints = [joint for joint in robot.tree if joint.type is JointType.FIXED
-              or fix_multi_dof and joint.type.dof > 1]
-    return tuple(sorted(joints, key=lambda joint: joint.name))
-
-
-def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) -> bytes:
-    """
-    Return the transforms of joints at zero, a serialized ``tf2_msgs/TFMessage``.
-
-    :param robots: joints, and the prefix of their frame IDs.
-    :param stamp: in nanoseconds.
-    """
-    joints = [(joint, prefix) for joints, prefix in robots for joint in joints]
-    data, stamps, numbers = lay_out_transforms(
-        [prefix + joint.parent for joint, prefix in joints],
-        [prefix + joint.child for joint, prefix in joints])
-    for (joint, _), time, offset in zip(joints, stamps, numbers):
-        STAMP.pack_into(data, time, *divmod(stamp, SECOND))
-        TRANSFORM.pack_into(data, offset, *joint.origin.xyz, *joint.origin.quaternion)
-    return bytes(data)

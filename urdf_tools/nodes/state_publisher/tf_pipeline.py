@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 import time
@@ -31,30 +29,29 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
-from urdf_tools.kinematics.multi_dof import joint_transform
-from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
-from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
-from urdf_tools.nodes.state_publisher.restarts import DROPS
-from urdf_tools.nodes.state_publisher.restarts import REPEATED
-from urdf_tools.nodes.state_publisher.stamp_filter import StampFilter
-from urdf_tools.nodes.state_publisher.tf_messages import MovingTransforms
-from urdf_tools.nodes.state_publisher.tf_messages import TransformPlan
-from urdf_tools.nodes.state_publisher.tf_messages import transforms_writer
 from urdf_tools.nodes.state_publisher.transforms_task import Loops
 from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
+from urdf_tools.publishing.fault_log import FaultLog
+from urdf_tools.publishing.joint_state_reader import FAULTS
+from urdf_tools.publishing.joint_state_reader import JointStateReader
+from urdf_tools.publishing.joint_state_reader import TooManyNames
+from urdf_tools.publishing.multi_dof_states import multi_dof_joints
+from urdf_tools.publishing.multi_dof_states import MultiDofStates
+from urdf_tools.publishing.multi_dof_states import MultiDofTransforms
+from urdf_tools.publishing.restarts import DROPS
+from urdf_tools.publishing.restarts import REPEATED
+from urdf_tools.publishing.stamp_filter import StampFilter
+from urdf_tools.publishing.tf_messages import MovingTransforms
+from urdf_tools.publishing.tf_messages import TransformPlan
+from urdf_tools.ros.conversions import deserialize_joint_state
 from urdf_tools.ros.conversions import from_time
+from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.diagnostics import Task
-from urdf_tools.ros.fault_log import FaultLog
 from urdf_tools.ros.qos import JOINT_STATES
 from urdf_tools.ros.qos import JOINT_STATES_OVERRIDES
-from urdf_tools.ros.robot_state.joint_state_reader import FAULTS
-from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
-from urdf_tools.ros.robot_state.joint_state_reader import TooManyNames
 from urdf_tools.ros.robot_state.joint_states import JointStates
-from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
-from urdf_tools.ros.robot_state.multi_dof_states import MultiDofStates
 from urdf_tools.ros.robot_state.tasks import JointStatesTask
 from urdf_tools.ros.serialized_topics import RawPublisher
 from urdf_tools.ros.serialized_topics import RawSubscription
@@ -145,7 +142,8 @@ class TfPipeline:
         with self._lock:
             if self._joints is None:
                 return self._drops.add('no description')
-            values = self._multi_dof.read(state)
+            values = self._multi_dof.read(
+                state.joint_names, [from_transform(pose) for pose in state.transforms])
             self._note(self._multi_dof.names[row] for row in values)
             rows = np.array(list(values), dtype=np.intp)
             admitted = self._admit(
@@ -202,10 +200,12 @@ class TfPipeline:
     ) -> tuple[JointStateReader[TransformPlan], Loops | None]:
         """Return what reads the joint states, and what tells of the loops of the robot if any."""
         if not robot.loops:
-            return JointStateReader(robot, self._faults, make_plan=moving.plan), None
+            return JointStateReader(
+                robot, self._faults, make_plan=moving.plan,
+                deserialize=deserialize_joint_state), None
         from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
         reader: MechanismReader[TransformPlan] = MechanismReader(
-            robot, self._faults, make_plan=moving.plan)
+            robot, self._faults, make_plan=moving.plan, deserialize=deserialize_joint_state)
         return reader, reader
 
     def apply_filter_settings(self) -> None:
@@ -246,33 +246,3 @@ def _successor(previous: StampFilter, names: tuple[str, ...]) -> StampFilter:
     stamp_filter = StampFilter(names)
     stamp_filter.adopt(previous)
     return stamp_filter
-
-
-class MultiDofTransforms:
-    """
-    The transforms of planar and floating joints.
-
-    :param joints: the joints.
-    :param prefix: prepended to every frame ID.
-    """
-
-    def __init__(self, joints: Sequence[Joint], prefix: str):
-        self._joints = joints
-        self._prefix = prefix
-        self._last: dict[int, Array] = {}
-
-    def message(self, values: Mapping[int, Array], stamp: int) -> bytes:
-        """
-        Return a serialized ``tf2_msgs/TFMessage``.
-
-        :param values: row of a joint to its variables, as in :func:`joint_transform`.
-        :param stamp: in nanoseconds.
-        """
-        joints = [self._joints[row] for row in values]
-        transforms = [joint_transform(self._joints[row], values[row]) for row in values]
-        for row, transform in zip(values, transforms):
-            quaternion = transform[3:]
-            if quaternion @ self._last.get(row, quaternion) < 0:
-                np.negative(quaternion, out=quaternion)
-            self._last[row] = quaternion
-        return transforms_writer(joints, self._prefix, np.array(transforms)).message(stamp)

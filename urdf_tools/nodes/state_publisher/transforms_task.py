@@ -23,7 +23,7 @@ import time
 from typing import Protocol
 
 from urdf_tools.model.messages import name_list
-from urdf_tools.nodes.state_publisher.stamp_filter import THROTTLED
+from urdf_tools.publishing.stamp_filter import THROTTLED
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate

@@ -32,13 +32,15 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
+from urdf_tools.publishing.fault_log import FaultLog
+from urdf_tools.publishing.joint_state_reader import JointStateReader
+from urdf_tools.publishing.joint_state_reader import no_plan
+from urdf_tools.publishing.multi_dof_states import multi_dof_joints
+from urdf_tools.publishing.multi_dof_states import MultiDofStates
+from urdf_tools.ros.conversions import deserialize_joint_state
 from urdf_tools.ros.conversions import from_time
-from urdf_tools.ros.fault_log import FaultLog
-from urdf_tools.ros.robot_state.joint_state_reader import JointStateReader
-from urdf_tools.ros.robot_state.joint_state_reader import no_plan
+from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.robot_state.joint_states import JointStates
-from urdf_tools.ros.robot_state.multi_dof_states import multi_dof_joints
-from urdf_tools.ros.robot_state.multi_dof_states import MultiDofStates
 
 
 TOLERANCE = 1e-6
@@ -85,7 +87,8 @@ class LiveRobot:
         self.tree = KinematicTree(robot)
         self._lock = lock
         log = FaultLog() if log is None else log
-        self.joints = JointStates(robot, JointStateReader(robot, log, make_plan=no_plan))
+        self.joints = JointStates(robot, JointStateReader(
+            robot, log, make_plan=no_plan, deserialize=deserialize_joint_state))
         self._multi_dof = MultiDofStates(multi_dof_joints(robot), log)
         self._multi_dof_values: dict[str, float] = {}
         self._multi_dof_times: dict[str, float] = {}
@@ -115,7 +118,9 @@ class LiveRobot:
     def receive_multi_dof(self, message: MultiDOFJointState) -> None:
         """Keep the states of planar and floating joints."""
         with self._lock:
-            for row, values in self._multi_dof.read(message).items():
+            for row, values in self._multi_dof.read(
+                    message.joint_names, [from_transform(pose) for pose in message.transforms]
+            ).items():
                 names = variable_names(self._multi_dof.joints[row])
                 self._multi_dof_values.update(zip(names, values.tolist()))
                 self._multi_dof_times.update(dict.fromkeys(names, time.monotonic()))

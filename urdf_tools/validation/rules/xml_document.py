@@ -249,14 +249,13 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
         if not is_macro and not attributes or (
                 element.parent is not None and around(element.parent, 'xacro:macro') is not None):
             continue
+        found = Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
         if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
-            leftover = leftover or Defect(
+            found = Defect(
                 element, '<{tag}> is left over from xacro, and URDF does not define it',
                 tag=element.tag, hint='Remove it',
                 severity=WARN if description.links or description.is_part else None)
-            continue
-        found = Defect(element, '<{tag}> has not been expanded by xacro', tag=element.tag)
-        if attributes:
+        elif attributes:
             refused = [] if any(
                 around(element, tag) is not None for tag in ('gazebo', 'ros2_control')) else [
                 each for each in attributes

@@ -1,0 +1,192 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Collision shapes on the command line: printed, shown as a change, and written."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+
+from urdf_tools import load
+from urdf_tools.cli import main
+from urdf_tools.meshes.mesh_facts import mesh_facts
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.meshes.mesh_limits import MeshLimits
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Sphere
+
+LINK = """  <link name="{0}">
+    <!-- {0} stays -->
+    <visual><geometry><mesh filename="{0}.stl" scale="0.1 0.2 0.3"/></geometry></visual>{1}
+    <inertial>
+      <mass value="6"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+    </inertial>
+  </link>
+"""
+JOINT = ('  <joint name="{1}" type="fixed"><origin xyz="{2} 0 0"/><parent link="{0}"/>'
+         '<child link="{1}"/></joint>\n')
+OLD = '<collision name="old"><geometry><sphere radius="1"/></geometry></collision>'
+
+
+def robot(*contents):
+    return '<robot name="r">\n' + ''.join(contents) + '</robot>\n'
+
+
+@pytest.fixture
+def urdf(tmp_path, monkeypatch):
+    """Return the file of a robot whose links are boxes, the second with two collisions."""
+    monkeypatch.chdir(tmp_path)
+    for name in 'ab':
+        (tmp_path / f'{name}.stl').write_bytes(binary_stl(CORNERS[CUBE]))
+    path = tmp_path / 'robot.urdf'
+    path.write_text(robot(LINK.format('a', ''), LINK.format('b', 2 * f'\n    {OLD}'),
+                          JOINT.format('a', 'b', 1)))
+    yield str(path)
+    set_mesh_limits(MeshLimits())
+
+
+def data_of(capsys, *arguments):
+    code = main(['collide', *arguments, '--format', 'json'])
+    return code, {link['link']: link for link in json.loads(capsys.readouterr().out)['links']}
+
+
+def test_the_table_has_shapes_and_errors(urdf, capsys):
+    assert main(['collide', urdf]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows[1] == ['a', 'box', '-', '12', '10.0', '0.0', '0.0', '-', '-']
+    assert rows[2][:7] == ['b', 'box', '2', 'sphere', '12', '10.0', '0.0']
+    assert float(rows[2][-1]) > 600
+
+
+def test_json_has_metres_and_radians(urdf, capsys):
+    code, links = data_of(capsys, urdf, '--links', 'b')
+    assert code == 0 and [*links] == ['b']
+    shape, = links['b']['shapes']
+    assert shape == {'type': 'box', 'size': pytest.approx([0.1, 0.2, 0.3], abs=1e-6),
+                     'xyz': pytest.approx([0.05, 0.1, 0.15], abs=1e-6), 'rpy': [0, 0, 0]}
+    assert links['b']['errors']['excess'] < 1e-6
+    assert links['b']['errors_today']['outside'] == 0
+    assert links['b']['within_tolerance'] and not links['b']['kept']
+
+
+def test_what_is_written_is_read_and_written_once(urdf, capsys):
+    before = Path(urdf).read_text()
+    assert main(['collide', urdf, '--diff']) == 0
+    diff = capsys.readouterr().out
+    assert '+++' in diff and '+        <box size="0.1 0.2 0.3"/>' in diff
+    assert Path(urdf).read_text() == before
+    assert main(['collide', urdf, '--write']) == 0
+    assert capsys.readouterr().out == f'Collisions of 2 links written to {urdf}\n'
+    written = Path(urdf).read_text()
+    links = load(urdf).links
+    assert [shape.geometry for shape in links['a'].collisions] == [Box((0.1, 0.2, 0.3))]
+    assert [shape.name for shape in links['b'].collisions] == ['old']
+    for line in before.splitlines():
+        assert line in written.splitlines() or 'collision' in line, line
+    assert main(['collide', urdf, '--write']) == 0
+    assert capsys.readouterr().out == f'{urdf} has these collisions already\n'
+    assert Path(urdf).read_text() == written
+    assert data_of(capsys, urdf)[1]['a']['kept']
+    main(['check', urdf, '--format', 'json', '--level', 'info'])
+    assert 'collision' not in capsys.readouterr().out.replace('collision_', '')
+
+
+def test_hulls_are_written_beside_the_visual_meshes(urdf, capsys):
+    (Path(urdf).parent / 'a.stl').write_bytes(binary_stl(CORNERS[CUBE] + [0, 0, 1]))
+    arguments = ['collide', urdf, '--links', 'a', '--shapes', 'hull', '--fit', '--tolerance',
+                 '1e-7', '--write']
+    assert main(arguments) == 0, capsys.readouterr()
+    shape, = load(urdf).links['a'].collisions
+    assert shape.geometry == Mesh('a_hull1.stl')
+    facts = mesh_facts(Path('a_hull1.stl'))
+    assert (facts.faces, facts.openness, facts.volume) == (12, '', pytest.approx(0.006))
+    before = Path('a_hull1.stl').stat().st_mtime_ns, Path(urdf).read_text()
+    assert main(arguments) == 0
+    assert (Path('a_hull1.stl').stat().st_mtime_ns, Path(urdf).read_text()) == before
+
+
+def test_a_mesh_of_somebody_else_is_not_overwritten(urdf, capsys):
+    Path('a_hull1.stl').write_bytes(b'mine')
+    before = Path(urdf).read_text()
+    assert main(['collide', urdf, '--links', 'a', '--shapes', 'hull', '--fit', '--tolerance',
+                 '1e-7', '--write']) == 2
+    assert "a_hull1.stl' exists" in capsys.readouterr().err
+    assert (Path('a_hull1.stl').read_bytes(), Path(urdf).read_text()) == (b'mine', before)
+
+
+@pytest.mark.parametrize('version, kinds', [
+    ('', [Cylinder, Sphere, Sphere]), (' version="1.2"', [Capsule])])
+def test_a_capsule_is_three_shapes_where_there_are_none(urdf, version, kinds):
+    text = Path(urdf).read_text().replace('<robot name="r"', f'<robot name="r"{version}')
+    Path(urdf).write_text(text)
+    assert main(['collide', urdf, '--links', 'a', '--shapes', 'capsule', '--write']) == 0
+    assert [type(shape.geometry) for shape in load(urdf).links['a'].collisions] == kinds
+
+
+def test_visual_primitives_are_copied(urdf, capsys):
+    Path(urdf).write_text(robot(
+        '<link name="a"><visual><origin xyz="0.1234567 0 0" rpy="0 0.5 0"/><geometry>'
+        '<cylinder radius="0.0123" length="0.2"/></geometry></visual></link>'))
+    _, links = data_of(capsys, urdf)
+    shape, = links['a']['shapes']
+    assert (shape['radius'], shape['length']) == (0.0123, 0.2)
+    assert shape['xyz'] == [0.1234567, 0, 0]
+
+
+def test_nothing_touches_at_zero_that_does_not_look_so(urdf, capsys):
+    """In the corner of an L is a box, two joints away, so that no box around the L will do."""
+    corner = [CORNERS[CUBE] * [4, 1, 0.2], CORNERS[CUBE] * [0.2, 1, 1] + [0, 0, 0.2]]
+    Path('a.stl').write_bytes(binary_stl(np.concatenate(corner)))
+    Path('c.stl').write_bytes(binary_stl(CORNERS[CUBE]))
+    link = LINK.replace('scale="0.1 0.2 0.3"', 'scale="0.1 0.1 0.1"')
+    frame, joint = '  <link name="m"/>\n', JOINT.replace('fixed', 'floating')
+    place = joint.replace('{2} 0 0', '0.2 0 0.08')
+    Path(urdf).write_text(robot(
+        link.format('a', ''), link.format('c', ''), frame, joint.format('a', 'm', 0),
+        place.format('m', 'c')))
+    _, links = data_of(capsys, urdf, '--tolerance', '1')
+    assert (len(links['a']['shapes']), len(links['c']['shapes'])) == (2, 1)
+    Path(urdf).write_text(Path(urdf).read_text().replace('0.2 0 0.08', '0.2 0 1'))
+    _, links = data_of(capsys, urdf, '--tolerance', '1')
+    assert len(links['a']['shapes']) == 1
+
+
+@pytest.mark.parametrize('arguments, message', [
+    (['{urdf}', '--shapes', 'cone'], "Shape 'cone' does not exist"),
+    (['{urdf}', '--links', 'x'], "Link 'x' does not exist"),
+    (['-', '--write'], 'Cannot write to standard input'),
+    (['robot.xacro', '--write'], 'Cannot write to a xacro file')])
+def test_what_cannot_be_done_is_one_sentence(urdf, capsys, arguments, message):
+    Path('robot.xacro').write_text(
+        '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a"/></robot>')
+    if 'robot.xacro' in arguments:
+        pytest.importorskip('xacro', reason='xacro is not installed')
+    assert main(['collide', *(each.format(urdf=urdf) for each in arguments)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_mesh_that_cannot_be_read_is_a_failure(urdf, capsys):
+    Path('a.stl').unlink()
+    assert main(['collide', urdf]) == 1
+    assert 'a: no shapes: ' in capsys.readouterr().out
+    assert main(['collide', urdf, '--mesh-limits', 'triangles=3']) == 1
+    assert 'limit triangles' in capsys.readouterr().out

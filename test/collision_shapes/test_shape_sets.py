@@ -1,0 +1,123 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The shapes that are chosen for surfaces, and the errors that are measured."""
+
+import numpy as np
+import pytest
+
+from urdf_tools.collision_shapes.shape_errors import errors_of
+from urdf_tools.collision_shapes.shape_sets import best_set
+from urdf_tools.collision_shapes.shape_sets import closer_sets
+from urdf_tools.collision_shapes.shape_sets import KINDS
+from urdf_tools.collision_shapes.shape_sets import Task
+from urdf_tools.collision_shapes.solid_shapes import Solid
+from urdf_tools.collision_shapes.triangle_surface import Surface
+from urdf_tools.collision_shapes.triangle_surface import triangle_areas
+from urdf_tools.collision_shapes.zero_contacts import collide
+from urdf_tools.meshes.shape_triangles import shape_triangles
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Sphere
+
+SIMPLE = ('box', 'cylinder', 'sphere')
+
+
+def triangles(shape, offset=(0, 0, 0)):
+    surface = shape_triangles(shape)
+    return surface.vertices.astype(float)[surface.faces] + offset
+
+
+def bent():
+    """Return an L of two square tubes, 0.5 m long and 0.1 m wide, as one surface."""
+    return Surface(np.concatenate([
+        triangles(Box((0.1, 0.1, 0.5)), (0, 0, 0.25)),
+        triangles(Box((0.4, 0.1, 0.1)), (0.25, 0, 0.45))]))
+
+
+@pytest.mark.parametrize('shape', [
+    Box((0.1, 0.2, 0.3)), Cylinder(0.1, 0.4), Sphere(0.1), Capsule(0.05, 0.3)])
+@pytest.mark.parametrize('fit', [False, True])
+def test_a_surface_of_one_shape_gets_that_shape(shape, fit):
+    chosen = best_set(Surface(triangles(shape)), Task(0.01, fit, KINDS))
+    solid, = chosen.solids
+    assert type(solid.shape) is type(shape)
+    assert solid.volume == pytest.approx(Solid(shape, np.eye(3), np.zeros(3)).volume, rel=0.05)
+    assert chosen.errors.outside < 1e-6 and chosen.errors.excess < 0.006
+
+
+@pytest.mark.parametrize('fit', [False, True])
+def test_a_bent_tube_gets_several(fit):
+    chosen = best_set(bent(), Task(0.01, fit, SIMPLE))
+    assert len(chosen.solids) == 2
+    assert all(solid.kind == 'box' for solid in chosen.solids)
+    assert chosen.volume == pytest.approx(0.1 ** 2 * 0.9, rel=0.03)
+    assert chosen.errors.largest <= 0.01
+
+
+def test_closer_sets_follow():
+    task = Task(0.3, True, SIMPLE)
+    best = best_set(bent(), task)
+    assert len(best.solids) == 1
+    excesses = [each.errors.excess for each in (best, *closer_sets(bent(), task, best))]
+    assert len(excesses) > 1 and excesses == sorted(set(excesses), reverse=True)
+
+
+def test_errors_in_both_directions():
+    surface = Surface(triangles(Box((0.2, 0.2, 0.2))))
+    wide = Solid(Box((0.2, 0.2, 0.3)), np.eye(3), np.zeros(3))
+    assert (errors_of(surface, [wide]).outside, errors_of(surface, [wide]).excess) == (
+        pytest.approx(0, abs=1e-7), pytest.approx(0.05))
+    narrow = Solid(Box((0.2, 0.2, 0.1)), np.eye(3), np.zeros(3))
+    assert errors_of(surface, [narrow]).outside == pytest.approx(0.05)
+    mesh = Surface(triangles(Box((0.3, 0.3, 0.3))))
+    errors = errors_of(surface, [], [mesh])
+    assert errors.outside == 0 and errors.excess == pytest.approx(np.sqrt(3) * 0.05)
+
+
+def test_what_is_inside_another_shape_does_not_count():
+    surface = bent()
+    parts = [Solid(Box((0.1, 0.1, 0.5)), np.eye(3), np.array([0, 0, 0.25])),
+             Solid(Box((0.45, 0.1, 0.1)), np.eye(3), np.array([0.225, 0, 0.45]))]
+    assert errors_of(surface, parts).largest < 1e-6
+
+
+def test_halves_have_the_whole_area():
+    surface = Surface(triangles(Cylinder(0.1, 0.4)))
+    normal = np.array([1.0, 2.0, 2.0]) / 3
+    below, above = surface.halves(normal, 0.03)
+    assert (below.points @ normal).max() == pytest.approx(0.03)
+    assert (above.points @ normal).min() == pytest.approx(0.03)
+    areas = [triangle_areas(each.triangles).sum() for each in (below, above, surface)]
+    assert areas[0] + areas[1] == pytest.approx(areas[2])
+    assert surface.halves(normal, 1.0) is None
+
+
+def test_a_face_in_the_plane_is_in_one_half():
+    surface = Surface(triangles(Box((0.1, 0.1, 0.4)), (0, 0, 0.2)))
+    surface = Surface(np.concatenate([surface.triangles, triangles(
+        Box((0.3, 0.1, 0.1)), (0.2, 0, 0.05))]))
+    below, above = surface.halves(np.array([1.0, 0, 0]), 0.05)
+    assert (below.points[:, 0].max(), above.points[:, 2].max()) == pytest.approx((0.05, 0.1))
+
+
+@pytest.mark.parametrize('gap, expected', [(-0.01, True), (0.01, False)])
+@pytest.mark.parametrize('shape', [
+    Box((0.2, 0.2, 0.2)), Cylinder(0.1, 0.2), Sphere(0.1), Capsule(0.1, 0.3)])
+def test_shapes_collide(shape, gap, expected):
+    first = Solid(shape, np.eye(3), np.zeros(3))
+    second = Solid(Sphere(0.1), np.eye(3), np.array([0.2 + gap, 0.0, 0.0]))
+    assert collide(first, second) is collide(second, first) is expected
+    assert collide(first, first)

@@ -1,0 +1,95 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Cases of the rules about frames that nodes wait for, and where they listen to them."""
+
+from functools import partial
+
+from support.graph_records import Case
+from support.graph_records import GraphRecords
+from support.graph_records import robot
+
+from urdf_tools.findings.finding import Severity
+from urdf_tools.monitoring.graph import TF_MESSAGE
+
+case = partial(Case, topic='/tf')
+
+
+def planner(records: GraphRecords, topic: str = '/tf', **frames: str) -> GraphRecords:
+    frames = frames or {'global_frame': 'map', 'robot_base_frame': 'base'}
+    return records.node('/planner', frames=frames).subscriber('/planner', topic, TF_MESSAGE)
+
+
+def amcl(records: GraphRecords, state: str = 'active') -> GraphRecords:
+    """Add a localisation that publishes nothing."""
+    return records.node('/amcl', frames={'global_frame_id': 'map'}).publisher(
+        '/amcl', '/tf', TF_MESSAGE).subscriber('/amcl', '/tf', TF_MESSAGE).observed(
+            states={'/amcl': state})
+
+
+def localised() -> GraphRecords:
+    return robot().frames('/amcl', {'odom': 'map'}).frames('/base', {'base': 'odom'})
+
+
+def awaited(parameter: str = 'global_frame', sources=(), state='', waiting=('/planner',), **more):
+    return {'frame': 'map', 'waiting': [*waiting], 'sources': [*sources],
+            'source': ''.join(sources), 'parameter': parameter, 'state': state, **more}
+
+
+CASES = (
+    case(
+        'frame-awaited',
+        lambda: planner(robot()), lambda: planner(localised()),
+        "/planner waits for the frame 'map' (global_frame), which no node publishes", awaited(),
+        ('/planner',), subject='map',
+        hint='Start a localisation (amcl, slam_toolbox), or correct the parameter'),
+    case(
+        'frame-awaited',
+        lambda: amcl(planner(robot())), lambda: planner(localised()),
+        "/planner waits for the frame 'map' (global_frame), which no node publishes; /amcl should",
+        awaited(sources=('/amcl',)), ('/planner',), subject='map',
+        hint='See what /amcl waits for: an initial pose, a map, or data of its sensors, in frames '
+             'that exist'),
+    case(
+        'frame-awaited',
+        lambda: amcl(planner(robot()), 'inactive'), lambda: planner(localised()),
+        "/planner waits for the frame 'map' (global_frame), which no node publishes; /amcl "
+        'should, but is inactive', awaited(sources=('/amcl',), state='inactive'), ('/planner',),
+        subject='map',
+        hint='Activate it, for example with "ros2 lifecycle set /amcl activate"'),
+    case(
+        'frame-awaited',
+        lambda: amcl(robot(), 'unconfigured'), lambda: planner(localised()),
+        "No node publishes the frame 'map' (global_frame_id); /amcl should, but is unconfigured",
+        awaited('global_frame_id', ('/amcl',), 'unconfigured', ()), ('/amcl',), subject='map',
+        hint='Configure and activate it, for example with "ros2 lifecycle set /amcl configure"; '
+             'see why its lifecycle manager did not', severity=Severity.WARN),
+    case(
+        'frame-awaited',
+        lambda: planner(robot(), robot_base_frame='bse'),
+        # The map frame of robot_localization counts only if it is the world.
+        lambda: planner(robot().frames('/base', {'base': 'odom'}), world_frame='odom',
+                        map_frame='map', odom_frame='odom', base_link_frame='base'),
+        "/planner waits for the frame 'bse' (robot_base_frame), which no node publishes",
+        awaited('robot_base_frame', frame='bse', suggestion='base'), ('/planner',), subject='bse',
+        hint="Did you mean 'base'?"),
+    case(
+        'frame-other-namespace',
+        lambda: robot(namespace='/a200').subscriber('/viewer', '/tf', TF_MESSAGE).subscriber(
+            '/viewer', '/tf_static', TF_MESSAGE),
+        lambda: robot(namespace='/a200').subscriber('/viewer', '/a200/tf', TF_MESSAGE).subscriber(
+            '/foxglove_bridge', '/tf', TF_MESSAGE),
+        'No frames arrive on /tf for /viewer; 3 frames are on /a200/tf',
+        {'frames': ['arm', 'mount', 'tool'], 'published': '/a200/tf',
+         'remappings': '-r /tf:=/a200/tf -r /tf_static:=/a200/tf_static'}, ('/viewer',),
+        hint='Start them with -r /tf:=/a200/tf -r /tf_static:=/a200/tf_static'))

@@ -1,0 +1,108 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Cases of the rules about data that refer to frames."""
+
+from functools import partial
+
+from pytest import approx
+from support.graph_records import Case
+from support.graph_records import GraphRecords
+from support.graph_records import nanoseconds
+from support.graph_records import robot
+from support.graph_records import TIMES
+
+from urdf_tools.findings.finding import Severity
+
+SCAN = 'sensor_msgs/msg/LaserScan'
+COSTMAP = ('/costmap',)
+
+case = partial(Case, topic='/scan', nodes=('/lidar',))
+
+
+def scans(frame: str = 'tool', users=COSTMAP, **options) -> GraphRecords:
+    return robot().stamped('/lidar', '/scan', SCAN, frame, users=users, **options)
+
+
+def late(seconds: float) -> GraphRecords:
+    return scans(stamps=lambda times: nanoseconds(times - seconds))
+
+
+CASES = (
+    case(
+        'data-frame-unknown',
+        lambda: scans('laser'), scans,
+        "Messages from /lidar refer to the frame 'laser', which no node publishes, so that "
+        '/costmap cannot transform them', {'frame': 'laser', 'users': ['/costmap']},
+        subject='laser'),
+    case(
+        'data-frame-unknown',
+        lambda: scans('arm_robot/tool/gpu_lidar'), lambda: scans('laser', users=()),
+        "Messages from /lidar refer to the frame 'arm_robot/tool/gpu_lidar', which no node "
+        'publishes, so that /costmap cannot transform them',
+        {'frame': 'arm_robot/tool/gpu_lidar', 'users': ['/costmap'], 'suggestion': 'tool'},
+        subject='arm_robot/tool/gpu_lidar',
+        hint="Did you mean 'tool'? Set it as <gz_frame_id> of the sensor"),
+    case(
+        'data-frame-unknown',
+        lambda: robot(prefix='left/').stamped('/lidar', '/scan', SCAN, 'tool', users=COSTMAP),
+        lambda: robot(prefix='left/').stamped('/lidar', '/scan', SCAN, 'left/tool', users=COSTMAP),
+        "Messages from /lidar refer to the frame 'tool', which no node publishes, so that "
+        '/costmap cannot transform them',
+        {'frame': 'tool', 'users': ['/costmap'], 'suggestion': 'left/tool'}, subject='tool',
+        hint="Did you mean 'left/tool'?"),
+    case(
+        'data-frame-unknown',
+        lambda: scans(''), lambda: robot().stamped(
+            '/planner', '/plan', 'nav_msgs/msg/Path', '', users=COSTMAP),
+        'Messages from /lidar have an empty frame_id, so that /costmap cannot transform them',
+        {'users': ['/costmap']},
+        hint='Set the frame in the parameters of the node that publishes them'),
+    case(
+        'data-stamps-old',
+        # In a recording that is played without its clock, frames are as old as the data.
+        lambda: late(0.7), lambda: robot(tf_delay=1e8).stamped(
+            '/lidar', '/scan', SCAN, 'tool', stamps=lambda times: nanoseconds(times - 1e8)),
+        'Messages from /lidar are 0.7 s old when they arrive', {'age': approx(0.7)},
+        subject='tool', also=('frame-stamps-old',)),
+    case(
+        'data-stamps-old',
+        lambda: late(0.55), lambda: late(0.45),
+        'Messages from /lidar are 0.55 s old when they arrive', {'age': approx(0.55)},
+        subject='tool'),
+    case(
+        'data-stamps-old',
+        lambda: late(1e9 - 40), lambda: robot().stamped(
+            '/planner', '/plan', 'nav_msgs/msg/Path', 'base', stamps=lambda times: times * 0 + 1),
+        'Messages from /lidar are 1e+09 s old when they arrive', {'age': approx(1e9)},
+        subject='tool', severity=Severity.ERROR),
+    case(
+        'data-stamps-future',
+        lambda: late(-2.0), lambda: late(-0.05),
+        'Messages from /lidar are stamped 2 s in the future', {'ahead': approx(2.0)},
+        subject='tool'),
+    case(
+        'data-stopped',
+        lambda: scans(times=TIMES[:20]), lambda: scans(times=TIMES[9::20]),
+        '/lidar stopped publishing 3.0 s ago', {'silence': approx(3.0)}, subject='tool'),
+    case(
+        'data-silent',
+        lambda: silent(SCAN), lambda: silent('sensor_msgs/msg/PointCloud2'),
+        '/lidar published nothing in 5.0 s for /costmap',
+        {'users': ['/costmap'], 'seconds': 5.0}))
+
+
+def silent(kind: str) -> GraphRecords:
+    """Return a sensor that is there, and publishes nothing for the node that listens."""
+    return robot().publisher('/lidar', '/scan', kind).subscriber(
+        '/costmap', '/scan', kind).observed(silent={'/scan': 5.0})

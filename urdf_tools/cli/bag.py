@@ -1,0 +1,96 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Replace the frames of a recording by those of a corrected model."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import number
+from urdf_tools.cli.output_files import opened
+from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.recorded_faults import showing_progress
+from urdf_tools.model.loader import open_document
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
+from urdf_tools.recordings.mcap_output import COMPRESSIONS
+from urdf_tools.recordings.mcap_output import write_mcap
+from urdf_tools.recordings.recorded import RecordingError
+from urdf_tools.recordings.recording import Recording
+from urdf_tools.recordings.republished_frames import RepublishedFrames
+from urdf_tools.recordings.republished_frames import Settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    parser.epilog = (
+        'frames: writes the recording with robot_description, tf and tf_static as state_publisher '
+        'would have published them for the model. Transforms of frames that the model does not '
+        'have, and all other messages, stay as they are, byte for byte.')
+    parser.add_argument('what', choices=('frames',), help='what to replace')
+    parser.add_argument('recording', metavar='RECORDING', help='MCAP file or folder of rosbag2')
+    parser.add_argument(
+        '--model', metavar='FILE', required=True, help='URDF or xacro file of the corrected model')
+    parser.add_argument(
+        '--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
+    settings = Settings()
+    parser.add_argument(
+        '--frame-prefix', metavar='PREFIX', default='', help='as of state_publisher')
+    parser.add_argument(
+        '--publish-frequency', metavar='HZ', type=number, default=settings.frequency,
+        help='as of state_publisher; default: %(default)g')
+    parser.add_argument(
+        '--namespace', metavar='NAME', default=settings.namespace,
+        help='of robot_description and joint_states; default: %(default)s')
+    parser.add_argument(
+        '--tf', metavar='TOPIC', default=settings.tf,
+        help='topic of the transforms; default: %(default)s')
+    parser.add_argument(
+        '--compression', choices=COMPRESSIONS, default='zstd', help='default: zstd')
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the recording, and print what was replaced."""
+    if not 0 <= arguments.publish_frequency <= 1000:
+        raise CommandError('--publish-frequency has to be from 0 to 1000 Hz')
+    if arguments.output == '-':
+        raise CommandError('A recording is not written to standard output; name a file')
+    document = open_document(Path(arguments.model))
+    try:
+        recording = Recording(Path(arguments.recording))
+    except RecordingError as error:
+        raise CommandError(str(error)) from error
+    refuse_sources([arguments.output], document, arguments.model)
+    refuse_inputs([arguments.output], map(str, recording.files))
+    frames = RepublishedFrames(
+        make_robot(document), document.data.decode('utf-8', 'replace'), Settings(
+            arguments.frame_prefix, arguments.publish_frequency, arguments.namespace,
+            arguments.tf))
+    try:
+        with showing_progress(f'writing {arguments.output}') as records, opened(
+                arguments.output) as file:
+            write_mcap(file, frames.records(records(recording)), arguments.compression)
+    except RecordingError as error:
+        raise CommandError(str(error)) from error
+    for damage in recording.damages:
+        print(printable(f'{arguments.recording}: {damage}'))
+    print(printable(f'{arguments.output}: {count(frames.messages, "message")}'))
+    for what, times in sorted(frames.counts.items()):
+        print(printable(f'{arguments.output}: {times} {what}'))
+    return 0

@@ -1,0 +1,108 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Proposed collision shapes as a table or as data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from urdf_tools.cli.output import print_table
+from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
+from urdf_tools.collision_shapes.collision_proposal import LinkShapes
+from urdf_tools.collision_shapes.round_numbers import angles_of
+from urdf_tools.collision_shapes.shape_errors import Errors
+from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Solid
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
+
+_HEADER = ('link', 'shapes', 'today', 'faces', 'tolerance', 'outside', 'excess',
+           'outside today', 'excess today')
+
+
+def print_shapes(proposal: CollisionProposal) -> None:
+    """Print a table of the links, with lengths in mm, and what is missing."""
+    if not proposal.links:
+        print('No link has visuals')
+        return
+    print_table(_HEADER, map(_row, proposal.links), text_columns=3)
+    print()
+    print('Lengths in mm: "outside" is how far visual points are outside of the shapes, "excess" '
+          'how\nfar the surface of the shapes is from the visuals, both measured')
+    for each in proposal.links:
+        if each.reason:
+            print(printable(f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'))
+    beyond = [each.link.name for each in proposal.links if not each.is_within]
+    if beyond:
+        print(printable(f'Not within the tolerance: {", ".join(beyond)}'))
+    solids = sum(len(each.chosen.solids) for each in proposal.links if each.chosen)
+    links = sum(each.chosen is not None for each in proposal.links)
+    print(f'{count(solids, "shape")} for {count(links, "link")}')
+
+
+def shapes_as_data(proposal: CollisionProposal) -> dict[str, Any]:
+    """Return a proposal as data for JSON, in metres and radians, in the frames of the links."""
+    return {'links': [{
+        'link': each.link.name,
+        'faces': None if each.surface is None else len(each.surface.triangles),
+        'tolerance': each.tolerance,
+        'shapes': [] if each.chosen is None else [_solid(solid) for solid in each.chosen.solids],
+        'errors': None if each.chosen is None else _errors(each.chosen.errors),
+        'within_tolerance': each.chosen is not None and each.is_within,
+        'kept': each.is_kept,
+        'collisions_today': len(each.link.collisions),
+        'errors_today': None if each.today is None else _errors(each.today),
+        'reason': each.reason,
+    } for each in proposal.links]}
+
+
+def _solid(solid: Solid) -> dict[str, Any]:
+    shape = solid.shape
+    if isinstance(shape, Hull):
+        return {'type': 'hull', 'vertices': shape.vertices, 'faces': shape.faces.tolist()}
+    return {'type': solid.kind, **vars(shape), 'xyz': solid.centre, 'rpy': angles_of(solid)}
+
+
+def _errors(errors: Errors) -> dict[str, float]:
+    return {'outside': errors.outside, 'excess': errors.excess}
+
+
+def _row(each: LinkShapes) -> list[str]:
+    chosen = each.chosen
+    return [
+        each.link.name,
+        '-' if chosen is None else _kinds(solid.kind for solid in chosen.solids) + (
+            ', kept' if each.is_kept else ''),
+        _kinds(type(shape.geometry).__name__.lower() for shape in each.link.collisions),
+        '-' if each.surface is None else str(len(each.surface.triangles)),
+        '-' if each.surface is None else _millimetres(each.tolerance),
+        *_columns(None if chosen is None else chosen.errors), *_columns(each.today)]
+
+
+def _columns(errors: Errors | None) -> list[str]:
+    return ['-', '-'] if errors is None else [
+        _millimetres(errors.outside), _millimetres(errors.excess)]
+
+
+def _millimetres(length: float) -> str:
+    return f'{1000 * length:.1f}'
+
+
+def _kinds(kinds: Iterable[str]) -> str:
+    found = Counter(kinds)
+    return ', '.join(kind if number == 1 else f'{number} {kind}'
+                     for kind, number in found.items()) or '-'

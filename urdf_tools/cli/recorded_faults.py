@@ -1,0 +1,228 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What ``urdf-tools doctor`` does with recordings instead of a running graph."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
+import json
+import os
+from pathlib import Path
+import sys
+import time
+from typing import Any
+
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_table
+from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.progress import progress
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats.sarif import as_sarif
+from urdf_tools.findings.formats.terminal import render
+from urdf_tools.model.loader import open_document
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
+from urdf_tools.monitoring.rules import GRAPH_RULES
+from urdf_tools.recordings.judged_recording import judge
+from urdf_tools.recordings.judged_recording import JudgedRecording
+from urdf_tools.recordings.many_recordings import cache_folder
+from urdf_tools.recordings.many_recordings import judged
+from urdf_tools.recordings.many_recordings import Order
+from urdf_tools.recordings.many_recordings import Results
+from urdf_tools.recordings.recorded import Record
+from urdf_tools.recordings.recorded import RecordingError
+from urdf_tools.recordings.recording import is_recording
+from urdf_tools.recordings.recording import recorded_files
+from urdf_tools.recordings.recording import Recording
+from urdf_tools.recordings.recording import recordings_below
+from urdf_tools.workspace.settings import LEVELS
+
+
+def add_recordings(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that are about recordings."""
+    parser.add_argument(
+        'recordings', metavar='RECORDING', nargs='*',
+        help='MCAP file or folder of rosbag2 to look into instead of a running graph; several, or '
+             'a folder with several, are summed up')
+    group = parser.add_argument_group('recordings')
+    group.add_argument(
+        '--model', metavar='FILE',
+        help='URDF or xacro file that takes the place of the recorded description')
+    group.add_argument(
+        '--report', metavar='FILE', help='write a page for a browser about a single recording')
+    group.add_argument(
+        '--jobs', '-j', type=_jobs, metavar='N', default=1,
+        help='number of recordings that are read at the same time; default: 1')
+    group.add_argument(
+        '--cluster', metavar='ADDRESS',
+        help='scheduler of dask.distributed whose workers read the recordings, such as '
+             'tcp://10.0.0.1:8786; paths have to be the same there')
+    group.add_argument(
+        '--again', action='store_true',
+        help='look also into recordings of a folder that have been before, with the same rules '
+             'and the same model')
+
+
+def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
+    """Print what is found in recordings, and return the exit code."""
+    if arguments.watch:
+        raise CommandError('--watch observes a running graph, not a recording')
+    model = ''
+    if arguments.model:
+        model = open_document(Path(arguments.model)).data.decode('utf-8', 'replace')
+    paths = [Path(path) for path in arguments.recordings]
+    try:
+        if len(paths) == 1 and not arguments.cluster and (
+                is_recording(paths[0]) or not paths[0].is_dir()):
+            return _run_on_one(paths[0], arguments, model, ignore)
+        return _run_on_many(paths, arguments, model, ignore)
+    except RecordingError as error:
+        raise CommandError(str(error)) from error
+
+
+def _run_on_one(
+        path: Path, arguments: argparse.Namespace, model: str, ignore: list[str]) -> int:
+    if arguments.report == '-':
+        raise CommandError('A page is not written to standard output; name a file')
+    refuse_inputs([arguments.report], [arguments.model, *map(str, recorded_files(path))])
+    page = None
+    if arguments.report:
+        from urdf_tools.recordings.report_page import ReportPage
+        page = ReportPage()
+    with showing_progress(f'reading {path.name}') as records:
+        found = judge(path, model, ignore, page.add if page else lambda window: None, records)
+    if page is not None:
+        write_file(arguments.report, page.render(found).encode())
+    least = LEVELS[arguments.level or 'info']
+    if arguments.format == 'json':
+        print_json(found.as_data(least))
+    elif arguments.format == 'sarif':
+        print_json(as_sarif([found.report()], GRAPH_RULES, least=least))
+    else:
+        _print_text(found, arguments, least)
+    worst = Severity.WARN if arguments.strict else Severity.ERROR
+    return int(any(number and severity >= worst for severity, number in found.counts.items()))
+
+
+def _print_text(
+        found: JudgedRecording, arguments: argparse.Namespace, least: Severity) -> None:
+    robots = ', '.join(map(repr, found.robots)) or 'no robot'
+    begin = time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(found.begin // 10**9))
+    print(printable(
+        f'{found.source}: {robots}, {found.seconds:.1f} s from {begin} UTC, '
+        f'{count(found.topics, "topic")}, {count(found.messages, "message")}'))
+    for remark in found.remarks:
+        print(printable(f'{found.source}: {remark}'))
+    if found.omitted:
+        print(printable(f'{found.source}: {count(found.omitted, "further fault")} not listed'))
+    colour = sys.stdout.isatty() and not os.environ.get('NO_COLOR')
+    print(render(found.report(), least=least, colour=colour, verbose=arguments.verbose))
+
+
+@contextmanager
+def showing_progress(text: str) -> Iterator[Callable[[Recording], Iterator[Record]]]:
+    """Yield what returns the records of a recording, and shows how far they have been read."""
+    with progress(printable(text)) as line:
+        def records(recording: Recording) -> Iterator[Record]:
+            for number, record in enumerate(recording.records()):
+                if not number & 0xfff:
+                    share = recording.done
+                    line.text = printable(f'{text} [{"#" * round(20 * share):20}] {share:.0%}')
+                yield record
+        yield records
+
+
+def _run_on_many(
+        paths: Iterable[Path], arguments: argparse.Namespace, model: str,
+        ignore: list[str]) -> int:
+    if arguments.report:
+        raise CommandError('--report is about a single recording')
+    if arguments.format == 'sarif':
+        raise CommandError('SARIF holds a single report; use --format json with several')
+    found = [each for path in paths for each in (
+        [path] if is_recording(path) or not path.is_dir() else recordings_below(path))]
+    if not found:
+        raise CommandError('There is no recording in these folders')
+    orders = [Order(str(path.absolute() if arguments.cluster else path), model, tuple(ignore))
+              for path in dict.fromkeys(found)]
+    results = Results(None if arguments.again else cache_folder())
+    lines = []
+    least = LEVELS[arguments.level or 'info']
+    with progress('reading recordings') as line:
+        for number, result in enumerate(judged(
+                orders, results, arguments.jobs, arguments.cluster or ''), 1):
+            line.text = f'reading recordings: {number} of {len(orders)}'
+            lines.append(result)
+            if arguments.format == 'json':
+                with line.hidden():
+                    print(_json_line(result, least), flush=True)
+    if arguments.format == 'text':
+        _print_table(lines, least)
+    if any('error' in result for result in lines):
+        return 2
+    worst = ('ERROR', 'WARN') if arguments.strict else ('ERROR',)
+    return int(any(result['counts'][name] for result in lines for name in worst))
+
+
+def _json_line(result: dict[str, Any], least: Severity) -> str:
+    if 'findings' in result:
+        result = {**result, 'findings': [
+            finding for finding in result['findings']
+            if Severity[finding['severity']] >= least]}
+    text = json.dumps(result, allow_nan=False)
+    return text.replace('\x7f', r'\u007f').replace('##', r'#\u0023')
+
+
+def _print_table(results: list[dict[str, Any]], least: Severity) -> None:
+    """Print which fault appeared on which robot on which day, in how many recordings."""
+    rows: dict[tuple[str, str, str], list[float]] = {}
+    for result in sorted(results, key=lambda each: (each.get('begin', 0.0), each['source'])):
+        if 'error' in result:
+            print(printable(f'{result["source"]}: {result["error"]}'), file=sys.stderr)
+            continue
+        day = time.strftime('%Y-%m-%d', time.gmtime(result['begin']))
+        robot = ', '.join(result['robots']) or '-'
+        of_code: dict[str, list[float]] = {}
+        for finding in result['findings']:
+            if Severity[finding['severity']] >= least:
+                sums = of_code.setdefault(finding['code'], [0, 0.0])
+                sums[0] += finding['occurrences']
+                sums[1] += finding['duration']
+        for code, sums in (of_code or {'-': [0, 0.0]}).items():
+            row = rows.setdefault((robot, day, code), [0, 0, 0.0])
+            for column, number in enumerate((1, *sums)):
+                row[column] += number
+    print_table(
+        ('robot', 'day', 'fault', 'recordings', 'times', 'seconds'),
+        [(*key, f'{row[0]:.0f}', f'{row[1]:.0f}', f'{row[2]:.1f}')
+         for key, row in sorted(rows.items())], 3)
+    broken = sum('error' in result or not result['valid'] for result in results)
+    print(f'{count(len(results), "recording")}, {broken} of them with errors')
+
+
+def _jobs(text: str) -> int:
+    try:
+        jobs = int(text)
+    except ValueError:
+        jobs = 0
+    if not 1 <= jobs <= 64:
+        raise argparse.ArgumentTypeError(f'{text!r} is not a number of processes from 1 to 64')
+    return jobs

@@ -1,0 +1,255 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Collision shapes for the links of a robot, beside those that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from urdf_tools.collision_shapes.link_surfaces import LinkSurfaces
+from urdf_tools.collision_shapes.link_surfaces import solids_of
+from urdf_tools.collision_shapes.link_surfaces import SurfaceError
+from urdf_tools.collision_shapes.shape_errors import Errors
+from urdf_tools.collision_shapes.shape_errors import errors_of
+from urdf_tools.collision_shapes.shape_sets import best_set
+from urdf_tools.collision_shapes.shape_sets import closer_sets
+from urdf_tools.collision_shapes.shape_sets import ShapeSet
+from urdf_tools.collision_shapes.shape_sets import Task
+from urdf_tools.collision_shapes.solid_shapes import Solid
+from urdf_tools.collision_shapes.triangle_surface import Surface
+from urdf_tools.collision_shapes.zero_contacts import ZeroContacts
+from urdf_tools.kinematics.forward import ForwardKinematics
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Link
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Mesh
+
+TOLERANCE = 0.01
+"""Tolerance in m by default."""
+
+RELATIVE_TOLERANCE = 0.02
+"""Tolerance by default as a share of the size of a link, if that is more."""
+
+_AS_GOOD = 1.05
+"""Factor on error and volume within which the shapes that are there are kept."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """
+    What is asked of the shapes.
+
+    :ivar tolerance: in metres; None for the larger of the two defaults.
+    :ivar fit: see :class:`~urdf_tools.collision_shapes.shape_sets.Task`.
+    :ivar kinds: likewise.
+    :ivar links: names of the links; None for all that have visuals.
+    """
+
+    tolerance: float | None
+    fit: bool
+    kinds: Collection[str]
+    links: Collection[str] | None = None
+
+
+@dataclass(eq=False)
+class LinkShapes:
+    """
+    The shapes for a link.
+
+    :ivar surface: what is seen of it; None if it cannot be read.
+    :ivar tolerance: in metres.
+    :ivar task: what is asked of them; None if the visuals are the shapes.
+    :ivar chosen: the proposed shapes, if there are some.
+    :ivar existing: the shapes that the link has, which are kept if they are as good.
+    :ivar today: the errors of all collisions that the link has; None without any.
+    :ivar reason: why no shapes are proposed; empty if there are some.
+    :ivar fit: whether the excess counts, too.
+    """
+
+    link: Link
+    surface: Surface | None = None
+    tolerance: float = TOLERANCE
+    task: Task | None = None
+    chosen: ShapeSet | None = None
+    existing: ShapeSet | None = None
+    today: Errors | None = None
+    reason: str = ''
+    fit: bool = False
+
+    @property
+    def is_within(self) -> bool:
+        """Whether the errors that count are within the tolerance."""
+        return self.chosen is None or self.tolerance >= (
+            self.chosen.errors.largest if self.fit else self.chosen.errors.outside)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the shapes that are there are as good."""
+        return self.chosen is not None and self.chosen is self.existing
+
+    @cached_property
+    def closer(self) -> list[ShapeSet]:
+        """Shapes with ever less excess than the chosen ones."""
+        if self.surface is None or self.task is None or self.chosen is None:
+            return []
+        return closer_sets(self.surface, self.task, self.chosen)
+
+    @property
+    def final(self) -> Sequence[Solid]:
+        """The shapes that the link has in the end, without the meshes that it keeps."""
+        return solids_of(self.link.collisions) if self.chosen is None else self.chosen.solids
+
+
+@dataclass(frozen=True, eq=False)
+class CollisionProposal:
+    """
+    The shapes for the links of a robot.
+
+    :ivar files: the files of its meshes by URI.
+    """
+
+    links: tuple[LinkShapes, ...]
+    files: Mapping[str, Path]
+
+
+def propose_shapes(
+        robot: Robot, resolve: Callable[[str], Path], wishes: Wishes,
+        report: Callable[[str], None] = lambda name: None) -> CollisionProposal:
+    """
+    Return collision shapes for links that have visuals.
+
+    No shapes are proposed that collide at zero where links do not touch for the eye, unless they
+    are joined. Closer ones are taken instead.
+
+    :param resolve: takes the URI of a mesh to its file.
+    :param report: is called with the name of each link before its turn.
+    """
+    links = [link for link in robot.links.values() if link.visuals and (
+        wishes.links is None or link.name in wishes.links)]
+    surfaces = LinkSurfaces(
+        [link for link in robot.links.values() if link.visuals], resolve)
+    found = []
+    for link in links:
+        report(link.name)
+        found.append(_link_shapes(robot, link, surfaces, wishes))
+    proposal = CollisionProposal(tuple(found), surfaces.files)
+    _avoid_contacts(robot, proposal, surfaces)
+    return proposal
+
+
+def _link_shapes(
+        robot: Robot, link: Link, surfaces: LinkSurfaces, wishes: Wishes) -> LinkShapes:
+    try:
+        surface = surfaces.visual(link)
+    except SurfaceError as error:
+        return LinkShapes(link, reason=str(error))
+    tolerance = wishes.tolerance or max(TOLERANCE, RELATIVE_TOLERANCE * surface.size)
+    found = LinkShapes(link, surface, tolerance, fit=wishes.fit)
+    _measure_existing(found, surfaces)
+    if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
+        found.chosen = ShapeSet(solids_of(link.visuals), Errors(0.0, 0.0))
+    else:
+        found.task = Task(tolerance, wishes.fit, wishes.kinds, _axes(robot, link.name))
+        found.chosen = best_set(surface, found.task)
+    if found.existing is not None and _is_as_good(found.existing, found.chosen, tolerance):
+        found.chosen = found.existing
+    return found
+
+
+def _measure_existing(found: LinkShapes, surfaces: LinkSurfaces) -> None:
+    if not found.link.collisions or found.surface is None:
+        return
+    try:
+        existing = surfaces.collisions(found.link)
+    except SurfaceError:
+        return
+    found.today = errors_of(found.surface, existing.solids, existing.meshes)
+    if not existing.meshes:
+        found.existing = ShapeSet(existing.solids, found.today)
+
+
+def _is_as_good(existing: ShapeSet, proposed: ShapeSet, tolerance: float) -> bool:
+    return (existing.cost <= proposed.cost
+            and existing.volume <= _AS_GOOD * proposed.volume
+            and existing.errors.outside <= max(tolerance, proposed.errors.outside)
+            and existing.errors.excess <= _AS_GOOD * proposed.errors.excess + 1e-4)
+
+
+def _axes(robot: Robot, name: str) -> list[Array]:
+    """Return the axes of the joints above and below a link, in its frame."""
+    moving = (JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC)
+    above = robot.parent_joint.get(name)
+    axes = [np.array(above.axis)] if above is not None and above.type in moving else []
+    return axes + [
+        joint.origin.rotation @ joint.axis for joint in robot.child_joints[name]
+        if joint.type in moving]
+
+
+def _avoid_contacts(
+        robot: Robot, proposal: CollisionProposal, surfaces: LinkSurfaces) -> None:
+    """Take closer shapes, or none, where links would touch that do not look so."""
+    proposed = {each.link.name: each for each in proposal.links}
+    seen = {name: each.surface for name, each in proposed.items() if each.surface is not None}
+    for link in robot.links.values():
+        if link.visuals and link.name not in proposed:
+            try:
+                seen[link.name] = surfaces.visual(link)
+            except SurfaceError:
+                continue
+    tree = KinematicTree(robot)
+    poses = ForwardKinematics(tree)(tree.neutral())
+    contacts = ZeroContacts(robot, dict(zip(tree.link_names, poses)), seen)
+    solids: dict[str, Sequence[Solid]] = {
+        name: proposed[name].final if name in proposed else solids_of(link.collisions)
+        for name, link in robot.links.items()}
+    pending = list(contacts.new(solids))
+    while pending:
+        pair = pending[0]
+        changed = _step_back([proposed[name] for name in pair if name in proposed], pair)
+        if changed is None:
+            pending.pop(0)
+            continue
+        name = changed.link.name
+        solids[name] = changed.final
+        pending = [each for each in pending if name not in each]
+        pending += contacts.new(solids, name)
+
+
+def _step_back(pair: Sequence[LinkShapes], names: Sequence[str]) -> LinkShapes | None:
+    """Take the next closer shapes of one of a pair, or none; return which was changed, if any."""
+    ordered = sorted(
+        ((each, each.chosen) for each in pair if each.chosen is not None and not each.is_kept),
+        key=lambda item: -item[1].errors.excess)
+    for each, _ in ordered:
+        if each.closer:
+            each.chosen = each.closer.pop(0)
+            return each
+    for each, _ in ordered:
+        other = names[1] if each.link.name == names[0] else names[0]
+        each.chosen = None
+        each.reason = f'all shapes found touch link {quote(other)} at zero, which it does not'
+        return each
+    return None

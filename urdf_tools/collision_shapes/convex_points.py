@@ -1,0 +1,92 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The points that matter for a convex shape around others, and hulls of few vertices."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Solid
+from urdf_tools.collision_shapes.triangle_surface import triangle_areas
+from urdf_tools.kinematics.transforms import Array
+
+MOST_VERTICES = 64
+"""Most vertices of a hull, as physics engines have it."""
+
+_DIRECTIONS = np.array([
+    direction for direction in product((-1.0, 0.0, 1.0), repeat=3) if any(direction)])
+
+_SAME_WAY = 1e-3
+"""Step to which normals are rounded to tell which are the same."""
+
+
+def extreme_points(points: Array) -> tuple[Array, Array]:
+    """
+    Return the corners of the convex hull of points, and the directions of its largest faces.
+
+    Points in a plane are all returned, with the normal of the plane.
+    """
+    from scipy.spatial import ConvexHull
+    from scipy.spatial import QhullError
+    try:
+        hull = ConvexHull(points)
+    except (QhullError, ValueError):
+        return points, principal_axes(points)[:, :1].T
+    normals = hull.equations[:, :3]
+    keys = np.round(normals / _SAME_WAY)
+    _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    areas = np.bincount(group.ravel(), triangle_areas(points[hull.simplices]))
+    return points[hull.vertices], normals[first[np.argsort(-areas, kind='stable')]]
+
+
+def principal_axes(points: Array) -> Array:
+    """Return the principal axes of points as columns, the one of least spread first."""
+    centred = points - points.mean(axis=0)
+    axes: Array = np.linalg.eigh(centred.T @ centred)[1]
+    return axes
+
+
+def hull_of(points: Array, error: float) -> Solid | None:
+    """
+    Return a hull of at most :data:`MOST_VERTICES` of some points; None if they are in a plane.
+
+    The point farthest outside is added until none is farther than the error.
+
+    :param points: corners of their convex hull.
+    """
+    from scipy.spatial import ConvexHull
+    from scipy.spatial import QhullError
+    chosen = list(dict.fromkeys(np.argmax(_DIRECTIONS @ points.T, axis=1).tolist()))
+    try:
+        while True:
+            hull = ConvexHull(points[chosen])
+            heights = points @ hull.equations[:, :3].T + hull.equations[:, 3]
+            worst = heights.max(axis=1)
+            farthest = int(np.argmax(worst))
+            if worst[farthest] <= error or len(chosen) >= MOST_VERTICES or farthest in chosen:
+                break
+            chosen.append(farthest)
+    except (QhullError, ValueError):
+        return None
+    kept = np.sort(hull.vertices)
+    vertices = points[chosen][kept]
+    faces = np.searchsorted(kept, hull.simplices)
+    a, b, c = np.moveaxis(vertices[faces], 1, 0)
+    inward = np.einsum('ij,ij->i', np.cross(b - a, c - a), hull.equations[:, :3]) < 0
+    faces[inward] = faces[inward, ::-1]
+    return Solid(Hull(vertices, faces), np.eye(3), np.zeros(3))

@@ -1,0 +1,211 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Convex shapes at a pose in the frame of a link: distances, points and extremes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from urdf_tools.collision_shapes.triangle_surface import Surface
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.meshes.moments import polyhedron
+from urdf_tools.meshes.shape_triangles import shape_triangles
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
+from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.shape_records import Sphere
+
+_STEP = 1e-7
+"""Step in m of numeric derivatives."""
+
+_CLOSE = 2e-4
+"""Height in m over the plane of a face up to which that counts as the distance."""
+
+_SAMPLES = 600
+"""Points on the surface of a solid, besides its corners."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hull:
+    """A convex polyhedron: vertices (V, 3) in metres, and faces (F, 3) with normals outward."""
+
+    vertices: Array
+    faces: Indices
+
+    @cached_property
+    def surface(self) -> Surface:
+        """Its triangles."""
+        return Surface(self.vertices[self.faces])
+
+    @cached_property
+    def normals(self) -> Array:
+        """The unit normals of the faces, shape (F, 3)."""
+        a, b, c = np.moveaxis(self.surface.triangles, 1, 0)
+        normals: Array = np.cross(b - a, c - a)
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
+        return normals
+
+
+Shape = Box | Cylinder | Sphere | Capsule | Hull
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """
+    A convex shape in the frame of a link.
+
+    :ivar rotation: its axes as columns, shape (3, 3).
+    :ivar centre: in metres, shape (3,).
+    """
+
+    shape: Shape
+    rotation: Array
+    centre: Array
+
+    @property
+    def kind(self) -> str:
+        """The name of the shape in lower case."""
+        return type(self.shape).__name__.lower()
+
+    def distances(self, points: Array) -> Array:
+        """Return the distances of points from the surface, negative inside, shape (N,)."""
+        return _distances(self.shape, (points - self.centre) @ self.rotation)
+
+    @cached_property
+    def volume(self) -> float:
+        """The volume in m^3."""
+        shape = self.shape
+        if isinstance(shape, Box):
+            return float(np.prod(shape.size))
+        if isinstance(shape, Hull):
+            return abs(polyhedron(shape.vertices[shape.faces]).measure)
+        ball = 4 / 3 * np.pi * shape.radius ** 3
+        if isinstance(shape, Sphere):
+            return float(ball)
+        cylinder = np.pi * shape.radius ** 2 * shape.length
+        return float(cylinder + (ball if isinstance(shape, Capsule) else 0.0))
+
+    @cached_property
+    def mantle(self) -> tuple[Array, Array]:
+        """Points all over the surface, and the normals there, each of shape (N, 3)."""
+        if isinstance(self.shape, Hull):
+            corners = self.shape.vertices
+            points, owners = self.shape.surface.samples_with_owners(_SAMPLES)
+            normals = self.shape.normals[owners]
+        else:
+            surface = shape_triangles(self.shape)
+            corners = np.unique(surface.vertices.astype(float), axis=0)
+            points = Surface(surface.vertices.astype(float)[surface.faces]).samples(_SAMPLES)
+            normals = _slopes(self.shape, points)
+            points = points - _distances(self.shape, points)[:, None] * normals
+        outward = corners - corners.mean(axis=0)
+        outward /= np.linalg.norm(outward, axis=1, keepdims=True).clip(min=1e-12)
+        return (np.concatenate([points, corners]) @ self.rotation.T + self.centre,
+                np.concatenate([normals, outward]) @ self.rotation.T)
+
+    def support(self, direction: Array) -> Array:
+        """Return a point of the solid that is farthest in a direction, shape (3,)."""
+        inner = _support(self.shape, direction @ self.rotation)
+        point: Array = self.rotation @ inner + self.centre
+        return point
+
+    def moved(self, pose: Array) -> Solid:
+        """Return the solid at a pose, a 4x4 matrix."""
+        return replace(self, rotation=pose[:3, :3] @ self.rotation,
+                       centre=pose[:3, :3] @ self.centre + pose[:3, 3])
+
+    def extents(self) -> tuple[Array, Array]:
+        """Return the lowest and the highest corner of the box around it, each of shape (3,)."""
+        eye = np.eye(3)
+        return (np.array([self.support(-axis) @ axis for axis in eye]),
+                np.array([self.support(axis) @ axis for axis in eye]))
+
+    def inset(self, depth: float) -> Solid:
+        """Return the solid with its surface that deep inside, but no thinner than half of it."""
+        shape = self.shape
+        if isinstance(shape, Hull):
+            return self
+        if isinstance(shape, Box):
+            x, y, z = (max(size - 2 * depth, size / 2) for size in shape.size)
+            return replace(self, shape=Box((x, y, z)))
+        radius = max(shape.radius - depth, shape.radius / 2)
+        if isinstance(shape, Cylinder):
+            return replace(self, shape=Cylinder(
+                radius, max(shape.length - 2 * depth, shape.length / 2)))
+        return replace(self, shape=replace(shape, radius=radius))
+
+
+def _distances(shape: Shape, points: Array) -> Array:
+    """Return the signed distances of points in the frame of a shape."""
+    if isinstance(shape, Box):
+        return _beyond(np.abs(points) - np.array(shape.size) / 2)
+    if isinstance(shape, Cylinder):
+        return _beyond(np.stack([
+            np.hypot(points[:, 0], points[:, 1]) - shape.radius,
+            np.abs(points[:, 2]) - shape.length / 2], axis=1))
+    if isinstance(shape, Hull):
+        return _hull_distances(shape, points)
+    nearest = np.zeros_like(points)
+    if isinstance(shape, Capsule):
+        nearest[:, 2] = np.clip(points[:, 2], -shape.length / 2, shape.length / 2)
+    distances: Array = np.linalg.norm(points - nearest, axis=1) - shape.radius
+    return distances
+
+
+def _slopes(shape: Shape, points: Array) -> Array:
+    """Return the unit vectors in which the distances grow."""
+    slopes: Array = np.stack([
+        _distances(shape, points + step) - _distances(shape, points - step)
+        for step in np.eye(3) * _STEP], axis=1)
+    slopes /= np.linalg.norm(slopes, axis=1, keepdims=True).clip(min=1e-12)
+    return slopes
+
+
+def _beyond(excess: Array) -> Array:
+    distances: Array = np.linalg.norm(excess.clip(min=0), axis=1) + excess.max(axis=1).clip(max=0)
+    return distances
+
+
+def _hull_distances(shape: Hull, points: Array) -> Array:
+    heights = points @ shape.normals.T - np.einsum(
+        'ij,ij->i', shape.normals, shape.surface.triangles[:, 0])
+    distances: Array = heights.max(axis=1)
+    outside = distances > _CLOSE
+    if outside.any():
+        distances[outside] = shape.surface.distances(points[outside])
+    return distances
+
+
+def _support(shape: Shape, direction: Array) -> Array:
+    if isinstance(shape, Hull):
+        farthest: Array = shape.vertices[np.argmax(shape.vertices @ direction)]
+        return farthest
+    if isinstance(shape, Box):
+        corner: Array = np.where(direction < 0, -0.5, 0.5) * shape.size
+        return corner
+    if isinstance(shape, Cylinder):
+        around = float(np.hypot(direction[0], direction[1]))
+        rim = direction * (shape.radius / around) if around > 0 else np.zeros(3)
+        rim[2] = np.copysign(shape.length / 2, direction[2])
+        return rim
+    point: Array = direction * (shape.radius / max(float(np.linalg.norm(direction)), 1e-300))
+    if isinstance(shape, Capsule):
+        point[2] += np.copysign(shape.length / 2, direction[2])
+    return point

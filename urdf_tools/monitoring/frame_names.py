@@ -1,0 +1,55 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Names of frames: which one was meant by one that does not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from urdf_tools.model.spelling import closest
+
+_SIMILAR = 0.7
+"""Least similarity of a name that may have been meant."""
+
+_LEAST_PART = 4
+"""Letters from which a name within another one tells what was meant."""
+
+
+def meant(frame: str, known: Collection[str]) -> str | None:
+    """
+    Return the frame that was probably meant by one that does not exist.
+
+    It may have a prefix too many, such as the path ``model/link/sensor`` of Gazebo, which names
+    the link that the sensor is fixed to, or lack one.
+    """
+    parts = frame.split('/')
+    for part in (*reversed(parts[1:]), parts[0]):
+        if len(parts) > 1 and part in known:
+            same = parts[-1] if part != parts[-1] else ''
+            return _of_sensor(same, known) or part
+    last = parts[-1]
+    prefixed = [name for name in known if name.endswith(f'/{last}')]
+    if len(prefixed) == 1:
+        return prefixed[0]
+    ending = [name for name in known if len(last) >= _LEAST_PART and (
+        name.endswith(f'_{last}') or len(name) >= _LEAST_PART and last.endswith(f'_{name}'))]
+    if len(ending) == 1:
+        return ending[0]
+    return _of_sensor(last, known) if len(parts) > 2 else closest(frame, known, _SIMILAR)
+
+
+def _of_sensor(name: str, known: Collection[str]) -> str | None:
+    """Return the frame named after a sensor, such as ``lidar_link`` of ``lidar``."""
+    named = [frame for frame in known if name and frame.startswith(f'{name}_')]
+    return min(named, key=len, default=None)

@@ -1,0 +1,269 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Serialized messages of a graph or a recording, read many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+import struct
+from typing import NamedTuple
+
+import numpy as np
+
+from urdf_tools.cdr import align
+from urdf_tools.cdr import HEADER
+from urdf_tools.cdr import PLAIN_CDR
+from urdf_tools.cdr import read_count
+from urdf_tools.cdr import read_string
+from urdf_tools.cdr import SECOND
+from urdf_tools.cdr import STAMP
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.monitoring.observation import FrameTrack
+from urdf_tools.monitoring.observation import JointTrack
+from urdf_tools.monitoring.observation import Times
+
+MAX_LAYOUTS = 500
+"""Most layouts of messages of a length from one publisher that are read; others are left out."""
+
+_SHORTEST_TRANSFORM = 8 + 2 * 5 + 7 * 8
+
+
+class Message(NamedTuple):
+    """
+    A serialized message.
+
+    :param source: the publisher's gid; empty where the middleware or rclpy does not tell.
+    :param received: when it arrived by the system's clock, in nanoseconds since the epoch.
+    """
+
+    data: bytes
+    source: bytes
+    received: int
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """
+    Where the stamps and the numbers of a message are.
+
+    :param names: the texts that the messages of the layout have in common.
+    :param counts: how many numbers each sequence has, likewise.
+    :param texts: offset of each byte of the texts and counts, shape (t,). Padding may be anything.
+    :param stamps: offset of each stamp, shape (s,).
+    :param numbers: offset of each number, shape (n,).
+    """
+
+    names: tuple[Sequence[str], ...]
+    counts: tuple[int, ...]
+    texts: Indices
+    stamps: Indices
+    numbers: Indices
+
+
+class _Cursor:
+    """
+    Goes through a message, and notes what is where.
+
+    All its methods raise ValueError or struct.error where the message ends too early.
+    """
+
+    def __init__(self, data: bytes):
+        self._data = data
+        self._offset = HEADER
+        self._texts: list[range] = []
+        self._stamps: list[int] = []
+        self._numbers: list[range] = []
+
+    def stamp(self) -> None:
+        """Pass a stamp."""
+        start = align(self._offset, 4)
+        self._stamps.append(start)
+        self._offset = start + STAMP.size
+
+    def count(self, size: int) -> int:
+        """
+        Return the number of elements of a sequence.
+
+        :param size: least bytes of an element.
+        """
+        start = align(self._offset, 4)
+        count, self._offset = read_count(self._data, start)
+        self._texts.append(range(start, self._offset))
+        if size * count > len(self._data):
+            raise ValueError('A sequence has more elements than bytes')
+        return count
+
+    def string(self) -> str:
+        """Return a string."""
+        start = align(self._offset, 4)
+        text, self._offset = read_string(self._data, start)
+        self._texts.append(range(start, self._offset))
+        return text
+
+    def numbers(self, count: int) -> None:
+        """Pass some numbers."""
+        if count:
+            start = align(self._offset, 8)
+            self._offset = start + 8 * count
+            self._numbers.append(range(start, self._offset, 8))
+            if self._offset > len(self._data):
+                raise ValueError('The message is cut short')
+
+    def layout(self, *names: Sequence[str], counts: Sequence[int] = ()) -> _Layout:
+        """Return what was passed."""
+        texts, numbers = (
+            np.concatenate([np.arange(0), *map(np.array, ranges)]).astype(np.intp)
+            for ranges in (self._texts, self._numbers))
+        return _Layout(
+            names, tuple(counts), texts, np.array(self._stamps, dtype=np.intp), numbers)
+
+
+_Batch = tuple[_Layout, list[Message], Times, Array]
+"""A layout, the messages that have it, their stamps in ns, shape (k, s), and numbers, (k, n)."""
+
+
+def joint_tracks(
+        topic: str, messages: Sequence[Message],
+        publisher: Callable[[bytes], str]) -> tuple[list[JointTrack], int]:
+    """
+    Return ``sensor_msgs/JointState`` messages by publisher and names.
+
+    :param publisher: returns the node that a gid belongs to.
+    :return: the tracks, and the number of messages that cannot be read.
+    """
+    tracks = []
+    batches, unreadable = _batches(messages, _joint_state)
+    for layout, batch, stamps, numbers in batches:
+        (names,) = layout.names
+        positions, velocities, efforts = (
+            part[:, :len(names)] for part in np.split(
+                numbers, np.cumsum(layout.counts)[:2], axis=1))
+        tracks.append(JointTrack(
+            topic, batch[0].source, publisher(batch[0].source), tuple(names), _received(batch),
+            stamps[:, 0], positions, velocities, efforts))
+    return tracks, unreadable
+
+
+def frame_tracks(
+        topic: str, messages: Sequence[Message], publisher: Callable[[bytes], str],
+        static: bool) -> tuple[list[FrameTrack], int]:
+    """
+    Return ``tf2_msgs/TFMessage`` messages by publisher and frames.
+
+    :param publisher: returns the node that a gid belongs to.
+    :return: the tracks, and the number of messages that cannot be read.
+    """
+    tracks = []
+    batches, unreadable = _batches(messages, _transforms)
+    for layout, batch, stamps, numbers in batches:
+        parents, children = layout.names
+        if children:
+            tracks.append(FrameTrack(
+                topic, batch[0].source, publisher(batch[0].source), static, tuple(parents),
+                tuple(children), _received(batch), stamps,
+                numbers.reshape(len(batch), len(children), 7)))
+    return tracks, unreadable
+
+
+def clock_times(messages: Sequence[Message]) -> Times:
+    """Return the times of ``rosgraph_msgs/Clock`` messages in nanoseconds, shape (k,)."""
+    return np.array([
+        seconds * SECOND + nanoseconds for seconds, nanoseconds in (
+            STAMP.unpack_from(message.data, HEADER) for message in messages
+            if message.data.startswith(PLAIN_CDR)
+            and len(message.data) >= HEADER + STAMP.size)], dtype=np.int64)
+
+
+def read_text(message: Message) -> str | None:
+    """Return the text of a ``std_msgs/String``, or None if it cannot be read."""
+    try:
+        return read_string(message.data, HEADER)[0]
+    except (struct.error, ValueError):
+        return None
+
+
+def _received(messages: Sequence[Message]) -> Times:
+    return np.array([message.received for message in messages], dtype=np.int64)
+
+
+def _batches(
+        messages: Sequence[Message],
+        lay_out: Callable[[bytes], _Layout]) -> tuple[list[_Batch], int]:
+    """
+    Return messages of one publisher that differ in nothing but stamps and numbers.
+
+    :return: these, and the number of messages that cannot be read.
+    """
+    batches: list[_Batch] = []
+    unreadable = 0
+    groups: dict[tuple[bytes, int], list[Message]] = {}
+    for message in messages:
+        groups.setdefault((message.source, len(message.data)), []).append(message)
+    for group in groups.values():
+        for _ in range(MAX_LAYOUTS):
+            if not group:
+                break
+            try:
+                if not group[0].data.startswith(PLAIN_CDR):
+                    raise ValueError('No middleware of ROS 2 hands out another encapsulation')
+                layout = lay_out(group[0].data)
+            except (struct.error, ValueError):
+                unreadable += 1
+                group = group[1:]
+                continue
+            # Counted from the end of the header, stamps are aligned to 4 bytes, numbers to 8.
+            padding = bytes((HEADER - len(group[0].data)) % 8)
+            table = np.frombuffer(b''.join(
+                message.data[HEADER:] + padding for message in group), np.uint8).reshape(
+                    len(group), -1)
+            texts = table[:, layout.texts - HEADER]
+            same = (texts == texts[0]).all(axis=1)
+            rows = table if same.all() else table[same]
+            seconds = rows.view('<i4')[:, (layout.stamps - HEADER) // 4].astype(np.int64)
+            nanoseconds = rows.view('<u4')[:, (layout.stamps - HEADER) // 4 + 1]
+            batches.append((
+                layout, [group[row] for row in np.flatnonzero(same)],
+                seconds * SECOND + nanoseconds,
+                rows.view('<f8')[:, (layout.numbers - HEADER) // 8].astype(float)))
+            group = [group[row] for row in np.flatnonzero(~same)]
+    return batches, unreadable
+
+
+def _joint_state(data: bytes) -> _Layout:
+    cursor = _Cursor(data)
+    cursor.stamp()
+    cursor.string()
+    names = [cursor.string() for _ in range(cursor.count(4))]
+    counts = []
+    for _ in range(3):
+        counts.append(cursor.count(8))
+        cursor.numbers(counts[-1])
+    return cursor.layout(names, counts=counts)
+
+
+def _transforms(data: bytes) -> _Layout:
+    cursor = _Cursor(data)
+    parents, children = [], []
+    for _ in range(cursor.count(_SHORTEST_TRANSFORM)):
+        cursor.stamp()
+        # tf2 strips a slash at the beginning, which the names of tf 1 have.
+        parents.append(cursor.string().removeprefix('/'))
+        children.append(cursor.string().removeprefix('/'))
+        cursor.numbers(7)
+    return cursor.layout(parents, children)

@@ -1,0 +1,155 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Headers of serialized messages: which types have one, and what it says, without the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from enum import Enum
+import re
+import struct
+from typing import NamedTuple
+
+from urdf_tools.cdr import HEADER
+from urdf_tools.cdr import PLAIN_CDR
+from urdf_tools.cdr import read_count
+from urdf_tools.cdr import read_string
+from urdf_tools.cdr import SECOND
+from urdf_tools.cdr import STAMP
+
+MAX_NAME = 1000
+"""Most bytes of a frame's name; a longer one is no name."""
+
+_LEAST_STAMPED = 13
+"""Bytes of a header whose name is empty."""
+
+_MAX_NESTED = 4
+
+Fields = Callable[[str], Mapping[str, str] | None]
+"""
+Returns the fields of a type such as ``geometry_msgs/PoseStamped`` in their order, by name.
+
+Their types are written as in ``get_fields_and_field_types`` of rclpy's messages:
+``std_msgs/Header``, ``sequence<geometry_msgs/TransformStamped>``. None if it is unknown.
+"""
+
+
+class Place(Enum):
+    """Where the headers of a message are."""
+
+    FIRST = 'at its beginning'
+    ELEMENTS = 'at the beginning of each element of a sequence, which the message begins with'
+
+
+class Header(NamedTuple):
+    """
+    A ``std_msgs/Header``.
+
+    :param stamp: in nanoseconds.
+    :param frame: without the slash at the beginning that names of tf 1 have.
+    """
+
+    stamp: int
+    frame: str
+
+
+USUAL = {
+    'geometry_msgs': 'AccelStamped AccelWithCovarianceStamped InertiaStamped PointStamped '
+                     'PolygonStamped PoseArray PoseStamped PoseWithCovarianceStamped '
+                     'QuaternionStamped TransformStamped TwistStamped TwistWithCovarianceStamped '
+                     'Vector3Stamped WrenchStamped',
+    'nav_msgs': 'GridCells OccupancyGrid Odometry Path',
+    'sensor_msgs': 'BatteryState CameraInfo CompressedImage FluidPressure Illuminance Image Imu '
+                   'JointState Joy LaserScan MagneticField MultiDOFJointState MultiEchoLaserScan '
+                   'NavSatFix PointCloud PointCloud2 Range RelativeHumidity Temperature '
+                   'TimeReference',
+    'stereo_msgs': 'DisparityImage',
+    'vision_msgs': 'Detection2DArray Detection3DArray',
+    'visualization_msgs': 'ImageMarker Marker'}
+"""Types that begin with a header, by their package, for where the types cannot be imported."""
+
+USUAL_ELEMENTS = {
+    'tf2_msgs': 'TFMessage',
+    'visualization_msgs': 'MarkerArray'}
+"""Types that begin with a sequence of such types."""
+
+_SEQUENCE = re.compile(r'sequence<([^,<>]+)(?:, *\d+)?>')
+
+
+def header_place(kind: str, fields: Fields) -> Place | None:
+    """
+    Return where the headers of a type are, or None if it does not begin with one.
+
+    :param kind: full name of the type, such as ``sensor_msgs/msg/LaserScan``.
+    :param fields: what tells the fields of types; the usual types are known without it.
+    """
+    package, _, rest = kind.partition('/')
+    name = f'{package}/{rest.rpartition("/")[2]}'
+    first = _first_field(name, fields)
+    if first is None:
+        for table, place in ((USUAL, Place.FIRST), (USUAL_ELEMENTS, Place.ELEMENTS)):
+            if rest.rpartition('/')[2] in table.get(package, '').split():
+                return place
+        return None
+    sequence = _SEQUENCE.fullmatch(first)
+    if sequence:
+        return Place.ELEMENTS if _begins_with_header(sequence[1], fields) else None
+    return Place.FIRST if _begins_with_header(first, fields) else None
+
+
+def _first_field(name: str, fields: Fields) -> str | None:
+    found = fields(name)
+    return None if found is None else next(iter(found.values()), '')
+
+
+def _begins_with_header(name: str, fields: Fields) -> bool:
+    """Return whether a field of a type is a header, or begins with one."""
+    for _ in range(_MAX_NESTED):
+        if name == 'std_msgs/Header':
+            return True
+        package, _, rest = name.partition('/')
+        first = _first_field(name, fields)
+        if first is None:
+            return rest in USUAL.get(package, '').split()
+        name = first
+    return False
+
+
+def read_header(data: bytes, place: Place = Place.FIRST) -> Header | None:
+    """
+    Return the header at the beginning of a serialized message, or None if it has no elements.
+
+    Of a sequence of elements, only the first one is read: the others are behind its data.
+
+    :raises ValueError: it cannot be read.
+    """
+    try:
+        if not data.startswith(PLAIN_CDR):
+            raise ValueError('No middleware of ROS 2 hands out another encapsulation')
+        offset = HEADER
+        if place is Place.ELEMENTS:
+            count, offset = read_count(data, offset)
+            if _LEAST_STAMPED * count > len(data):
+                raise ValueError('A sequence has more elements than bytes')
+            if not count:
+                return None
+        seconds, nanoseconds = STAMP.unpack_from(data, offset)
+        start = offset + STAMP.size
+        if read_count(data, start)[0] > MAX_NAME:
+            raise ValueError('The name of a frame is too long')
+        frame, _ = read_string(data, start)
+    except struct.error as error:
+        raise ValueError('The message is cut short') from error
+    return Header(seconds * SECOND + nanoseconds, frame.removeprefix('/'))

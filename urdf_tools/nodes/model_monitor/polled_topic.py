@@ -1,0 +1,68 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""A topic whose serialized messages are collected now and then."""
+
+from __future__ import annotations
+
+from copy import copy
+import time
+from typing import Any
+
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+
+from urdf_tools.monitoring.message_batches import Message
+from urdf_tools.ros.serialized_topics import NoExecutor
+
+
+class PolledTopic:
+    """
+    Collects the serialized messages of a topic when it is asked to.
+
+    To be woken for each message costs more than to take it, and the middleware notes when each
+    one arrived.
+
+    :param kind: type of the messages.
+    :param qos: its depth bounds the messages between two polls.
+    """
+
+    def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile):
+        self.topic = topic
+        self._node = node
+        self._kind = kind
+        self._subscription = node.create_subscription(
+            kind, topic, _ignore, copy(qos), raw=True, callback_group=NoExecutor())
+
+    def take(self) -> list[Message]:
+        """Return the messages that have arrived since the last call, in their order."""
+        messages = []
+        handle: Any = self._subscription.handle
+        with handle:
+            while (taken := handle.take_message(self._kind, True)) is not None:
+                data, info = taken
+                # rclpy of Jazzy tells no gid.
+                gid = info.get('publisher_gid') or {}
+                messages.append(Message(
+                    data, gid.get('data', b''), info['received_timestamp'] or time.time_ns()))
+        return messages
+
+    def end(self) -> None:
+        """Unsubscribe."""
+        self._node.destroy_subscription(self._subscription)
+
+
+def _ignore(_message: Any) -> None:
+    """Do nothing; no executor calls this."""

@@ -1,0 +1,207 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""
+Topics of data that refer to frames, listened to in turns.
+
+A turn lasts until a few messages have arrived, of which only the headers are kept. So a camera or
+a lidar costs what its messages cost the middleware for half a second, now and then; and one that
+publishes seldom is listened to all the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from functools import partial
+from importlib import import_module
+import time
+from typing import Any
+
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy
+from rclpy.qos import QoSProfile
+from rclpy.qos import ReliabilityPolicy
+
+from urdf_tools.monitoring.graph import CLOCK
+from urdf_tools.monitoring.graph import Graph
+from urdf_tools.monitoring.graph import JOINT_STATE
+from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.message_headers import header_place
+from urdf_tools.monitoring.message_headers import Place
+from urdf_tools.monitoring.observation import SECOND
+from urdf_tools.monitoring.observation import StampedTrack
+from urdf_tools.monitoring.stamped_messages import StampedMessages
+from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
+
+MAX_TOPICS = 200
+"""Most topics that are listened to; further ones are left out."""
+
+FEW = 3
+"""Messages from which a turn is over."""
+
+_ON_DEMAND = (
+    'sensor_msgs/msg/CompressedImage', 'sensor_msgs/msg/Image', 'sensor_msgs/msg/PointCloud2',
+    'stereo_msgs/msg/DisparityImage')
+"""Types that many nodes compute only while somebody listens; we are not to be the only ones."""
+
+# Best effort hears every publisher, and never makes one wait.
+_SAMPLE = QoSProfile(depth=FEW, reliability=ReliabilityPolicy.BEST_EFFORT)
+_KEPT = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+class SampledTopics:
+    """
+    Listens to the topics of a graph whose messages begin with a header.
+
+    :param interval: seconds from the beginning of a turn to that of the next one.
+    """
+
+    def __init__(self, node: Node, interval: float):
+        self._node = node
+        self._interval = interval
+        self._topics: dict[str, _Sampled] = {}
+
+    def follow(self, graph: Graph) -> None:
+        """Listen to the topics of a graph, and to no others."""
+        wanted: dict[str, Place] = {}
+        for topic, kind in graph.kinds.items():
+            place = _place(kind)
+            if place is not None and graph.publishers.get(topic) and (
+                    kind not in _ON_DEMAND or graph.subscribers.get(topic)):
+                wanted[topic] = place
+        for topic in [*self._topics]:
+            if topic not in wanted or self._topics[topic].kind != graph.kinds[topic]:
+                self._topics.pop(topic).end_turn()
+        for topic, place in wanted.items():
+            if topic not in self._topics and len(self._topics) < MAX_TOPICS:
+                self._topics[topic] = _Sampled(topic, graph.kinds[topic], place)
+
+    def take(self, graph: Graph) -> None:
+        """Take what has arrived, and end and begin turns."""
+        now = time.monotonic()
+        for topic, sampled in self._topics.items():
+            sampled.take()
+            if not sampled.is_listening and now >= sampled.due:
+                kept = all(end.qos.transient_local for end in graph.publishers.get(topic, ()))
+                sampled.begin_turn(self._node, _KEPT if kept else _SAMPLE, now + self._interval)
+
+    def tracks(self, graph: Graph) -> list[StampedTrack]:
+        """Return the headers of the latest turn of each topic in which something arrived."""
+        return [track for topic, sampled in self._topics.items()
+                for track in sampled.tracks(partial(graph.publisher, topic))]
+
+    def silent(self, now: int) -> Mapping[str, float]:
+        """
+        Return the topics on which nothing has ever arrived, and for how many seconds.
+
+        :param now: by the system's clock, in nanoseconds.
+        """
+        return {topic: (now - sampled.since) / SECOND for topic, sampled in self._topics.items()
+                if sampled.is_listening and not sampled.heard}
+
+    def unreadable(self) -> dict[str, int]:
+        """Return the number of messages that cannot be read in the latest turns."""
+        return {topic: number for topic, sampled in self._topics.items()
+                if (number := sampled.unreadable)}
+
+    def end(self) -> None:
+        """Listen no more."""
+        for sampled in self._topics.values():
+            sampled.end_turn()
+        self._topics.clear()
+
+
+class _Sampled:
+    """
+    A topic, and the headers of this turn and of the one before.
+
+    :ivar due: when the next turn begins.
+    :ivar since: when this turn began by the system's clock, in nanoseconds.
+    :ivar heard: whether something has ever arrived.
+    """
+
+    def __init__(self, topic: str, kind: str, place: Place):
+        self.kind = kind
+        self.due = 0.0
+        self.since = 0
+        self.heard = False
+        self._topic = topic
+        self._new = partial(StampedMessages, topic, kind, place, True)
+        self._messages = self._before = self._new()
+        self._polled: PolledTopic | None = None
+        self._taken = 0
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether this turn is under way."""
+        return self._polled is not None
+
+    @property
+    def unreadable(self) -> int:
+        """The number of messages that cannot be read."""
+        return self._messages.unreadable
+
+    def begin_turn(self, node: Node, qos: QoSProfile, due: float) -> None:
+        """Subscribe."""
+        self._polled = PolledTopic(node, _kind(self.kind), self._topic, qos)
+        if self._taken:
+            self._before = self._messages
+        self._messages, self._taken = self._new(), 0
+        self.since, self.due = time.time_ns(), due
+
+    def take(self) -> None:
+        """Take what has arrived, and unsubscribe if that is enough."""
+        if self._polled is None:
+            return
+        for message in self._polled.take():
+            self._messages.add(message.data, message.source, message.received)
+            self._taken += 1
+            self.heard = True
+        if self._taken >= FEW:
+            self.end_turn()
+
+    def end_turn(self) -> None:
+        """Unsubscribe."""
+        if self._polled is not None:
+            self._polled.end()
+            self._polled = None
+
+    def tracks(self, publisher: Any) -> list[StampedTrack]:
+        """Return what has arrived in this turn or, if nothing has, in the one before."""
+        latest = self._messages if self._taken else self._before
+        return latest.tracks(
+            publisher, self.since if self.is_listening else time.time_ns())
+
+
+@cache
+def _kind(name: str) -> Any:
+    """Return a type of messages, or None if its package is not installed here."""
+    package, _, rest = name.partition('/')
+    try:
+        return getattr(import_module(f'{package}.msg'), rest.rpartition('/')[2], None)
+    except ImportError:
+        return None
+
+
+def _fields(name: str) -> Mapping[str, str] | None:
+    kind = _kind(name)
+    return None if kind is None else dict(kind.get_fields_and_field_types())
+
+
+@cache
+def _place(kind: str) -> Place | None:
+    """Return where the headers of a type are, or None if it is not one to be listened to."""
+    if kind in (JOINT_STATE, TF_MESSAGE, CLOCK) or '/msg/' not in kind or _kind(kind) is None:
+        return None
+    return header_place(kind, _fields)

@@ -1,0 +1,86 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What recordings hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MAX_BYTES = 2**28
+"""Most bytes of a message; a larger one counts as damage."""
+
+
+class RecordingError(ValueError):
+    """Something that cannot be read as a recording at all; the text is for the user."""
+
+
+class Damage(ValueError):
+    """Why the rest of a file cannot be read."""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """
+    A topic as it was recorded.
+
+    :param kind: full name of its type, such as ``sensor_msgs/msg/JointState``.
+    :param encoding: of its messages; ``cdr`` for ROS 2.
+    :param definition: text of the type, and the language that it is in.
+    :param metadata: what the recorder noted, such as ``offered_qos_profiles``.
+    """
+
+    name: str
+    kind: str
+    encoding: str = 'cdr'
+    definition: tuple[bytes, str] = (b'', '')
+    metadata: tuple[tuple[str, str], ...] = ()
+
+
+class Recorded(NamedTuple):
+    """
+    A message as it was recorded.
+
+    :param received: when the recorder received it, in nanoseconds.
+    :param sent: when it was published, or the same.
+    :param sequence: its number among those of its publisher; 0 where that is unknown.
+    """
+
+    topic: Topic
+    received: int
+    sent: int
+    sequence: int
+    data: bytes
+
+
+class Attachment(NamedTuple):
+    """A file in a recording."""
+
+    received: int
+    created: int
+    name: str
+    media_type: str
+    data: bytes
+
+
+class Metadata(NamedTuple):
+    """Words that were recorded besides the messages."""
+
+    name: str
+    words: dict[str, str]
+
+
+Record = Recorded | Topic | Attachment | Metadata
+"""What a file yields, in the order in which it is stored; a topic comes before its messages."""

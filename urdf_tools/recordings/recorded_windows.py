@@ -1,0 +1,294 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A recording as observations, one after another, as long as those of a running graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
+import re
+
+import numpy as np
+
+from urdf_tools.monitoring.collected_messages import CollectedMessages
+from urdf_tools.monitoring.graph import CLOCK
+from urdf_tools.monitoring.graph import Endpoint
+from urdf_tools.monitoring.graph import Graph
+from urdf_tools.monitoring.graph import JOINT_STATE
+from urdf_tools.monitoring.graph import Qos
+from urdf_tools.monitoring.graph import STRING
+from urdf_tools.monitoring.graph import TF_MESSAGE
+from urdf_tools.monitoring.message_batches import Message
+from urdf_tools.monitoring.message_headers import header_place
+from urdf_tools.monitoring.observation import Observation
+from urdf_tools.monitoring.observation import PublishedText
+from urdf_tools.monitoring.observation import StampedTrack
+from urdf_tools.monitoring.robots import robot_of
+from urdf_tools.monitoring.stamped_messages import StampedMessages
+from urdf_tools.recordings.recorded import Record
+from urdf_tools.recordings.recorded import Recorded
+from urdf_tools.recordings.recorded import Topic
+from urdf_tools.recordings.recorded_publishers import recorded_graph
+from urdf_tools.recordings.recorded_publishers import RecordedPublishers
+
+SECOND = 10**9
+
+STEP = 5 * SECOND // 2
+"""
+Nanoseconds from one observation to the next.
+
+Each lasts two steps, as long as the doctor watches a running graph, so that the rules see what
+they were made for; they overlap, so that no pause is cut in two.
+"""
+
+CALM, DISCOVERY = SECOND, 6 * SECOND
+"""
+Nanoseconds without a new topic after which the recorder has found all, and the most that it is
+given. A robot that is starting is not broken.
+"""
+
+LEAST = SECOND
+"""Nanoseconds that the last observation lasts at least."""
+
+PAUSE = 10 * SECOND
+"""Nanoseconds without any message after which the recording starts anew: it was paused."""
+
+MAX_WINDOWS = 100_000
+"""Most observations, three days of them."""
+
+_MAX_LINE = 300
+
+_STREAMS = (JOINT_STATE, TF_MESSAGE, CLOCK)
+
+
+@dataclass(frozen=True)
+class Window:
+    """
+    An observation, valid until the next one.
+
+    :param begin: in nanoseconds, as the recorder's times are.
+    :param start: since when everything was recorded that is observed; before it, nothing was.
+    :param is_first: whether nothing was observed directly before.
+    :param part: returns the observation between two times, at most one step before it.
+    """
+
+    begin: int
+    end: int
+    start: int
+    is_first: bool
+    part: Callable[[int, int], Observation]
+
+
+class RecordedWindows:
+    """
+    Cuts a recording into observations.
+
+    :param model: a description that takes the place of the recorded ones, or an empty text.
+    :ivar topics: name of a topic to what is known of its publishers.
+    :ivar first: the time of the first message, in nanoseconds.
+    :ivar last: of the last one.
+    :ivar observations: number of observations until now.
+    :ivar pauses: from when to when nothing was recorded.
+    """
+
+    def __init__(self, model: str = ''):
+        self.topics: dict[str, RecordedPublishers] = {}
+        self.first = self.last = 0
+        self.messages = self.observations = 0
+        self.other_encodings = 0
+        self.pauses: list[tuple[int, int]] = []
+        self._model = model
+        self._collected = CollectedMessages()
+        self._stamped: dict[str, StampedMessages] = {}
+        self._tracks: tuple[StampedTrack, ...] = ()
+        self._graph: Graph | None = None
+        self._begin = self._start_time = self._calm_since = 0
+        self._settled = self._continues = False
+
+    def read(self, records: Iterator[Record]) -> Iterator[Window]:
+        """Yield the observations in a recording."""
+        for record in records:
+            if isinstance(record, Topic):
+                self._graph = None
+                self.topics.setdefault(record.name, RecordedPublishers(record))
+            elif isinstance(record, Recorded):
+                if self.messages and not (
+                        self.last - PAUSE < record.received < self.last + PAUSE):
+                    yield from self._finish()
+                    self.pauses.append((self.last, record.received))
+                    self._start(record.received)
+                elif not self.messages:
+                    self.first = record.received
+                    self._start(record.received)
+                while record.received >= self._begin + 2 * STEP and self._settled:
+                    if self.observations < MAX_WINDOWS:
+                        yield self._window(self._begin + 2 * STEP)
+                    self._advance()
+                self._add(record)
+                self.last = max(record.received, self.last)
+        if self.messages:
+            yield from self._finish()
+
+    def _start(self, time: int) -> None:
+        self._collected.clear()
+        self._tracks = ()
+        self._begin = self._start_time = self._calm_since = self.last = time
+        self._settled = bool(self.pauses)
+        self._continues = False
+
+    def _add(self, record: Recorded) -> None:
+        self.messages += 1
+        topic, received = record.topic, record.received
+        publishers = self.topics[topic.name]
+        if not self._settled:
+            if not publishers.received:
+                self._calm_since = received
+            if received - self._calm_since >= CALM or received - self.first >= DISCOVERY:
+                self._settled = True
+                self._begin = received
+        known = publishers.known
+        source = publishers.source(record)
+        if publishers.received == 1 or publishers.known != known:
+            self._graph = None
+        if topic.encoding != 'cdr':
+            self.other_encodings += 1
+        elif topic.kind in _STREAMS or topic.kind == STRING and topic.name.endswith('description'):
+            self._collected.add(topic.name, [Message(record.data, source, received)])
+        else:
+            stamped = self._stamped.get(topic.name)
+            if stamped is None:
+                if publishers.received > 1:
+                    return
+                place = header_place(topic.kind, _fields_of(topic))
+                if place is None:
+                    return
+                stamped = self._stamped[topic.name] = StampedMessages(
+                    topic.name, topic.kind, place)
+            stamped.add(record.data, source, received)
+
+    def _advance(self) -> None:
+        self._collected.clear(self._begin)
+        self._begin += STEP
+        self._continues = True
+
+    def _take_stamped(self, graph: Graph) -> Iterator[StampedTrack]:
+        for topic, stamped in self._stamped.items():
+            yield from stamped.tracks(partial(graph.publisher, topic))
+            stamped.clear()
+
+    def _finish(self) -> Iterator[Window]:
+        """Yield the last observation, which may be shorter."""
+        begin = self._begin
+        if not self._settled or not self._continues and self.last - begin < 2 * STEP:
+            # It is too short to leave something out.
+            begin = self._start_time
+        if self.last - begin >= LEAST or not self.observations:
+            self._begin = begin
+            yield self._window(self.last)
+
+    def _window(self, end: int) -> Window:
+        self.observations += 1
+        graph = self._current_graph()
+        tracks = self._tracks = _merged(
+            [*self._tracks, *self._take_stamped(graph)], self._begin - STEP, end)
+
+        def part(begin: int, end: int) -> Observation:
+            return self._collected.observation(
+                graph, (end - begin) / SECOND, end, begin=begin, texts=self._given_texts(),
+                stamped=_merged(tracks, begin, end), recorded=True)
+
+        return Window(self._begin, end, self._start_time, not self._continues, part)
+
+    def _current_graph(self) -> Graph:
+        if self._graph is None:
+            graph = recorded_graph(self.topics)
+            if self._model:
+                topic = self._description_topic(graph)
+                graph = replace(
+                    graph, kinds={**graph.kinds, topic: STRING},
+                    publishers={**graph.publishers, topic: (
+                        Endpoint('--model', topic, Qos(transient_local=True)),)})
+            self._graph = graph
+        return self._graph
+
+    def _description_topic(self, graph: Graph) -> str:
+        found = [topic for topic in graph.topics(STRING) if topic.endswith('robot_description')]
+        return found[0] if len(found) == 1 else '/robot_description'
+
+    def _given_texts(self) -> tuple[PublishedText, ...] | None:
+        if not self._model:
+            return None
+        topic = self._description_topic(self._current_graph())
+        return (PublishedText(topic, '--model', self._model, *robot_of(self._model)),)
+
+
+def _merged(
+        tracks: Iterable[StampedTrack], begin: int,
+        end: int) -> tuple[StampedTrack, ...]:
+    """Return the tracks of the same sources together, between two times."""
+    parts: dict[tuple[str, bytes, str], list[StampedTrack]] = {}
+    for track in tracks:
+        parts.setdefault((track.topic, track.source, track.frame), []).append(track)
+    found = []
+    for of_source in parts.values():
+        received = np.concatenate([track.received for track in of_source])
+        stamps = np.concatenate([track.stamps for track in of_source])
+        chosen = (begin <= received) & (received <= end)
+        if chosen.any():
+            found.append(replace(
+                of_source[-1], received=received[chosen], stamps=stamps[chosen]))
+    return tuple(found)
+
+
+def _fields_of(topic: Topic) -> Callable[[str], dict[str, str] | None]:
+    """Return what tells the fields of types, from the definition in the recording."""
+    text, language = topic.definition
+    if language != 'ros2msg' or not text:
+        return lambda name: None
+    # The type itself comes first, then each type that it uses.
+    first, *others = re.split(r'(?m)^=+\nMSG: *', text[:100_000].decode(errors='replace'))
+    package, _, rest = topic.kind.partition('/')
+    parts = {f'{package}/{rest.rpartition("/")[2]}': first}
+    for other in others:
+        name, _, body = other.partition('\n')
+        parts[name.strip().replace('/msg/', '/')] = body
+
+    def fields(name: str) -> dict[str, str] | None:
+        return _fields(parts[name], name.partition('/')[0]) if name in parts else None
+
+    return fields
+
+
+def _fields(text: str, package: str) -> dict[str, str]:
+    """Return name and type of the fields of a definition, constants left out."""
+    found = {}
+    for line in text.splitlines():
+        if len(line) > _MAX_LINE:
+            continue
+        match = re.match(r'\s*([\w/]+)(\[[<=\d]*\])?\s+(\w+)\s*(?![\w=])', line)
+        if match is None or re.match(r'[^#]*\w\s*=', line):
+            continue
+        kind, many, name = match.groups()
+        kind = kind.replace('/msg/', '/')
+        if kind == 'Header':
+            kind = 'std_msgs/Header'
+        elif '/' not in kind and kind[0].isupper():
+            kind = f'{package}/{kind}'
+        found[name] = f'sequence<{kind}>' if many in ('[]',) or many and '<' in many else kind
+    return found
