@@ -24,6 +24,14 @@ from urdf_tools.kinematics import Mechanism
 from urdf_tools.model.saving import save
 
 LENGTHS = (0.1, 0.35, 0.3, 0.4)
+INITIAL = {'a': 0.5, 'b': 0.4, 'c': 1.5}
+
+
+@pytest.fixture
+def initial(tmp_path):
+    path = tmp_path / 'initial.yaml'
+    path.write_text(f'initial: {INITIAL}')
+    return str(path)
 
 
 @pytest.fixture
@@ -33,8 +41,8 @@ def file(tmp_path):
     return str(path)
 
 
-def test_tree_says_what_closes_onto_what(file, capsys):
-    assert main(['tree', file]) == 0
+def test_tree_says_what_closes_onto_what(file, initial, capsys):
+    assert main(['tree', file, '--loops', initial]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-3:] == [
         'loop pin: hinge of coupler and rocker', '    mobility 1: b, c follow from a',
@@ -44,20 +52,31 @@ def test_tree_says_what_closes_onto_what(file, capsys):
     assert (loop['name'], loop['type'], loop['parent']) == ('pin', 'hinge', 'coupler')
 
 
-def test_fk_closes_loops(file, capsys):
-    assert main(['fk', file, '--joint', 'a=1', '--format', 'json']) == 0
+def test_what_can_be_assembled_in_several_ways_is_not_guessed(file, capsys):
+    assert main(['tree', file]) == 0
+    assert capsys.readouterr().out.splitlines()[-2].endswith(
+        'only measured or initial positions of b, c tell')
+    assert main(['fk', file, '--joint', 'a=1']) == 2
+    captured = capsys.readouterr()
+    assert not captured.out
+    assert 'give some of b, c in "initial" of a file for --loops' in captured.err
+
+
+def test_fk_closes_loops(file, initial, capsys):
+    file = [file, '--loops', initial]
+    assert main(['fk', *file, '--joint', 'a=1', '--format', 'json']) == 0
     output = json.loads(capsys.readouterr().out)
-    mechanism = Mechanism(four_bar(*LENGTHS))
+    mechanism = Mechanism(four_bar(*LENGTHS), INITIAL)
     b, c = mechanism.close([1, 0, 0]).positions[1:]
     assert output['solved'] == pytest.approx({'b': b, 'c': c})
-    assert main(['fk', file, '--joint', 'a=1']) == 0
+    assert main(['fk', *file, '--joint', 'a=1']) == 0
     assert 'Positions that close the loops:' in capsys.readouterr().out
 
 
-def test_fk_refuses_what_cannot_be_closed(tmp_path, capsys):
+def test_fk_refuses_what_cannot_be_closed(tmp_path, initial, capsys):
     path = tmp_path / 'four_bar.urdf'
     save(four_bar(0.3, 0.3, 0.35, 0.5), path)
-    assert main(['fk', str(path), '--joint', 'a=3.14159265']) == 2
+    assert main(['fk', str(path), '--loops', initial, '--joint', 'a=3.14159265']) == 2
     captured = capsys.readouterr()
     assert not captured.out
     assert "Loop 'pin' cannot be closed at these positions: it stays open by 150 mm" in (

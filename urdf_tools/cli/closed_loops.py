@@ -16,14 +16,13 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from collections.abc import Mapping
 import sys
 from typing import Any
 
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import load_robot
+from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.loops import Loop
@@ -33,26 +32,6 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 
 
-def add_loops_file(parser: argparse.ArgumentParser) -> None:
-    """Add the option for a file of loops; see :func:`load_with_loops`."""
-    parser.add_argument(
-        '--loops', metavar='FILE', help='YAML file of loops in addition to those of the '
-        'description')
-
-
-def load_with_loops(arguments: argparse.Namespace) -> Robot:
-    """
-    Load the robot that the arguments name, with the loops of the file.
-
-    :raises DescriptionError: the description or the file cannot be read.
-    """
-    robot = load_robot(arguments)
-    if arguments.loops is None:
-        return robot
-    from urdf_tools.model.loops_file import add_loops
-    return add_loops(robot, arguments.loops)
-
-
 def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:
     """
     Return the configuration in which the loops are closed, shape (n,).
@@ -60,14 +39,20 @@ def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:
     Positions of which some follow from others are taken as they are, with a remark.
 
     :param given: positions of variables; those of loops that are not determined stay at the start.
-    :raises CommandError: the loops cannot be closed.
+    :raises CommandError: the loops cannot be closed, or it is not known how.
     """
     positions = mechanism.tree.configuration(given)
     inside = {name for group in mechanism.groups for name in group.variables}
     measured = [name for name in given if name in inside]
+    tracker = LoopTracker(mechanism)
     if mechanism.is_overdetermined(measured):
-        fixed = mechanism.known(positions[None], measured, mechanism.start[None])
-        found, _ = mechanism.fitted(fixed, mechanism.unknowns(measured))
+        found = tracker.update(positions, measured).positions
+    undecided = tracker.undecided(measured)
+    if undecided:
+        raise CommandError(
+            'The loops can be assembled in several ways near their initial positions; give some '
+            f'of {name_list(undecided)} in "initial" of a file for --loops')
+    if mechanism.is_overdetermined(measured):
         for name, opening in openings(mechanism, found):
             print(printable(f'Loop {quote(name)} is open by {opening}'), file=sys.stderr)
         return found
@@ -105,6 +90,10 @@ def loop_lines(robot: Robot) -> Iterator[str]:
         yield printable(f'    mobility {group.mobility}: ' + (
             f'{name_list(rest)} {follow} from {name_list(free)}' if free else
             f'{name_list(rest)} cannot move'))
+        if not group.is_decided:
+            yield printable(
+                '    can be assembled in several ways near the initial positions: which one, only '
+                f'measured or initial positions of {name_list(rest)} tell')
     for name, opening in openings(mechanism, mechanism.tree.neutral()):
         yield printable(f'    {name} is open by {opening} at position zero')
     for name, opening in openings(mechanism, mechanism.start):

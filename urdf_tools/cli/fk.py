@@ -20,12 +20,12 @@ import argparse
 
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
-from urdf_tools.cli.closed_loops import add_loops_file
+from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.closed_loops import closed_positions
-from urdf_tools.cli.closed_loops import load_with_loops
 from urdf_tools.cli.output import fixed_point
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_table
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the poses of links."""
-    robot = load_with_loops(arguments)
+    robot = load_robot(arguments)
     frame = known(arguments.frame or robot.root, robot.links, 'link')
     links = [known(link, robot.links, 'link') for link in arguments.link or robot.links]
     kinematics = ForwardKinematics(robot, [frame, *links])

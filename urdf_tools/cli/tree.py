@@ -23,8 +23,8 @@ from typing import Any
 
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.closed_loops import add_loops_file
-from urdf_tools.cli.closed_loops import load_with_loops
+from urdf_tools.cli.arguments import add_loops_file
+from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.closed_loops import loop_lines
 from urdf_tools.cli.closed_loops import loops_as_data
 from urdf_tools.cli.output import print_json
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the tree of the robot."""
-    robot = load_with_loops(arguments)
+    robot = load_robot(arguments)
     if arguments.format == 'json':
         print_json(_as_data(robot))
     else:

@@ -14,6 +14,8 @@
 
 """Passive joints in the joint states that joint_state_source publishes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.mechanisms import four_bar_parts
@@ -30,8 +32,9 @@ from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
 def robot():
     finger = joint('finger', 'base', 'tip', '0 1 0').replace(
         '</joint>', '<mimic joint="c" multiplier="-2" offset="0.5"/></joint>')
-    return robot_of(
-        *four_bar_parts(0.1, 0.35, 0.3, 0.4), finger, joint('wheel', 'base', 'tyre'))
+    return replace(robot_of(
+        *four_bar_parts(0.1, 0.35, 0.3, 0.4), finger, joint('wheel', 'base', 'tyre')),
+        initial={'a': 0.5, 'b': 0.4, 'c': 1.5})
 
 
 def assert_closed(robot, values):
@@ -64,3 +67,11 @@ def test_a_passive_joint_may_be_what_is_reported(robot):
     source.report(JointValues(['c'], [rocker]))
     positions = assert_closed(robot, passive.closed(source.values(), source.reported))
     assert positions['c'] == pytest.approx(rocker)
+
+
+def test_what_follows_in_an_unknown_way_is_left_out(robot):
+    passive = PassiveJoints(replace(robot, initial={}))
+    values = passive.closed(JointSource(robot).values(), set())
+    assert set(values.names) == {'a', 'wheel'}
+    assert len(values.positions) == 2
+    assert passive.undecided == ['b', 'c']

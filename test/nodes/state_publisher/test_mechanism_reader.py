@@ -33,13 +33,14 @@ from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
 from urdf_tools.publishing.tf_messages import MovingTransforms
 
 LENGTHS = (0.3, 0.3, 0.35, 0.5)
+INITIAL = {'a': 1.0, 'b': -0.6, 'c': 1.7}
 
 
 @pytest.fixture
 def robot():
-    return robot_of(
+    return replace(robot_of(
         *four_bar_parts(*LENGTHS), joint('tool', 'coupler', 'gripper'),
-        joint('wheel', 'base', 'tyre'))
+        joint('wheel', 'base', 'tyre')), initial=INITIAL)
 
 
 @pytest.fixture
@@ -106,13 +107,30 @@ def test_measured_passive_joints_are_not_changed(reader):
     assert reader.fault().startswith("The measured joints leave loop 'pin' open by 69.9 mm")
 
 
+def test_how_loops_are_assembled_is_not_guessed(robot):
+    robot = replace(robot, initial={})
+    reader = MechanismReader(robot, make_plan=MovingTransforms(robot).plan)
+    assert read(reader, a=1.0, wheel=0.5) == pytest.approx({'crank': 1.0, 'tyre': 0.5})
+    assert reader.fault() == (
+        'Loops can be assembled in several ways: measure some of b, c, or give them in "initial" '
+        'of loops_file')
+    # The other branch, which one measurement of a passive joint tells.
+    positions = [1.0, 0, 0, 0, 0]
+    first = Mechanism(robot, INITIAL).close(positions).positions
+    other = Mechanism(robot, {'a': 1.0, 'b': 2.0, 'c': -2.9}).close(positions).positions
+    assert abs(first - other)[2] > 0.5
+    angles = read(reader, a=1.0, c=other[2])
+    assert close(angles['coupler']) == pytest.approx(close(other[1]), abs=1e-6)
+    assert reader.fault() == ''
+
+
 def test_loops_that_are_left_undetermined_are_not_published():
     # A five-bar, which one position does not determine.
     five = robot_of(
         joint('a', 'base', 'l1'), joint('b', 'l1', 'l2', '0.3 0 0'),
         joint('c', 'l2', 'l3', '0.3 0 0'), joint('d', 'base', 'l4', '0.4 0 0'))
     pin = robot_of(*four_bar_parts(*LENGTHS)).loops[0]
-    five = replace(five, loops=(replace(
+    five = replace(five, initial={'a': 1.5, 'd': 1.5, 'b': -0.8, 'c': 1.6}, loops=(replace(
         pin, parent='l3', child='l4', parent_origin=replace(
             pin.parent_origin, xyz=(0.3, 0.0, 0.0))),))
     reader = MechanismReader(five, make_plan=MovingTransforms(five).plan)

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import replace
 
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
@@ -30,17 +29,21 @@ class PassiveJoints:
     Closes the loops of a robot in what a :class:`JointSource` gives.
 
     :param robot: with loops.
+    :ivar undecided: joints that tell how loops are assembled, where that is not known.
     """
 
     def __init__(self, robot: Robot):
         self._mechanism = Mechanism(robot)
         self._tracker = LoopTracker(self._mechanism)
+        self.undecided: list[str] = []
         self._in_loops = {
             name for group in self._mechanism.groups for name in group.variables}
 
     def closed(self, values: JointValues, reported: Set[str]) -> JointValues:
         """
         Return the values with positions that close the loops, the last ones if there are none.
+
+        Joints that follow from others in a way that is not known are left out.
 
         :param reported: names of the joints that are measured; in loops without any, the
             independent ones count.
@@ -56,11 +59,25 @@ class PassiveJoints:
         closure = self._tracker.update(tree.configuration({
             name: position for name, position in given.items()
             if name in tree.variable_index}), measured)
-        for name in given:
+        known = {*self._tracker.determined(measured)}
+        self.undecided = self._tracker.undecided(measured)
+        for name in [name for name in given if self._leader(name) in self._in_loops]:
+            if self._leader(name) not in known | measured:
+                del given[name]
+                continue
             mimic = tree.mimic[name] if name in tree.mimic else None
-            leader = name if mimic is None else mimic.joint
-            if leader in self._in_loops:
-                position = float(closure.positions[tree.variable_index[leader]])
-                given[name] = position if mimic is None else (
-                    mimic.multiplier * position + mimic.offset)
-        return replace(values, positions=tuple(given.values()))
+            leader = self._leader(name)
+            position = float(closure.positions[tree.variable_index[leader]]) if (
+                leader in known) else given[leader]
+            given[name] = position if mimic is None else (
+                mimic.multiplier * position + mimic.offset)
+        kept = [index for index, name in enumerate(values.names) if name in given]
+        velocities, efforts = (
+            [each[index] for index in kept] if each else []
+            for each in (values.velocities, values.efforts))
+        return JointValues(tuple(given), tuple(given.values()), velocities, efforts)
+
+    def _leader(self, name: str) -> str:
+        """Return the joint that a joint follows, or the joint itself."""
+        mimic = self._mechanism.tree.mimic
+        return mimic[name].joint if name in mimic else name

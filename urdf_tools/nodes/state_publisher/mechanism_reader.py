@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from typing import Generic
 
@@ -25,6 +26,8 @@ import numpy as np
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.loop_closure import Closure
+from urdf_tools.kinematics.loop_tracker import WORN
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
@@ -33,8 +36,20 @@ from urdf_tools.publishing.joint_state_reader import Layout
 from urdf_tools.publishing.joint_state_reader import Plan
 from urdf_tools.publishing.joint_state_reader import Positions
 
-WORN = 1e-3
-"""Closing error of measured joints in m and rad above which diagnostics warn."""
+
+@dataclass(frozen=True)
+class _Extension(Generic[Plan]):
+    """
+    What is published for messages of one layout.
+
+    :ivar layout: the joints of the message, and those that follow.
+    :ivar variables: index of the variable of each.
+    :ivar raw: which joints of the message are published as they are.
+    """
+
+    layout: Layout[Plan]
+    variables: Indices
+    raw: Indices
 
 
 class MechanismReader(JointStateReader[Plan], Generic[Plan]):
@@ -42,7 +57,8 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
     Adds the positions of joints in loops that follow from those that were measured so far.
 
     If the loops cannot be closed, the joints in them keep the last positions that close them. If
-    the measured ones leave some undetermined, only the measured ones are passed on.
+    the measured ones leave some undetermined, or it is not known how the loops are assembled, only
+    the measured ones are passed on.
 
     :param arguments: of :class:`JointStateReader`.
     """
@@ -57,9 +73,11 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         index = mechanism.tree.variable_index
         # Of mimic joints there are no variables.
         self._variables = np.array([index.get(name, -1) for name in self.names], dtype=np.intp)
+        self._named: dict[bytes, frozenset[str]] = {}
         self._in_loops: frozenset[str] = frozenset().union(
             *(group.variables for group in mechanism.groups))
-        self._extended: dict[tuple[bytes, frozenset[str]], Layout[Plan]] = {}
+        self._extended: dict[
+            tuple[bytes, frozenset[str], bytes], _Extension[Plan]] = {}
 
     def read(self, data: bytes) -> tuple[int, Layout[Plan], Positions]:
         stamp, layout, given = super().read(data)
@@ -67,45 +85,56 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         variables = self._variables[layout.joints]
         own = variables >= 0
         self._latest[variables[own]] = values[own]
-        names = {self.names[row] for row in layout.joints.tolist()} & self._in_loops
+        names = self._names(layout)
         if not names:
             return stamp, layout, given
-        self._measured |= names
+        if not names <= self._measured:
+            self._measured |= names
         closure = self._closure = self._tracker.update(self._latest, self._measured)
-        extended = self._layout(layout)
-        solved = closure.positions[self._variables[extended.joints]]
-        outside = [place for place, row in enumerate(layout.joints.tolist())
-                   if self.names[row] not in self._in_loops]
-        solved[outside] = values[outside]
-        return stamp, extended, solved.tolist()
+        extension = self._extension(layout)
+        solved = closure.positions[extension.variables]
+        solved[extension.raw] = values[extension.raw]
+        return stamp, extension.layout, solved.tolist()
 
-    def _layout(self, layout: Layout[Plan]) -> Layout[Plan]:
-        """Return a layout of the joints of a message and of those that follow."""
-        key = layout.joints.tobytes(), self._measured
+    def _names(self, layout: Layout[Plan]) -> frozenset[str]:
+        """Return the joints of a message that move loops."""
+        key = layout.joints.tobytes()
+        if key not in self._named:
+            if len(self._named) >= 64:
+                self._named.clear()
+            self._named[key] = self._in_loops & {
+                self.names[row] for row in layout.joints.tolist()}
+        return self._named[key]
+
+    def _extension(self, layout: Layout[Plan]) -> _Extension[Plan]:
+        """Return what is published for a message."""
+        key = layout.joints.tobytes(), self._measured, self._tracker.decided.tobytes()
         if key not in self._extended:
             if len(self._extended) >= 16:
                 self._extended.clear()
             rows = layout.joints.tolist()
-            follow = [self.index[name] for name in self._determined()
-                      if name not in self._measured]
-            joints = np.array([*rows, *follow], dtype=np.intp)
-            self._extended[key] = Layout(joints, np.arange(len(joints)), self._make_plan)
+            known = self._determined()
+            joints = np.array([*rows, *(
+                self.index[name] for name in known if name not in self._measured)], dtype=np.intp)
+            self._extended[key] = _Extension(
+                Layout(joints, np.arange(len(joints)), self._make_plan), self._variables[joints],
+                np.array([place for place, row in enumerate(rows)
+                          if self.names[row] not in known], dtype=np.intp))
         return self._extended[key]
 
     def _determined(self) -> list[str]:
-        """Return the joints in loops all of whose joints are measured or follow."""
-        mechanism = self._tracker.mechanism
-        unknown = {mechanism.tree.variable_names[variable]
-                   for variable in mechanism.unknowns(self._measured).variables}
-        return [name for group in mechanism.groups
-                if unknown | self._measured >= set(group.variables)
-                for name in group.variables if name in self.index]
+        """Return the joints in loops whose positions are known."""
+        return [name for name in self._tracker.determined(self._measured) if name in self.index]
 
     def fault(self) -> str:
         """Return what is to be said of loops that are open; empty if there is nothing."""
         closure, mechanism = self._closure, self._tracker.mechanism
         if closure is None:
             return f'No position yet of a joint that moves loop {quote(mechanism.loops[0].name)}'
+        undecided = self._tracker.undecided(self._measured)
+        if undecided:
+            return ('Loops can be assembled in several ways: measure some of '
+                    f'{name_list(undecided)}, or give them in "initial" of loops_file')
         open_ = self._in_loops - {*self._determined()}
         if open_:
             return ('The measured joints leave loops undetermined; no position yet of '
