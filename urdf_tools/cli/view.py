@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 import webbrowser
 
 from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import CommandError
@@ -79,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--no-browser', action='store_true', help='print the address and open no browser')
     add_positions(parser)
+    add_loops_file(parser)
     shown = parser.add_argument(
         '--show', metavar='LAYER[,LAYER]', type=_layers, default=('visual',),
         help=f'layers to show at first: {", ".join(LAYERS)}; default: visual')
@@ -148,7 +150,7 @@ def _view(arguments: argparse.Namespace) -> int:
     viewer.mark_findings(labels[arguments.mark])
     model = ModelFile(
         viewer, arguments.file, dict(arguments.mappings), resources, validate,
-        arguments.mesh_limits)
+        arguments.mesh_limits, arguments.loops)
     ended = threading.Event()
     try:
         if document is None:

@@ -103,6 +103,11 @@ class LoopAssembly:
         ranks = (values > 1e-4 * values.max(axis=2, keepdims=True)).sum(axis=2) * closed
         return np.asarray(ranks.max(axis=0) > (unknowns.padding == 0).sum(axis=1))
 
+    def nearest(self, positions: Array) -> tuple[Array, Array]:
+        """Return a closed configuration near one, shape (n,), and how far groups are open, (G,)."""
+        found = self._solver.damped(positions[None], self._all)[0]
+        return found[0], self._solver.openings(found)[0]
+
     def apart(self, positions: Array, others: Array) -> Array:
         """Return differences, of joints without limits less than half a turn."""
         apart: Array = positions - others

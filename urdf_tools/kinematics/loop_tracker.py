@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
 
 import numpy as np
 
@@ -46,13 +47,15 @@ class LoopTracker:
     are measured that leave only one way.
 
     :param mechanism: the mechanism.
-    :ivar positions: the last closed configuration, shape (n,); meaningless of undecided groups.
+    :ivar positions: the last configuration, shape (n,); meaningless of undecided groups.
     :ivar decided: whether it is known how the groups are assembled, shape (G,).
     """
 
     def __init__(self, mechanism: Mechanism):
         self.mechanism = mechanism
         self.positions = mechanism.start.copy()
+        # Measured joints may contradict each other; motions go on from where all is closed.
+        self._closed = self.positions
         self.decided: Truth = np.array([group.is_decided for group in mechanism.groups])
         self._membership = mechanism.membership
         self._none = np.zeros((2, len(mechanism.loops)))
@@ -79,10 +82,10 @@ class LoopTracker:
             self._wait = 0
         self._measured = known
         goal = positions[None].copy()
-        goal[:, known.kept] = self.positions[known.kept]
+        goal[:, known.kept] = self._closed[known.kept]
         over = known.overdetermined & known.enough
         moving = known.enough & self.decided & ~over
-        start = self.positions[None]
+        start = self._closed[None]
         rates = self._expected((goal - start)[0], known)
         path = self.mechanism.follow(start, goal, known.unknowns, rates, moving)
         lost = known.enough & ~self._placed & (
@@ -91,7 +94,17 @@ class LoopTracker:
             self._place(path, goal[0], known, lost)
         if (over & self._placed).any():
             self._fit(path, goal, known, over & self._placed)
-        return self._closure(path, goal, known, over)
+        closure = self._closure(path, goal, known, over)
+        if over.any():
+            nearest, openings = self.mechanism.assembly.nearest(self.positions)
+            is_closed = self._membership @ (over & (openings <= CLOSED))
+            is_over = self._membership @ over
+            self._closed = np.where(is_over, np.where(is_closed, nearest, start[0]), self._closed)
+        return closure
+
+    def copy(self) -> LoopTracker:
+        """Return a tracker that goes on from here by itself."""
+        return copy(self)
 
     def determined(self, measured: Collection[str]) -> list[str]:
         """Return the variables in groups all of whose positions are known."""
@@ -114,7 +127,7 @@ class LoopTracker:
             distances, angles, closed = wanted.distances[0], wanted.angles[0], wanted.closed[0]
             late = path.reached[0] < 1
             path.positions[0] = np.where(
-                self._membership @ late, self.positions, path.positions[0])
+                self._membership @ late, self._closed, path.positions[0])
         closed = closed & self.decided[known.enough].all()
         self._note(path.positions[0], known)
         return Closure(self.positions, distances, angles, closed, path.iterations)
@@ -131,7 +144,7 @@ class LoopTracker:
             openings <= CLOSED)
         path.positions[0] = np.where(self._membership @ taken, found, path.positions[0])
         path.reached[0, taken] = 1.0
-        self._placed |= taken
+        self._placed = self._placed | taken
         self.decided = self.decided | taken
         self._wait = 0 if not (lost & ~taken).any() else _WAIT
 
@@ -167,9 +180,9 @@ class LoopTracker:
         return expected
 
     def _note(self, positions: Array, known: Measured) -> None:
-        way = positions - self.positions
+        way = positions - self._closed
         self._before, self._change = self._change, way[known.unknowns.variables]
         way[known.unknowns.variables] = 0
         self._way = way
-        self._placed |= known.enough & self.decided
-        self.positions = positions
+        self._placed = self._placed | (known.enough & self.decided)
+        self.positions = self._closed = positions

@@ -164,6 +164,13 @@ class Mechanism:
         distances, angles = self._constraints.errors(self.tree.batch(positions))
         return (distances, angles) if np.ndim(positions) == 2 else (distances[0], angles[0])
 
+    @property
+    def free(self) -> list[str]:
+        """Return the velocity variables that determine the others, those in loops first."""
+        return [*self.independent, *(
+            name for name in self.tree.velocity_names
+            if name not in self.independent and name not in self.dependent)]
+
     def derivatives(self, positions: npt.ArrayLike) -> Array:
         """
         Return the velocities of all variables for unit velocities of the independent ones.
@@ -171,14 +178,12 @@ class Mechanism:
         Multiply a :class:`~urdf_tools.kinematics.Jacobian` by it for that of the mechanism.
 
         :param positions: closed, shape (n,).
-        :return: shape (nv, k), of :attr:`independent` and then of what is in no loop.
+        :return: shape (nv, k), by the velocities of :attr:`free`.
         :raises ValueError: the configuration is singular, so that there is none.
         """
         _, matrices = self._constraints.evaluate(self.tree.batch(positions))
         velocities = self.unknowns(self.independent).velocities
-        others = np.setdiff1d(np.arange(matrices.shape[2]), velocities)
-        first = [self.tree.velocity_index[name] for name in self.independent]
-        others = np.array([*first, *(each for each in others if each not in first)], dtype=np.intp)
+        others = [self.tree.velocity_index[name] for name in self.free]
         if self.is_singular(positions):
             raise ValueError('The configuration is singular')
         result = np.zeros((matrices.shape[2], len(others)))
@@ -267,6 +272,10 @@ class Mechanism:
         """Return the configuration where the loops are the least open, and evaluations."""
         fitted, _, iterations = self._solver.damped(start, unknowns)
         return fitted[0], iterations
+
+    def all_fitted(self, starts: Array, unknowns: Unknowns) -> Array:
+        """Return the configurations where the loops are the least open, shape (B, n)."""
+        return self._solver.damped(starts, unknowns)[0]
 
     def _indices(self, names: Iterable[str]) -> list[int]:
         index = self.tree.variable_index

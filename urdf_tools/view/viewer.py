@@ -166,7 +166,6 @@ class Viewer:
             self.view = RobotView(self.server, tree, robot.library, self.select)
             positions = tree.configuration({
                 name: value for name, value in before.items() if name in tree.variable_index})
-            self.view.set_positions(positions)
             for layer, is_on in self._layers.items():
                 if is_on:
                     self.view.show(layer)
@@ -192,6 +191,7 @@ class Viewer:
             with holder:
                 self._joints = JointPanel(
                     self.server.gui, self.view.tree, positions, self._poses, self._on_choice)
+        self.view.set_positions(self._joints.positions)
 
     def _refresh_choices(self) -> None:
         assert self.view is not None

@@ -148,6 +148,9 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
                    f'{1e3 * closure.angles[worst]:.3g} mrad')
         if mechanism.is_overdetermined(self._measured):
             return f'The measured joints leave loop {loop} open by {opening}'
+        if error < 1e-6:
+            return (f'Loop {loop} cannot be followed from its last position to the measured one; '
+                    'the last closed frames stay')
         return f'Loop {loop} does not close by {opening}; the last closed frames stay'
 
     def report(self) -> Mapping[str, object]:
