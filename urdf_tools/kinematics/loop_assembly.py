@@ -104,7 +104,7 @@ class LoopAssembly:
         return np.asarray(ranks.max(axis=0) > (unknowns.padding == 0).sum(axis=1))
 
     def nearest(self, positions: Array) -> tuple[Array, Array]:
-        """Return a closed configuration near one, shape (n,), and how far groups are open, (G,)."""
+        """Return a closed configuration nearby, shape (n,), and how far groups are open, (G,)."""
         found = self._solver.damped(positions[None], self._all)[0]
         return found[0], self._solver.openings(found)[0]
 
