@@ -29,9 +29,10 @@ _FOUR_BAR = """<robot name="r">
 
 _CLOSED = _FOUR_BAR % ('', '')
 
-_PIN = ('<constraint name="pin" type="revolute"><parent link="coupler"/><child link="rocker"/>'
-        '<parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>'
-        '<parent_axis xyz="0 0 1"/><child_axis xyz="{}"/></constraint>')
+_PIN = """<constraint name="pin" type="revolute">
+<parent link="coupler"/><child link="rocker"/>
+<parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
+<parent_axis xyz="0 0 1"/><child_axis xyz="{}"/></constraint>"""
 
 _GOOD = _PIN.format('0 0 1')
 
@@ -41,6 +42,10 @@ _CONTROL = """<ros2_control name="s" type="system">
 """
 
 _DRIVEN = '<joint name="pivot"><command_interface name="position"/></joint>'
+
+_MEASURED = """<ros2_control name="s" type="system">
+<joint name="motor"><state_interface name="position"/></joint>
+{}</ros2_control>"""
 
 _FLAT = """<robot name="r">
 <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
@@ -86,12 +91,9 @@ CASES = (
         11, "Joints 'motor', 'pivot' have command interfaces, but loop 'pin' leaves them a "
             'mobility of 1'),
     Case(
-        'loop-underdetermined', _FIVE_BAR, '<ros2_control name="s" type="system">'
-        '<joint name="motor"><state_interface name="position"/></joint></ros2_control>',
-        '<ros2_control name="s" type="system">'
-        '<joint name="motor"><state_interface name="position"/></joint>'
-        '<joint name="pivot"><state_interface name="position"/></joint></ros2_control>',
-        13, "Loop 'pin' has a mobility of 2, but only 'motor' of its joints are in "
+        'loop-underdetermined', _FIVE_BAR, _MEASURED.format(''),
+        _MEASURED.format('<joint name="pivot"><state_interface name="position"/></joint>\n'),
+        17, "Loop 'pin' has a mobility of 2, but only 'motor' of its joints are in "
             '<ros2_control>'),
     Case(
         'loop-faked-by-mimic', _MIMIC,
