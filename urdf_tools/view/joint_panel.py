@@ -107,26 +107,10 @@ class JointPanel:
             return
         self._add_buttons()
         self._add_poses()
-        for group in groups(tree):
-            with gui.add_folder(
-                    printable(group.name),
-                    expand_by_default=len(tree.variable_names) <= _OPEN_GROUPS):
-                for variable in group.variables:
-                    if variable in self._following:
-                        continue
-                    self._add_slider(variable)
-        if self._following:
-            with gui.add_folder('Joints that follow from loops', expand_by_default=False):
-                for name in sorted(self._following):
-                    self._followers[name] = gui.add_number(
-                        self._label(name), 0.0, disabled=True)
-        if tree.mimic:
-            with gui.add_folder('Mimic joints', expand_by_default=False):
-                for name, mimic in tree.mimic.items():
-                    self._followers[name] = gui.add_number(
-                        self._label(name), 0.0, disabled=True,
-                        hint=printable(f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}'))
-        self.show(self.positions)
+        self._add_search()
+        self._slot = gui.add_folder(None)
+        self._folders: list[Any] = []
+        self._add_groups(len(tree.variable_names) <= _OPEN_GROUPS)
 
     def end(self) -> None:
         """Stop the sweep."""
@@ -196,6 +180,55 @@ class JointPanel:
         def _(event: Any) -> None:
             if event.client is not None:
                 self._slide(index, float(event.target.value))
+
+    def _add_search(self) -> None:
+        self._search = self._gui.add_text('Search', '', hint='Part of the name of a joint')
+        self._search.on_update(lambda event: self._add_groups(is_open=True))
+        buttons = self._gui.add_button_group('Groups', ['Open', 'Close'])
+        buttons.on_click(lambda event: self._add_groups(event.target.value == 'Open'))
+
+    def _add_groups(self, is_open: bool) -> None:
+        """Show the joints that are searched for; viser opens and closes only new folders."""
+        with self._lock:
+            for folder in self._folders:
+                folder.remove()
+            self._sliders.clear()
+            self._followers.clear()
+            self._folders.clear()
+            wanted = self._search.value.strip().lower()
+            with self._slot:
+                for group in groups(self.tree):
+                    found = [name for name in group.variables
+                             if wanted in name.lower() and name not in self._following]
+                    if found:
+                        self._add_folder(group.name, is_open, found, self._add_slider)
+                following = sorted(
+                    name for name in self._following if wanted in name.lower())
+                if following:
+                    self._add_folder('Joints that follow from loops', is_open and bool(wanted),
+                                     following, self._add_follower)
+                mimics = [name for name in self.tree.mimic if wanted in name.lower()]
+                if mimics:
+                    self._add_folder(
+                        'Mimic joints', is_open and bool(wanted), mimics, self._add_follower)
+            self.show(self.positions)
+
+    def _add_folder(
+            self, label: str, is_open: bool, names: list[str],
+            add: Callable[[str], None]) -> None:
+        folder = self._gui.add_folder(printable(label), expand_by_default=is_open)
+        self._folders.append(folder)
+        with folder:
+            for name in names:
+                add(name)
+
+    def _add_follower(self, name: str) -> None:
+        hint = 'follows from the loops'
+        if name in self.tree.mimic:
+            mimic = self.tree.mimic[name]
+            hint = printable(f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}')
+        self._followers[name] = self._gui.add_number(
+            self._label(name), 0.0, disabled=True, hint=hint)
 
     # What happens
 
