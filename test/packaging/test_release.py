@@ -66,7 +66,7 @@ def test_layout_has_the_packages_beside_each_other(clone):
     shared = ['CHANGELOG.rst', 'LICENSE', 'package.xml']
     assert files == sorted([
         *(f'{package}/{name}' for package in ('urdf_tools', *NESTED) for name in shared),
-        'urdf_tools/setup.py'])
+        f'urdf_tools/{EXTENSION}', 'urdf_tools/setup.py'])
     assert git(clone, 'rev-parse', 'release') == git(clone, 'rev-parse', f'release-{VERSION}')
     assert git(clone, 'status', '--porcelain') == ''
 

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import webbrowser
 
 from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import CommandError
@@ -87,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='for editors: take unsaved texts and the cursor from standard input, and tell the '
              'address and clicks on standard output, one JSON object a line')
     add_positions(parser)
+    add_loops_file(parser)
     shown = parser.add_argument(
         '--show', metavar='LAYER[,LAYER]', type=_layers, default=('visual',),
         help=f'layers to show at first: {", ".join(LAYERS)}; default: visual')
@@ -173,7 +175,7 @@ def _view(arguments: argparse.Namespace) -> int:
     viewer.mark_findings(labels[arguments.mark])
     model = ModelFile(
         viewer, arguments.file, dict(arguments.mappings), resources, validate,
-        arguments.mesh_limits)
+        arguments.mesh_limits, arguments.loops)
     ended = threading.Event()
     try:
         if _makes_pictures(arguments):

@@ -30,6 +30,7 @@ from urdf_tools.model.document import Document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
+from urdf_tools.model.loops_file import add_loops
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.view.mesh_scenes import MeshScenes
@@ -51,17 +52,19 @@ class ModelFile:
     :param mappings: xacro arguments.
     :param resources: finds its meshes and packages.
     :param validate: validates the description.
+    :param loops: YAML file of loops, if any.
     :ivar texts: absolute path of a file to the text that an editor has and has not saved.
     """
 
     def __init__(
             self, viewer: Viewer, path: str, mappings: Mapping[str, str],
             resources: ResourceResolver, validate: Callable[[Document], Report],
-            limits: MeshLimits = MeshLimits()):
+            limits: MeshLimits = MeshLimits(), loops: str | None = None):
         self._viewer = viewer
         self._path = path
         self._mappings = mappings
         self._resources = resources
+        self._loops = loops
         self._validate = validate
         self._scenes = MeshScenes(limits)
         self._files: frozenset[str] = frozenset((path,))
@@ -91,6 +94,10 @@ class ModelFile:
             file.path for file in (document.xacro.files if document.xacro else ()))]
         self._follow([*self._files, *files])
         robot = build_robot(document)
+        if self._loops is not None:
+            files.append(self._loops)
+            self._follow([*self._files, self._loops])
+            robot = add_loops(robot, self._loops)
         with np.errstate(all='ignore'):
             library = ShapeLibrary(robot, self._resources.resolve, self._scenes)
             self._missing = tuple(

@@ -202,6 +202,7 @@ class Viewer:
             with holder:
                 self._joints = JointPanel(
                     self.server.gui, self.view.tree, positions, self.poses, self._on_choice)
+        self.view.set_positions(self._joints.positions)
 
     def _refresh_choices(self) -> None:
         assert self.view is not None

@@ -30,6 +30,7 @@ from urdf_tools.validation.rules import joint_mimic  # noqa: F401
 from urdf_tools.validation.rules import lengths  # noqa: F401
 from urdf_tools.validation.rules import link_masses  # noqa: F401
 from urdf_tools.validation.rules import link_shapes  # noqa: F401
+from urdf_tools.validation.rules import loop_rules  # noqa: F401
 from urdf_tools.validation.rules import macro_calls  # noqa: F401
 from urdf_tools.validation.rules import materials  # noqa: F401
 from urdf_tools.validation.rules import mesh_up_axis  # noqa: F401
