@@ -43,7 +43,8 @@ def show_shapes(robot: Robot, proposal: CollisionProposal, picture: str | None) 
         from urdf_tools.view.local_server import LocalServer
         from urdf_tools.view.origin_check import ViserVersionError
         from urdf_tools.view.picture import PictureError
-        from urdf_tools.view.picture import take_picture
+        from urdf_tools.view.picture import Studio
+        from urdf_tools.view.picture_files import as_png
     except ImportError as error:
         if (error.name or '').partition('.')[0] not in ('PIL', 'trimesh', 'viser'):
             raise
@@ -56,9 +57,11 @@ def show_shapes(robot: Robot, proposal: CollisionProposal, picture: str | None) 
     except (OSError, ViserVersionError) as error:
         raise CommandError(f'Cannot show the shapes: {error}') from error
     try:
-        CollisionComparison(server, robot, proposal)
+        comparison = CollisionComparison(server, robot, proposal)
         if picture:
-            write_file(picture, take_picture(server, _SIZE))
+            with Studio(server, _SIZE) as studio:
+                shot = comparison.shot(_SIZE[0] / _SIZE[1])
+                write_file(picture, as_png(studio.draw(shot, comparison.background)))
             return
         print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()

@@ -35,8 +35,11 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.model.robot import Robot
-from urdf_tools.view.camera import BACKGROUND
 from urdf_tools.view.camera import Camera
+from urdf_tools.view.camera import filling
+from urdf_tools.view.camera import Shot
+from urdf_tools.view.lighting import BACKGROUNDS
+from urdf_tools.view.lighting import light
 from urdf_tools.view.shape_nodes import Rgb
 import viser
 
@@ -48,6 +51,9 @@ _MIDDLE: Rgb = (240, 200, 40)
 _FAR: Rgb = (215, 40, 40)
 _FARTHEST = 5.0
 """Excess, as a multiple of the tolerance, from which on a shape is red."""
+
+_ASPECT = 2.0
+"""Width by height of a page, before its size is known."""
 
 _GAP = 0.25
 """Space between the columns as a share of the width of the robot."""
@@ -64,6 +70,8 @@ class CollisionComparison:
     :ivar nodes: what is drawn, by link and column.
     """
 
+    background = BACKGROUNDS['neutral']
+
     def __init__(self, server: viser.ViserServer, robot: Robot, proposal: CollisionProposal,
                  camera: Camera = Camera()):
         self._server = server
@@ -74,7 +82,7 @@ class CollisionComparison:
             surface.points @ poses[name][:3, :3].T + poses[name][:3, 3]
             for name, surface in proposal.seen.items()] or [np.zeros((1, 3))])
         low, high = corners.min(axis=0), corners.max(axis=0)
-        direction = camera.direction()
+        self._direction = direction = camera.direction()
         # The columns follow each other from left to right in the picture.
         across = np.cross([0.0, 0.0, 1.0], direction)
         across = np.array([0.0, 1.0, 0.0]) if not across.any() else across
@@ -85,12 +93,16 @@ class CollisionComparison:
                 if each.surface is not None:
                     self._add_link(each, poses[each.link.name], step)
         self._add_panel([each.link.name for each in proposal.links])
-        centre = (low + high) / 2 + step
-        size = float(np.linalg.norm(high - low)) + 2 * float(np.linalg.norm(step))
-        server.initial_camera.look_at = centre
-        server.initial_camera.position = centre + camera.distance * 0.3 * size * direction
-        server.scene.configure_default_lights(cast_shadow=False)
-        server.scene.set_background_image(BACKGROUND, format='png')
+        self._corners = np.concatenate([corners + column * step for column in range(3)])
+        light(server)
+        server.scene.set_background_image(self.background.column(), format='png')
+        shot, first = self.shot(_ASPECT), server.initial_camera
+        first.fov, first.look_at, first.position = shot.field, shot.look_at, shot.position
+        first.near, first.far = shot.near, shot.far
+
+    def shot(self, aspect: float) -> Shot:
+        """Return from where all columns fill a picture whose width by its height is given."""
+        return filling(self._corners, self._direction, aspect)
 
     def _add_link(self, each: LinkShapes, pose: Array, step: Array) -> None:
         assert each.surface is not None

@@ -25,6 +25,7 @@ from urdf_tools.view.camera import FIELD
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.headless_browser import find_chromium
 from urdf_tools.view.headless_browser import HeadlessBrowser
+from urdf_tools.view.lighting import Background
 from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.robot_view import RobotView
 from urdf_tools.view.viewer import Viewer
@@ -41,7 +42,6 @@ _LEAVE = 5.0
 
 _PAGE = 4
 """The page is this much smaller than a picture: it is drawn, too, and nobody looks at it."""
-
 
 _SMALL = 6
 """How much smaller the pictures are from which one sees that all is drawn."""
@@ -103,17 +103,26 @@ class Studio:
         :param turn: added to the azimuth of the camera in degrees.
         :raises PictureError: Chromium cannot draw here.
         """
+        view, before = viewer.view, self._drawn
+        self._drawn = view
+        return self.draw(
+            viewer.camera.shot(link, self.size[0] / self.size[1], turn), viewer.camera.background,
+            view is not None and view is not before and view.library.has_images)
+
+    def draw(self, shot: Shot, background: Background, has_images: bool = False) -> Pixels:
+        """
+        Return a picture of the scene.
+
+        :param has_images: whether it has images that were not drawn yet.
+        :raises PictureError: Chromium cannot draw here.
+        """
         self._end = time.monotonic() + self._timeout
         client = self._connected()
-        shot = viewer.camera.shot(link, self.size[0] / self.size[1], turn)
         with client.atomic():  # Shadows are drawn where the camera of the page looks.
             camera = client.camera
             camera.fov, camera.near, camera.far = FIELD, shot.near, shot.far
             camera.look_at, camera.position = shot.look_at, shot.position
-        view, before = viewer.view, self._drawn
-        self._drawn = view
-        has_images = view is not None and view is not before and view.library.has_images
-        return _over(self._complete(client, shot, has_images), viewer.camera.background.column())
+        return _over(self._complete(client, shot, has_images), background.column())
 
     def _connected(self) -> viser.ClientHandle:
         while self._client is None:

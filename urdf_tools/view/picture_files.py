@@ -30,6 +30,7 @@ from PIL import ImageFont
 
 from urdf_tools.model.messages import printable
 from urdf_tools.view.picture import PictureError
+from urdf_tools.view.picture import Pixels
 from urdf_tools.view.picture import Studio
 from urdf_tools.view.picture_names import draw_names
 from urdf_tools.view.picture_names import Font
@@ -53,7 +54,7 @@ def screenshot(studio: Studio, viewer: Viewer) -> bytes:
 
     :raises PictureError: it cannot be taken.
     """
-    return _png(_take(studio, viewer, viewer.link))
+    return as_png(_take(studio, viewer, viewer.link))
 
 
 def turntable(studio: Studio, viewer: Viewer, kind: str) -> bytes:
@@ -95,7 +96,7 @@ def contact_sheet(studio: Studio, viewer: Viewer) -> bytes:
         tile = _take(studio, viewer).resize((width, height))
         _write(tile, [printable(name)[:60]], top=True)
         sheet.paste(tile, (number % columns * width, number // columns * height))
-    return _png(sheet)
+    return as_png(sheet)
 
 
 def _take(studio: Studio, viewer: Viewer, link: str = '', turn: float = 0.0) -> Image.Image:
@@ -131,7 +132,9 @@ def _write(image: Image.Image, lines: list[str], top: bool = False) -> None:
             (step // 2, y + step // 2), line, (255, 255, 255), font, anchor='lm')
 
 
-def _png(image: Image.Image) -> bytes:
+def as_png(picture: Image.Image | Pixels) -> bytes:
+    """Return a picture as PNG."""
+    image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
     output = io.BytesIO()
     image.save(output, 'png')
     return output.getvalue()
