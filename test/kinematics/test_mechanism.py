@@ -311,6 +311,23 @@ def test_a_configuration_that_cannot_be_reached_leaves_the_last_one():
     assert tracker.update(np.array([1.1, 0, 0]), {'a'}).closed
 
 
+def test_what_is_out_of_reach_costs_little_while_it_stays_so():
+    mechanism = Mechanism(four_bar(0.3, 0.3, 0.35, 0.5), {'a': 1.0, 'b': 1.0, 'c': 2.5})
+    tracker = LoopTracker(mechanism)
+    first, *others = [tracker.update(np.array([3.0, 0, 0]), {'a'}) for _ in range(100)]
+    assert first.iterations > 100
+    assert sum(closure.iterations for closure in others) == 0
+    for closure in others:
+        assert not closure.closed
+        assert (closure.positions == first.positions).all()
+        assert (closure.distances == first.distances).all()
+    # On the way back it is not waited for long.
+    closed = [tracker.update(np.array([angle, 0, 0]), {'a'}).closed
+              for angle in np.arange(3.0, 1.2, -0.01)]
+    assert closed[-1]
+    assert closed.index(True) > 100
+
+
 def test_a_second_branch_is_taken_where_the_first_is_outside_of_limits():
     parts = four_bar_parts(0.1, 0.35, 0.3, 0.4)
     free = Mechanism(robot(*parts))

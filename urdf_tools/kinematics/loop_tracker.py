@@ -39,6 +39,13 @@ _WAIT = 100
 """Measurements after which it is tried again to find how groups are assembled."""
 
 
+_REST = 200
+"""Measurements for which a position that is no nearer than one out of reach is not tried."""
+
+_NEARER = 0.9
+"""Share of the way to a position out of reach from which on another one is tried."""
+
+
 class LoopTracker:
     """
     Follows a mechanism from one configuration to the next, each group of loops on one branch.
@@ -60,6 +67,11 @@ class LoopTracker:
         self._membership = mechanism.membership
         self._none = np.zeros((2, len(mechanism.loops)))
         self._placed = np.zeros(len(self.decided), dtype=bool)
+        self._rest = np.zeros(len(self.decided), dtype=np.intp)
+        self._out_of_reach = np.zeros(len(self.decided))
+        self._open = self._none
+        self._loops_of = np.array(
+            [[loop in group.loops for loop in mechanism.loops] for group in mechanism.groups])
         self._way: Array | None = None
         self._change: Array | None = None
         self._before: Array | None = None
@@ -80,21 +92,23 @@ class LoopTracker:
         if known is not self._measured:
             self._way = self._change = self._before = self._ratio = None
             self._wait = 0
+            self._rest[:] = 0
         self._measured = known
         goal = positions[None].copy()
         goal[:, known.kept] = self._closed[known.kept]
         over = known.overdetermined & known.enough
         moving = known.enough & self.decided & ~over
         start = self._closed[None]
+        resting = self._resting(goal[0], known)
         rates = self._expected((goal - start)[0], known)
-        path = self.mechanism.follow(start, goal, known.unknowns, rates, moving)
+        path = self.mechanism.follow(start, goal, known.unknowns, rates, moving & ~resting)
         lost = known.enough & ~self._placed & (
             (path.reached[0] < 1) | over | ~self.decided)
         if lost.any():
             self._place(path, goal[0], known, lost)
         if (over & self._placed).any():
             self._fit(path, goal, known, over & self._placed)
-        closure = self._closure(path, goal, known, over)
+        closure = self._closure(path, goal, known, over, resting)
         if over.any():
             nearest, openings = self.mechanism.assembly.nearest(self.positions)
             is_closed = self._membership @ (over & (openings <= CLOSED))
@@ -119,15 +133,42 @@ class LoopTracker:
         return [name for group, is_decided in zip(self.mechanism.groups, self.decided.tolist())
                 if not is_decided for name in group.variables if name in following]
 
-    def _closure(self, path: Path, goal: Array, known: Measured, over: Truth) -> Closure:
+    def _resting(self, goal: Array, known: Measured) -> Truth:
+        """Return the groups that are not moved, as it takes long to find nothing once more."""
+        if not self._rest.any():
+            return self._rest > 0
+        resting: Truth = (self._rest > 0) & (
+            self._distances(goal, known) > _NEARER * self._out_of_reach)
+        self._rest = np.where(resting, self._rest - 1, 0)
+        return resting
+
+    def _distances(self, goal: Array, known: Measured) -> Array:
+        """Return how far the known variables are from the last closed ones, shape (G,)."""
+        way = goal - self._closed
+        way[known.unknowns.variables] = 0
+        distances: Array = np.sqrt(way**2 @ self._membership)
+        return distances
+
+    def _closure(
+            self, path: Path, goal: Array, known: Measured, over: Truth,
+            resting: Truth) -> Closure:
         distances, angles = self._none
         closed = np.array(True)
         if over.any() or (path.reached < 1).any():
             wanted = self.mechanism.closure(path, goal, known.unknowns)
             distances, angles, closed = wanted.distances[0], wanted.angles[0], wanted.closed[0]
             late = path.reached[0] < 1
+            self._rest = np.where(late, _REST, self._rest)
+            self._out_of_reach = np.where(
+                late, self._distances(goal[0], known), self._out_of_reach)
             path.positions[0] = np.where(
                 self._membership @ late, self._closed, path.positions[0])
+        if resting.any():
+            is_old = resting @ self._loops_of
+            distances = np.where(is_old, self._open[0], distances)
+            angles = np.where(is_old, self._open[1], angles)
+            closed = np.array(False)
+        self._open = np.stack((distances, angles))
         closed = closed & self.decided[known.enough].all()
         self._note(path.positions[0], known)
         return Closure(self.positions, distances, angles, closed, path.iterations)
