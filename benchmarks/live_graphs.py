@@ -17,7 +17,8 @@ Whether graphs that are recorded while ``doctor`` watches get the same findings 
 
 Each of the public graphs of the tests is started in a process of its own, which publishes over
 DDS; another one is ``urdf-tools doctor``, and this one records everything to an MCAP file, of
-which ``urdf-tools doctor`` then judges the file.
+which ``urdf-tools doctor`` then judges. What a busy computer causes is left out where the graph
+is not about it.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from support.public_graphs import HEALTHY  # noqa: E402
 from tools.node_processes import reserved_domain  # noqa: E402
 from urdf_tools.monitoring.rules import GRAPH_RULES  # noqa: E402
 
-SECONDS = 9.0
+SECONDS = 7.0
 """How long the doctor watches."""
 
 NEEDS_NODES = {
@@ -52,6 +53,12 @@ NEEDS_NODES = {
     'description-parameter-differs', 'description-subscriber-volatile', 'frame-awaited',
     'frame-other-namespace', 'qos-mismatch'}
 """Rules about parameters, services and subscribers of nodes, which are not recorded."""
+
+BY_LOAD = {code for code, rule in GRAPH_RULES.items()
+           if rule.category == 'timing' or code == 'joint-states-silent'}
+"""Rules that a busy computer breaks, in one of the processes and not in another."""
+
+SAID = {each.thread: each.said for each in (*BROKEN, *HEALTHY, *HELD_OUT)}
 
 Key = tuple[str, str, str]
 
@@ -63,13 +70,16 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument('--jobs', type=int, default=1, help='graphs at one time; default: 1')
     parser.add_argument('--keep', type=Path, help='folder that keeps the recordings')
     arguments = parser.parse_args(args)
-    threads = arguments.threads or [each.thread for each in (*BROKEN, *HEALTHY, *HELD_OUT)]
+    threads = arguments.threads or [*SAID]
     print('| graph | findings live | in the recording | only live | only recorded |')
     print('|-------|--------------:|-----------------:|-----------|---------------|')
     unequal = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(arguments.jobs) as pool:
         found = pool.map(partial(findings, arguments.keep or Path(folder)), threads)
         for thread, (live, recorded) in zip(threads, found):
+            of_load = BY_LOAD - SAID[thread].keys()
+            live, recorded = ({key for key in part if key[0] not in of_load}
+                              for part in (live, recorded))
             rows = [sorted(f'{code} {topic} {subject}'.strip() for code, topic, subject in part)
                     for part in (live - recorded, recorded - live)]
             print(f'| {thread} | {len(live)} | {len(recorded)} | {"; ".join(rows[0])} | '

@@ -54,7 +54,7 @@ from urdf_tools.ros.serialized_topics import NoExecutor
 
 SECOND = 10**9
 
-LEAD = 9.0
+LEAD = 8.0
 """Seconds for which sources publish that stop later, so that a watcher has found them."""
 
 SIMULATED = 1000 * SECOND

@@ -44,6 +44,10 @@ from urdf_tools.monitoring.stamped_messages import StampedMessages
 from urdf_tools.recordings.recorded import Record
 from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
+from urdf_tools.recordings.recorded_clock import clock_of_stamps
+from urdf_tools.recordings.recorded_nodes import EVENT
+from urdf_tools.recordings.recorded_nodes import RecordedNodes
+from urdf_tools.recordings.recorded_nodes import TRANSITION
 from urdf_tools.recordings.recorded_publishers import recorded_graph
 from urdf_tools.recordings.recorded_publishers import RecordedPublishers
 
@@ -105,6 +109,7 @@ class RecordedWindows:
     :ivar last: of the last one.
     :ivar observations: number of observations until now.
     :ivar pauses: from when to when nothing was recorded.
+    :ivar has_own_clock: whether messages are stamped with a clock that was not recorded.
     """
 
     def __init__(self, model: str = ''):
@@ -115,6 +120,8 @@ class RecordedWindows:
         self.pauses: list[tuple[int, int]] = []
         self._model = model
         self._collected = CollectedMessages()
+        self._nodes = RecordedNodes()
+        self.has_own_clock = False
         self._stamped: dict[str, StampedMessages] = {}
         self._tracks: tuple[StampedTrack, ...] = ()
         self._graph: Graph | None = None
@@ -168,6 +175,9 @@ class RecordedWindows:
             self._graph = None
         if topic.encoding != 'cdr':
             self.other_encodings += 1
+        elif topic.kind in (EVENT, TRANSITION):
+            self._nodes.add(topic.name, topic.kind, record.data)
+            self._graph = None
         elif topic.kind in _STREAMS or topic.kind == STRING and topic.name.endswith('description'):
             self._collected.add(topic.name, [Message(record.data, source, received)])
         else:
@@ -208,16 +218,23 @@ class RecordedWindows:
         tracks = self._tracks = _merged(
             [*self._tracks, *self._take_stamped(graph)], self._begin - STEP, end)
 
+        parameters, states = self._nodes.parameters('/clock' in self.topics), dict(
+            self._nodes.states)
+
         def part(begin: int, end: int) -> Observation:
-            return self._collected.observation(
-                graph, (end - begin) / SECOND, end, begin=begin, texts=self._given_texts(),
-                stamped=_merged(tracks, begin, end), recorded=True)
+            seen = self._collected.observation(
+                graph, (end - begin) / SECOND, end, parameters, begin=begin,
+                texts=self._given_texts(), stamped=_merged(tracks, begin, end), states=states,
+                recorded=True)
+            clock = None if '/clock' in self.topics else clock_of_stamps(seen)
+            self.has_own_clock |= clock is not None
+            return replace(seen, clock=clock) if clock else seen
 
         return Window(self._begin, end, self._start_time, not self._continues, part)
 
     def _current_graph(self) -> Graph:
         if self._graph is None:
-            graph = recorded_graph(self.topics)
+            graph = self._nodes.graph(recorded_graph(self.topics))
             if self._model:
                 topic = self._description_topic(graph)
                 graph = replace(
