@@ -100,7 +100,8 @@ def test_the_files_of_a_folder_are_read_in_the_order_of_their_numbers(tmp_path):
     assert len(topics) == len(KINDS)
     (folder / 'run_3.mcap').write_bytes(b'nonsense')
     assert plain(recording.records()) == WRITTEN[:30] + WRITTEN[40:]
-    assert recording.damages == ['run_3.mcap: it cannot be read. It is neither an MCAP file nor a database of SQLite']
+    assert recording.damages == ['run_3.mcap: it cannot be read. It is neither an MCAP file nor '
+                                 'a database of SQLite']
 
 
 def test_recordings_below_a_folder(tmp_path):

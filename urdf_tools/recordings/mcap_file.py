@@ -88,7 +88,8 @@ class McapFile:
         """
         start = self._stream.some(len(MAGIC))
         if start != MAGIC:
-            raise RecordingError(_OTHERS.get(start, 'It is neither an MCAP file nor a database of SQLite'))
+            raise RecordingError(_OTHERS.get(
+                start, 'It is neither an MCAP file nor a database of SQLite'))
         try:
             yield from self._records(self._stream)
         except Damage as damage:
