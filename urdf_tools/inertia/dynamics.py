@@ -138,11 +138,11 @@ class MassMatrix:
         batch = self.tree.batch(positions)
         nv = len(self.tree.velocity_names)
         is_one = np.ndim(positions) == 1
-        matrices = zeros(
-            (len(batch), nv, nv), out[None] if out is not None and is_one else out)
+        result = zeros((nv, nv) if is_one else (len(batch), nv, nv), out)
+        matrices = result[None] if is_one else result
         for chunk in chunks_of(len(batch), CHUNK):
             self._bodies(batch[chunk], matrices[chunk].transpose(1, 2, 0))
-        return matrices[0] if is_one else matrices
+        return result
 
 
 class CentreOfMassJacobian:
@@ -174,14 +174,14 @@ class CentreOfMassJacobian:
         """
         batch = self.tree.batch(positions)
         is_one = np.ndim(positions) == 1
-        jacobians = zeros(
-            (len(batch), 3, len(self.tree.velocity_names)),
-            out[None] if out is not None and is_one else out)
+        shape = 3, len(self.tree.velocity_names)
+        result = zeros(shape if is_one else (len(batch), *shape), out)
+        jacobians = result[None] if is_one else result
         for chunk, frames in self.tree.frames.chunks(batch, CHUNK):
             moments = self._mass.moments(frames)
             moments /= self._mass.total
             self._axes.combine(moments, jacobians[chunk].transpose(1, 2, 0))
-        return jacobians[0] if is_one else jacobians
+        return result
 
 
 class _Mass:

@@ -21,8 +21,10 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
 import os
+from threading import Lock
 from typing import TYPE_CHECKING
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
@@ -88,6 +90,24 @@ def loads(text: str | bytes, *, source: str = '') -> Robot:
     :raises DescriptionError: the text does not describe a robot.
     """
     return build_robot(read_document(text, source))
+
+
+def shared_robot(text: str, source: str = '') -> Robot:
+    """
+    Load a robot as :func:`loads` does, once for all in this process who use it at the same time.
+
+    :param source: where it came from, for messages, if nobody uses it yet.
+    :raises DescriptionError: the text does not describe a robot.
+    """
+    with _sharing:
+        robot = _shared.get(text)
+        if robot is None:
+            robot = _shared[text] = loads(text, source=source)
+        return robot
+
+
+_sharing = Lock()
+_shared: WeakValueDictionary[str, Robot] = WeakValueDictionary()
 
 
 def open_document(

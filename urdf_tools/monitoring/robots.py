@@ -24,9 +24,8 @@ from dataclasses import replace
 from typing import Any
 
 from urdf_tools.findings.message import Name
-from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import shared_robot
 from urdf_tools.model.robot import Robot
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import in_namespace
@@ -61,7 +60,7 @@ def forget_robots() -> None:
 
 def _parse(text: str) -> tuple[Robot | None, str]:
     try:
-        return build_robot(read_document(text)), ''
+        return shared_robot(text), ''
     except DescriptionError as error:
         return None, error.message
 

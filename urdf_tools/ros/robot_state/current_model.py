@@ -26,9 +26,8 @@ from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 from std_msgs.msg import String
 
-from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import shared_robot
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
@@ -140,7 +139,7 @@ def parse_description(text: str, source: str = '') -> Robot:
             f'{text.strip()[:80]!r} is not a robot description', source=source,
             hint='Pass the text of the URDF file, not its path')
     try:
-        return build_robot(read_document(text, source))
+        return shared_robot(text, source)
     except DescriptionError as error:
         error.source = source
         raise
