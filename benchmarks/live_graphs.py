@@ -34,7 +34,6 @@ from pathlib import Path
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
@@ -45,7 +44,7 @@ from support.public_graphs import HEALTHY  # noqa: E402
 from tools.node_processes import reserved_domain  # noqa: E402
 from urdf_tools.monitoring.rules import GRAPH_RULES  # noqa: E402
 
-SECONDS = 7.0
+SECONDS = 10.0
 """How long the doctor watches."""
 
 NEEDS_NODES = {
@@ -101,10 +100,13 @@ def findings(folder: Path, thread: str) -> tuple[set[Key], set[Key]]:
             'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST', 'PYTHONPATH': os.pathsep.join(
                 (str(ROOT), str(ROOT / 'test'), os.environ.get('PYTHONPATH', '')))}
         start = partial(subprocess.Popen, env=environment, stdin=subprocess.PIPE)
-        player = start([sys.executable, '-m', 'support.graph_player', thread, str(domain)])
-        recorder = start([sys.executable, '-m', 'support.graph_recorder', str(path), str(domain)])
+        player = start([sys.executable, '-m', 'support.graph_player', thread, str(domain)],
+                       stdout=subprocess.PIPE)
+        recorder = start([sys.executable, '-m', 'support.graph_recorder', str(path), str(domain)],
+                         stdout=subprocess.PIPE)
         try:
-            time.sleep(1.5)
+            for process in player, recorder:
+                assert process.stdout.readline() == b'ready\n'
             live = subprocess.run(
                 _doctor('--seconds', str(SECONDS)), env=environment, stdout=subprocess.PIPE)
         finally:

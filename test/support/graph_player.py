@@ -16,7 +16,7 @@
 A graph of records, started as real nodes in this process that publish over DDS.
 
 ``python -m support.graph_player THREAD`` in the folder ``test`` plays one of the public graphs
-until its standard input ends.
+until its standard input ends, and prints a line when all of its nodes are there.
 """
 
 from __future__ import annotations
@@ -54,8 +54,14 @@ from urdf_tools.ros.serialized_topics import NoExecutor
 
 SECOND = 10**9
 
-LEAD = 8.0
-"""Seconds for which sources publish that stop later, so that a watcher has found them."""
+LEAD = 2.0
+"""Seconds for which sources publish before the records begin."""
+
+WATCHERS, DEADLINE = 2, 60.0
+"""
+Subscribers of sources that stop later, the doctor and the recorder, and the seconds for which
+they are waited for.
+"""
 
 SIMULATED = 1000 * SECOND
 """Time of a simulation at which the records begin."""
@@ -178,7 +184,7 @@ class GraphPlayer:
                     Node.create_publisher(
                         self._nodes[end.node], message_type(seen.graph.kinds[topic]), topic,
                         qos_profile(qos)))
-        self._sources = sources(seen, time.time_ns() + round(LEAD * SECOND))
+        self._seen = seen
 
     def _node(self, name: str, seen: Observation) -> None:
         space, _, base = name.rpartition('/')
@@ -200,9 +206,10 @@ class GraphPlayer:
         """Publish until the end."""
         answering = Thread(target=self._answer, daemon=True)
         answering.start()
+        self._wait_for_watchers()
         begin = time.monotonic() + LEAD
         agenda = []
-        for source in self._sources:
+        for source in sources(self._seen, time.time_ns() + round(LEAD * SECOND)):
             publisher = self._publishers[source.topic, source.gid]
             if not source.period:
                 publisher.publish(source.sent(0)[1])
@@ -218,6 +225,15 @@ class GraphPlayer:
             if source.stops and entry[1] >= len(source.times):
                 agenda.remove(entry)
         answering.join()
+
+    def _wait_for_watchers(self) -> None:
+        """Return when those are there who are to see that something stops."""
+        stopping = [self._publishers[source.topic, source.gid]
+                    for source in sources(self._seen, 0) if source.period and source.stops]
+        deadline = time.monotonic() + DEADLINE
+        while not self._ended and time.monotonic() < deadline and any(
+                publisher.get_subscription_count() < WATCHERS for publisher in stopping):
+            time.sleep(0.02)
 
     def _answer(self) -> None:
         while not self._ended:
@@ -248,6 +264,7 @@ def main() -> None:
     name, domain = sys.argv[1:]
     (thread,) = (each for each in (*BROKEN, *HEALTHY, *HELD_OUT) if each.thread == name)
     player = GraphPlayer(thread.build().observation(), int(domain))
+    print('ready', flush=True)
     Thread(target=lambda: (sys.stdin.read(), player.end()), daemon=True).start()
     player.play()
 

@@ -15,7 +15,8 @@
 """
 A recorder for tests: what is published over DDS, as it arrives, in an MCAP file.
 
-``python -m support.graph_recorder FILE DOMAIN`` records until its standard input ends.
+``python -m support.graph_recorder FILE DOMAIN`` records until its standard input ends, and prints
+a line when it has begun.
 """
 
 from __future__ import annotations
@@ -100,6 +101,7 @@ def main() -> None:
                              start_parameter_services=False)
     recorder, ended = Recorder(node), Event()
     Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+    print('ready', flush=True)
     number = 0
     while not ended.wait(0.05):
         if not number % 10:
