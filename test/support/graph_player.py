@@ -59,8 +59,8 @@ LEAD = 2.0
 
 WATCHERS, DEADLINE = 2, 60.0
 """
-Subscribers of sources that stop later, the doctor and the recorder, and the seconds for which
-they are waited for.
+Subscribers of sources that stop later, beside those of the graph: the doctor and the recorder.
+And the seconds for which they are waited for.
 """
 
 SIMULATED = 1000 * SECOND
@@ -228,11 +228,12 @@ class GraphPlayer:
 
     def _wait_for_watchers(self) -> None:
         """Return when those are there who are to see that something stops."""
-        stopping = [self._publishers[source.topic, source.gid]
-                    for source in sources(self._seen, 0) if source.period and source.stops]
+        awaited = [(self._publishers[source.topic, source.gid],
+                    WATCHERS + len(self._seen.graph.subscribers.get(source.topic, ())))
+                   for source in sources(self._seen, 0) if source.period and source.stops]
         deadline = time.monotonic() + DEADLINE
         while not self._ended and time.monotonic() < deadline and any(
-                publisher.get_subscription_count() < WATCHERS for publisher in stopping):
+                publisher.get_subscription_count() < number for publisher, number in awaited):
             time.sleep(0.02)
 
     def _answer(self) -> None:

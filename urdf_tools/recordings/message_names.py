@@ -55,9 +55,9 @@ class MessageNames:
         if sum(map(len, self._known.values())) >= MAX_LAYOUTS:
             self._known = {}
             known = self._known.setdefault(len(data), {})
-        getter: itemgetter[Any] = itemgetter(*_slices(layout.texts))
-        known[getter] = getter(data)
-        return known[getter]
+        found: itemgetter[Any] = itemgetter(*_slices(layout.texts))
+        known[found] = found(data)
+        return known[found]
 
 
 def _slices(offsets: Indices) -> list[slice]:

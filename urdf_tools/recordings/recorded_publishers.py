@@ -98,11 +98,11 @@ class RecordedPublishers:
         if not sequence or self._are_too_many:
             return b''
         candidates = [(record.received - chain.last > STALE, sequence - chain.sequence,
-                       -chain.last, number)
+                       -chain.last, -number)
                       for number, chain in enumerate(self._chains)
                       if chain.names == names and 0 < sequence - chain.sequence <= MAX_LOST]
         if candidates:
-            number = min(candidates)[-1]
+            number = -min(candidates)[-1]
             chain = self._chains[number]
         elif len(self._chains) < MAX_CHAINS:
             number = len(self._chains)
