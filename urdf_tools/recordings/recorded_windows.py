@@ -117,7 +117,8 @@ class RecordedWindows:
     :ivar last: of the last one.
     :ivar observations: number of observations until now.
     :ivar pauses: from when to when nothing was recorded.
-    :ivar has_own_clock: whether messages are stamped with a clock that was not recorded.
+    :ivar own_clock: seconds by which the stamps of messages are behind the recorder's clock if
+        they are those of a clock that was not recorded; otherwise 0.
     """
 
     def __init__(self, model: str = ''):
@@ -130,7 +131,7 @@ class RecordedWindows:
         self._collected = CollectedMessages()
         self._nodes = RecordedNodes()
         self._names: dict[str, MessageNames] = {}
-        self.has_own_clock = False
+        self.own_clock = 0.0
         self._stamped: dict[str, StampedMessages] = {}
         self._tracks: tuple[StampedTrack, ...] = ()
         self._graph: Graph | None = None
@@ -257,8 +258,10 @@ class RecordedWindows:
                 stamped=_merged(_of_publishers(
                     _between(tracks, begin, end), sources, graph)))
             clock = None if '/clock' in self.topics else clock_of_stamps(seen)
-            self.has_own_clock |= clock is not None
-            return replace(seen, clock=clock) if clock else seen
+            if clock is None:
+                return seen
+            self.own_clock = float(clock.received[-1] - clock.times[-1]) / SECOND
+            return replace(seen, clock=clock)
 
         return Window(self._begin, end, self._start_time, not self._continues, part)
 
