@@ -139,8 +139,9 @@ def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
 
 def _publishes(seen: Observation, node: str) -> bool:
     # Recordings do not tell who publishes what.
-    return seen.recorded or any(end.node == node for topic in frame_topics(seen.graph)
-               for end in seen.graph.publishers.get(topic, ()))
+    return seen.recorded or any(
+        end.node == node for topic in frame_topics(seen.graph)
+        for end in seen.graph.publishers.get(topic, ()))
 
 
 @rule('frame-other-namespace', ERROR,

@@ -33,10 +33,10 @@ from rclpy.parameter import parameter_value_to_python
 
 from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import parent_of
-from urdf_tools.monitoring.observation import Controller
-from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.node_parameters import matters
 from urdf_tools.monitoring.node_parameters import node_parameters
+from urdf_tools.monitoring.observation import Controller
+from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.observation import NodeParameters
 
 PATIENCE = 2.0
@@ -65,6 +65,7 @@ ASKED = (_LIST_PARAMETERS, _GET_PARAMETERS, _GET_STATE, _LIST_CONTROLLERS, _LIST
 
 _CONTROLLERS_TYPE = 'controller_manager_msgs/srv/ListControllers'
 _STATE_TYPE = 'lifecycle_msgs/srv/GetState'
+
 
 class NodeRequests:
     """
