@@ -9,7 +9,7 @@ SOURCES = $(wildcard setup.py benchmarks docs launch scripts/* test tools urdf_t
 SET_UP = $(or $(PYTHON),python3) tools/set_up.py --distro $(DISTRO)
 
 .PHONY: help setup environment development python demo run view test test-all lint style types bench docs dist \
-  oracle clean lock
+  vsix oracle clean lock
 
 help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
@@ -22,6 +22,7 @@ help:
 	@echo "make types                    check only the types"
 	@echo "make docs                     build the site in build/site"
 	@echo "make dist                     make and check what package indices get, in build/dist"
+	@echo "make vsix                     build the extension for Visual Studio Code with Node.js"
 	@echo "make bench                    run the benchmarks"
 	@echo "make oracle                   install the programs that tests compare accounts with"
 	@echo "make setup                    only set up; the targets above do it when needed"
@@ -99,6 +100,12 @@ dist: $(PUBLISHING)/installed
 	$(PUBLISH) -m build --no-isolation --outdir build/dist .
 	$(PUBLISH) -m twine check --strict build/dist/*
 
+# With the wheel that the extension offers to install.
+vsix: $(PUBLISHING)/installed
+	rm -rf editors/vscode/server
+	$(PUBLISH) -m build --no-isolation --wheel --outdir editors/vscode/server .
+	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
+
 $(PUBLISHING)/installed: tools/requirements/publishing/tools.lock | python
 	rm -rf $(PUBLISHING)
 	$(or $(PYTHON),python3) -I -m venv $(PUBLISHING)
@@ -121,6 +128,7 @@ $(PROGRAMS)/installed: tools/requirements/oracle/programs.lock | python
 
 clean:
 	rm -rf .ros build install log .hypothesis .mypy_cache .pytest_cache *.egg-info
+	rm -rf editors/vscode/node_modules editors/vscode/out editors/vscode/server editors/vscode/*.vsix
 	rm -rf docs/api docs/contributing.md docs/graph-rules docs/rules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 

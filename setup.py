@@ -49,9 +49,10 @@ setup(
     extras_require={
         'cluster': ['distributed', 'mcap'],
         'completion': ['argcomplete>=3'],
+        'contacts': ['coal>=3'],
         'docs': ['furo', 'myst-parser', 'sphinx'],
         'lsp': ['pygls>=2'],
-        'meshes': ['scipy'],
+        'meshes': ['fast-simplification', 'scipy'],
         'recordings': ['mcap'],
         'test': ['hypothesis', 'pytest'],
         'view': ['pycollada', 'viser>=1,<2'],

@@ -34,6 +34,7 @@ BELOW = {
     'meshes': 'kinematics',
     'inertia': 'meshes',
     'collision_shapes': 'meshes',
+    'collision_pairs': 'meshes',
     'findings': 'model',
     'programs': 'findings inertia',
     'validation': 'programs',
@@ -41,9 +42,9 @@ BELOW = {
     'publishing': 'cdr kinematics',
     'monitoring': 'cdr findings inertia',
     'lsp': 'workspace version',
-    'view': 'validation installation',
+    'view': 'validation collision_shapes installation',
     'recordings': 'monitoring publishing installation version',
-    'cli': 'lsp view recordings collision_shapes version',
+    'cli': 'lsp view recordings collision_shapes collision_pairs version',
     'testing': 'workspace',
     'pytest_plugin': 'testing',
     'ros': 'publishing findings inertia',
@@ -119,7 +120,8 @@ def test_only_the_verb_and_the_node_import_the_view():
     importers = {
         module for module in MODULES if part_of(module) != 'view'
         and any(part_of(name) == 'view' for name in modules_imported(module))}
-    assert all(module == 'urdf_tools.cli.view' or module.startswith('urdf_tools.nodes.viewer.')
+    verbs = ('urdf_tools.cli.view', 'urdf_tools.cli.collide_view')
+    assert all(module in verbs or module.startswith('urdf_tools.nodes.viewer.')
                for module in importers)
 
 

@@ -34,6 +34,9 @@ ROOT = Path(__file__).resolve().parents[1]
 NESTED = ('ament_cmake_urdf_tools', 'urdf_tools_interfaces')
 """The packages below the top folder, which is the package ``urdf_tools``."""
 
+EXTENSION = 'editors/vscode/package.json'
+"""The manifest of the extension for Visual Studio Code, which has the version, too."""
+
 SHARED = ('CHANGELOG.rst', 'LICENSE')
 """Files of the top folder that bloom wants in each package."""
 
@@ -85,6 +88,10 @@ def write_version(root: Path, version: str, today: date) -> None:
         manifest.write_text(re.sub(
             '<version>.*?</version>', f'<version>{version}</version>',
             manifest.read_text(encoding='utf-8'), count=1), encoding='utf-8')
+    extension = root / EXTENSION
+    extension.write_text(re.sub(
+        '"version": ".*?"', f'"version": "{version}"', extension.read_text(encoding='utf-8'),
+        count=1), encoding='utf-8')
 
 
 def make_layout(root: Path, tag: str) -> str:

@@ -124,6 +124,14 @@ def test_hulls_are_written_beside_the_visual_meshes(urdf, capsys):
     assert (Path('a_hull1.stl').stat().st_mtime_ns, Path(urdf).read_text()) == before
 
 
+def test_hulls_are_written_as_obj_for_programs_that_read_no_stl(urdf):
+    assert main(['collide', urdf, '--links', 'a', '--shapes', 'hull', '--mesh-format', 'obj',
+                 '--write']) == 0
+    assert load(urdf).links['a'].collisions[0].geometry == Mesh('a_hull1.obj')
+    facts = mesh_facts(Path('a_hull1.obj'))
+    assert (facts.faces, facts.openness, facts.volume) == (12, '', pytest.approx(0.006))
+
+
 def test_a_mesh_of_somebody_else_is_not_overwritten(urdf, capsys):
     Path('a_hull1.stl').write_bytes(b'mine')
     before = Path(urdf).read_text()
@@ -138,7 +146,8 @@ def test_a_mesh_of_somebody_else_is_not_overwritten(urdf, capsys):
 def test_a_capsule_is_three_shapes_where_there_are_none(urdf, version, kinds):
     text = Path(urdf).read_text().replace('<robot name="r"', f'<robot name="r"{version}')
     Path(urdf).write_text(text)
-    assert main(['collide', urdf, '--links', 'a', '--shapes', 'capsule', '--write']) == 0
+    assert main(['collide', urdf, '--links', 'a', '--shapes', 'capsule', '--tolerance', '1',
+                 '--write']) == 0
     assert [type(shape.geometry) for shape in load(urdf).links['a'].collisions] == kinds
 
 
@@ -173,13 +182,8 @@ def test_nothing_touches_at_zero_that_does_not_look_so(urdf, capsys):
 @pytest.mark.parametrize('arguments, message', [
     (['{urdf}', '--shapes', 'cone'], "Shape 'cone' does not exist"),
     (['{urdf}', '--links', 'x'], "Link 'x' does not exist"),
-    (['-', '--write'], 'Cannot write to standard input'),
-    (['robot.xacro', '--write'], 'Cannot write to a xacro file')])
+    (['-', '--write'], 'Cannot write to standard input')])
 def test_what_cannot_be_done_is_one_sentence(urdf, capsys, arguments, message):
-    Path('robot.xacro').write_text(
-        '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a"/></robot>')
-    if 'robot.xacro' in arguments:
-        pytest.importorskip('xacro', reason='xacro is not installed')
     assert main(['collide', *(each.format(urdf=urdf) for each in arguments)]) == 2
     assert message in capsys.readouterr().err
 
@@ -190,3 +194,115 @@ def test_a_mesh_that_cannot_be_read_is_a_failure(urdf, capsys):
     assert 'a: no shapes: ' in capsys.readouterr().out
     assert main(['collide', urdf, '--mesh-limits', 'triangles=3']) == 1
     assert 'limit triangles' in capsys.readouterr().out
+
+
+MACRO = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:property name="size" value="${2 * 0.05}"/>
+  <xacro:macro name="leg" params="prefix x scale">
+    <link name="${prefix}leg">  <!-- ${prefix} stays -->
+      <visual>
+        <geometry><mesh filename="a.stl" scale="${size} 0.2 0.3"/></geometry>
+      </visual>
+      <collision name="${prefix}old">
+        <geometry><sphere radius="${size * 3}"/></geometry>
+      </collision>
+    </link>
+    <link name="${prefix}foot">
+      <visual><geometry><mesh filename="a.stl" scale="${scale} 1 1"/></geometry></visual>
+    </link>
+    <joint name="${prefix}hip" type="fixed">
+      <origin xyz="${x} 0 0"/><parent link="base"/><child link="${prefix}leg"/>
+    </joint>
+    <joint name="${prefix}ankle" type="fixed">
+      <parent link="${prefix}leg"/><child link="${prefix}foot"/>
+    </joint>
+  </xacro:macro>
+  <link name="base"/>
+  <xacro:leg prefix="l_" x="1" scale="1"/>
+  <xacro:leg prefix="r_" x="-1" scale="1"/>
+</robot>
+"""
+
+
+@pytest.fixture
+def xacro(urdf):
+    """Return a xacro file with a macro that is called twice."""
+    pytest.importorskip('xacro', reason='xacro is not installed')
+    Path('robot.xacro').write_text(MACRO)
+    return 'robot.xacro'
+
+
+def test_a_macro_is_written_once(xacro, capsys):
+    assert main(['collide', xacro, '--diff']) == 1
+    diff, left = capsys.readouterr()
+    assert diff.count('+          <box size="0.1 0.2 0.3"/>') == 1
+    assert Path(xacro).read_text() == MACRO
+    assert left == (
+        'robot.xacro:12: link l_foot, r_foot: not written, what is seen of it depends on the '
+        "argument 'scale' at robot.xacro:13\n")
+    assert main(['collide', xacro, '--write']) == 1
+    assert 'Collisions of 2 links written to robot.xacro' in capsys.readouterr().out
+    written = Path(xacro).read_text()
+    old = '<geometry><sphere radius="${size * 3}"/></geometry>'
+    assert [line for line in MACRO.splitlines() if line not in written.splitlines()] == [
+        f'        {old}']
+    assert '<collision name="${prefix}old">\n        <origin xyz="0.05 0.1 0.15"' in written
+    links = load(xacro).links
+    assert [link.collisions[0].geometry for name, link in links.items() if 'leg' in name] == [
+        Box((0.1, 0.2, 0.3))] * 2
+    assert links['l_foot'].collisions == ()
+    main(['collide', xacro, '--write'])
+    assert 'has these collisions already' in capsys.readouterr().out
+    assert Path(xacro).read_text() == written
+
+
+def test_meshes_of_macros_have_their_expressions(xacro, capsys):
+    Path(xacro).write_text(MACRO.replace('"a.stl"', '"${prefix[2:]}./a.stl"'))
+    assert main(['collide', xacro, '--links', 'l_leg,r_leg', '--shapes', 'hull', '--write']) == 0
+    assert '<mesh filename="${prefix[2:]}./leg_hull1.stl"/>' in Path(xacro).read_text()
+    assert mesh_facts(Path('leg_hull1.stl')).faces == 12
+
+
+@pytest.mark.parametrize('before, after, reason', [
+    ('<collision name="${prefix}old">', '<xacro:if value="1"><collision>',
+     'its collision is written at robot.xacro:8'),
+    ('"a.stl" scale="${size}', '"${prefix}a.stl" scale="${size}',
+     "what is seen of it depends on the argument 'prefix' at robot.xacro:6"),
+    ('value="${2 * 0.05}"/>', 'value="$(arg size)"/><xacro:arg name="size" default="0.1"/>',
+     "what is seen of it depends on the argument 'size' at robot.xacro:6"),
+    ('"a.stl" scale="${size}', '"file://{folder}/a.stl" scale="${size}',
+     'its meshes would be named by the absolute path')])
+def test_what_cannot_be_written_is_said_with_its_place(xacro, capsys, before, after, reason):
+    after = after.replace('{folder}', str(Path.cwd()))
+    text = MACRO.replace(before, after)
+    if 'xacro:if' in after:
+        text = text.replace('</collision>', '</collision></xacro:if>')
+    Path(xacro).write_text(text)
+    for name in ('l_a.stl', 'r_a.stl'):
+        Path(name).write_bytes(Path('a.stl').read_bytes())
+    shapes = 'hull' if 'file:' in after else 'box'
+    main(['collide', xacro, '--links', 'l_leg,r_leg', '--shapes', shapes, '--diff'])
+    diff, left = capsys.readouterr()
+    assert 'robot.xacro:4: link l_leg, r_leg: not written, ' + reason in left
+    assert diff == ''
+
+
+def test_instances_that_differ_are_not_written(xacro, capsys):
+    Path(xacro).write_text(MACRO.replace('"a.stl" scale="${size}', '"${x}/a.stl" scale="${size}'))
+    for folder, size in (('1', 1), ('-1', 2)):
+        Path(folder).mkdir()
+        Path(folder, 'a.stl').write_bytes(binary_stl(CORNERS[CUBE] * size))
+    assert main(['collide', xacro, '--links', 'l_leg,r_leg', '--diff']) == 1
+    assert '1 of 2 instances need other shapes than the first' in capsys.readouterr().err
+
+
+def test_pairs_that_touch_by_their_shapes_only_are_said(urdf, capsys):
+    Path('a.stl').write_bytes(binary_stl(CORNERS[CUBE]))
+    frames = '  <link name="m"/>\n' + JOINT.format('a', 'm', 0)
+    joint = JOINT.format('m', 'b', 2).replace('fixed', 'floating')
+    Path(urdf).write_text(robot(LINK.format('a', ''), LINK.format('b', f'\n{OLD}'), frames, joint))
+    assert main(['collide', urdf, '--links', 'a']) == 0
+    assert 'At 1000 random configurations, 1 pair of links touches by shapes, but not for the ' \
+        'eye:\n  a and b, at ' in capsys.readouterr().out
+    code, _ = data_of(capsys, urdf, '--configurations', '0')
+    assert code == 0

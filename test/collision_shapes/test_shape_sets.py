@@ -17,11 +17,11 @@
 import numpy as np
 import pytest
 
+from urdf_tools.collision_shapes.part_shapes import KINDS
+from urdf_tools.collision_shapes.part_shapes import Task
 from urdf_tools.collision_shapes.shape_errors import errors_of
 from urdf_tools.collision_shapes.shape_sets import best_set
 from urdf_tools.collision_shapes.shape_sets import closer_sets
-from urdf_tools.collision_shapes.shape_sets import KINDS
-from urdf_tools.collision_shapes.shape_sets import Task
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.collision_shapes.triangle_surface import triangle_areas
@@ -121,3 +121,66 @@ def test_shapes_collide(shape, gap, expected):
     second = Solid(Sphere(0.1), np.eye(3), np.array([0.2 + gap, 0.0, 0.0]))
     assert collide(first, second) is collide(second, first) is expected
     assert collide(first, first)
+
+
+def ring():
+    """Return a square ring of tubes, which no convex shape is near."""
+    sides = [triangles(Box((0.1, 0.1, 0.5)), (x, 0, 0)) for x in (-0.2, 0.2)]
+    sides += [triangles(Box((0.3, 0.1, 0.1)), (0, 0, z)) for z in (-0.2, 0.2)]
+    return Surface(np.concatenate(sides))
+
+
+def test_several_primitives_come_before_one_that_stands_off():
+    chosen = best_set(ring(), Task(0.01, False, KINDS))
+    assert {solid.kind for solid in chosen.solids} == {'box'} and 4 <= len(chosen.solids) <= 5
+    assert chosen.errors.largest < 0.002
+    wide = best_set(ring(), Task(0.3, False, KINDS))
+    assert [solid.kind for solid in wide.solids] == ['box']
+
+
+def test_excess_that_does_not_count_is_spared():
+    few = best_set(bent(), Task(0.01, False, SIMPLE, (), 0.5))
+    assert len(few.solids) == 1 and few.errors.outside < 1e-6
+    assert len(best_set(bent(), Task(0.01, False, SIMPLE, (), 0.01)).solids) == 2
+
+
+def test_a_wheel_is_a_cylinder():
+    """A tyre is empty in the middle, where no shape is near."""
+    angles = np.linspace(0, 2 * np.pi, 49)
+    rims = [np.stack([r * np.cos(angles), r * np.sin(angles), np.full(49, z)], axis=1)
+            for r, z in ((0.1, -0.02), (0.1, 0.02), (0.06, 0.02), (0.06, -0.02), (0.1, -0.02))]
+    quads = [(a[:-1], a[1:], b[1:], b[:-1]) for a, b in zip(rims, rims[1:])]
+    wheel = Surface(np.concatenate([
+        np.stack(corners, axis=1) for a, b, c, d in quads for corners in ((a, b, c), (a, c, d))]))
+    solid, = best_set(wheel, Task(0.01, False, KINDS)).solids
+    assert (solid.kind, solid.shape.radius) == ('cylinder', pytest.approx(0.1, abs=1e-3))
+
+
+def test_a_mesh_of_few_faces_is_what_it_was():
+    mesh, = best_set(ring(), Task(0.01, False, ['mesh'])).solids
+    assert (mesh.kind, len(mesh.shape.surface.triangles)) == ('mesh', 48)
+    assert errors_of(ring(), [mesh]).largest < 0.004
+    assert mesh.volume == pytest.approx(2 * 0.005 + 2 * 0.003)
+
+
+def test_a_mesh_of_many_faces_is_simplified():
+    pytest.importorskip('fast_simplification', reason='fast-simplification is not installed')
+    angles = np.linspace(0, 2 * np.pi, 81)
+    u, v = (each.ravel() for each in np.meshgrid(angles, angles, indexing='ij'))
+    points = np.stack([(0.3 + 0.1 * np.cos(v)) * np.cos(u), (0.3 + 0.1 * np.cos(v)) * np.sin(u),
+                       0.1 * np.sin(v)], axis=1)
+    corner = (81 * np.arange(80)[:, None] + np.arange(80)).ravel()
+    faces = np.concatenate([np.stack(some, axis=1) for some in (
+        (corner, corner + 81, corner + 82), (corner, corner + 82, corner + 1))])
+    torus = Surface(points[faces])
+    chosen = best_set(torus, Task(0.01, False, ['mesh']))
+    mesh, = chosen.solids
+    assert len(torus.triangles) == 12800 and 500 < len(mesh.shape.surface.triangles) < 1000
+    assert chosen.errors.largest < 0.005
+
+
+def test_a_mesh_collides_where_its_triangles_are():
+    mesh, = best_set(ring(), Task(0.01, False, ['mesh'])).solids
+    ball = Solid(Sphere(0.1), np.eye(3), np.zeros(3))
+    assert not collide(mesh, ball) and not collide(ball, mesh)
+    assert collide(mesh, Solid(Sphere(0.16), np.eye(3), np.zeros(3)))

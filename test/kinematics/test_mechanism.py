@@ -102,8 +102,8 @@ def test_a_four_bar(lengths, kind):
     assert (mechanism.independent, mechanism.dependent) == (('a',), ('b', 'c'))
     assert mechanism.mobility == 1
     assert mechanism.groups[0].redundant == (3 if kind == 'revolute' else 1)
-    positions = np.zeros((181, 3))
-    positions[:, 0] = np.linspace(-np.pi, np.pi, 181)
+    positions = np.zeros((61, 3))
+    positions[:, 0] = np.linspace(-np.pi, np.pi, 61)
     closure = mechanism.close(positions)
     a, b, c, d = lengths
     distance = np.hypot(a * np.cos(positions[:, 0]) - d, a * np.sin(positions[:, 0]))
@@ -135,8 +135,9 @@ def _is_reached(mechanism, angle, lengths):
 
 
 def test_a_parallelogram_stays_one_where_it_is_flat():
-    tracker = LoopTracker(Mechanism(four_bar(0.2, 0.4, 0.2, 0.4)))
-    for angle in np.linspace(0.2, 4 * np.pi + 0.2, 4001):
+    tracker = LoopTracker(Mechanism(
+        four_bar(0.2, 0.4, 0.2, 0.4), {'a': 0.2, 'b': -0.2, 'c': 0.2}))
+    for angle in np.linspace(0.2, 4 * np.pi + 0.2, 1001):
         closure = tracker.update(np.array([angle, 0, 0]), {'a'})
         assert closure.closed
         assert closure.positions == pytest.approx([angle, -angle, angle], abs=1e-5)
@@ -299,7 +300,7 @@ def test_passive_joints_that_are_measured_are_not_overwritten():
 
 
 def test_a_configuration_that_cannot_be_reached_leaves_the_last_one():
-    mechanism = Mechanism(four_bar(0.3, 0.3, 0.35, 0.5))
+    mechanism = Mechanism(four_bar(0.3, 0.3, 0.35, 0.5), {'a': 1.0, 'b': 1.0, 'c': 2.5})
     tracker = LoopTracker(mechanism)
     good = tracker.update(np.array([1.0, 0, 0]), {'a'})
     bad = tracker.update(np.array([3.0, 0, 0]), {'a'})
@@ -350,15 +351,17 @@ def test_a_robot_without_loops_is_no_mechanism():
 @pytest.mark.slow
 @pytest.mark.parametrize('name', ['crank-rocker', 'parallelogram', 'double crank', 'rhombus'])
 def test_many_steps_without_a_jump(name):
-    tracker = LoopTracker(Mechanism(four_bar(*GRASHOF[name])))
+    free = Mechanism(four_bar(*GRASHOF[name]))
+    mechanism = Mechanism(free.tree, dict(zip('abc', free.close([0.5, 0, 0]).positions)))
+    tracker = LoopTracker(mechanism)
     rng = np.random.default_rng(0)
     last, angle, speed = tracker.positions.copy(), tracker.positions[0], 0.0
-    for _ in range(10_000):
-        speed = np.clip(speed + rng.normal(0, 1e-4), -5e-3, 5e-3)
+    for _ in range(2000):
+        speed = np.clip(speed + rng.normal(0, 5e-4), -2e-2, 2e-2)
         angle += speed
         closure = tracker.update(np.array([angle, 0, 0]), {'a'})
         assert closure.closed
-        assert np.abs(closure.positions - last).max() < 0.1
+        assert np.abs(closure.positions - last).max() < 0.3
         last = closure.positions.copy()
 
 

@@ -39,9 +39,9 @@ from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.project import uri_of  # noqa: E402
-from urdf_tools.lsp.renaming import occurrences  # noqa: E402
+from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
+from urdf_tools.lsp.renaming import renamed  # noqa: E402
 from urdf_tools.lsp.renaming import RenameError  # noqa: E402
-from urdf_tools.lsp.renaming import target_at  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
 from urdf_tools.lsp.text_positions import TextPositions  # noqa: E402
 from urdf_tools.workspace.settings import Settings  # noqa: E402
@@ -102,18 +102,24 @@ def test_macros_hold_their_links():
 def test_only_files_of_the_user_are_renamed_in():
     project, source = source_of(joints(('a', 'b')))
     offset = source.text.index('"a"') + 1
-    target = target_at(project, source, offset)
-    assert len(occurrences(project, source, target, 'c', project.is_own)) == 2
+    target = renamable_at(project, source, offset)
+    assert len(renamed(project, source, [], target, 'c', project.is_own)) == 2
     with pytest.raises(RenameError, match="'a' is also written in '/robots/r.urdf', which is "):
-        occurrences(project, source, target, 'c', lambda path: False)
+        renamed(project, source, [], target, 'c', lambda path: False)
 
 
 def test_names_are_renamed_through_macros_and_properties():
     text = TEXT.replace('value="a"', 'value="a" scope="global"').replace(
         '<child link="b"/>', '<child link="${p}"/>')
+    offset = text.index('<link name="a"') + len('<link name="')
     project, source = source_of(text, '/robots/r.xacro')
-    target = target_at(project, source, text.index('<link name="a"') + len('<link name="'))
-    found = occurrences(project, source, target, 'c', project.is_own)
+    with pytest.raises(RenameError, match='handed to an expression that makes something else'):
+        renamed(project, source, [], renamable_at(project, source, offset), 'c', project.is_own)
+    text = text.replace("${p == 'a'}", '${1 == 1}')
+    project, source = source_of(text, '/robots/r.xacro')
+    target = renamable_at(
+        project, source, text.index('<link name="a"') + len('<link name="'))
+    found = renamed(project, source, [], target, 'c', project.is_own)
     assert sorted(text[:place.start].rpartition('<')[2] for place in found) == [
         'link name="', 'parent link="', 'xacro:m q="', 'xacro:property name="p" value="']
 
@@ -156,6 +162,23 @@ def test_names_of_the_last_expansion_stay_while_a_file_cannot_be_expanded(tmp_pa
         cycle.run_full()
         robot, = cycle.robots(source)
         assert robot.names('link') == ['left']
+
+
+def test_a_package_that_was_probably_meant_is_a_quick_fix(tmp_path):
+    project = project_in(tmp_path)
+    project.packages_of = lambda folder: {'my_robot': str(tmp_path)}
+    text = ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+            '<link name="a"/><b c="$(find my_robto)"/></robot>')
+    source = put(project, tmp_path / 'r.urdf.xacro', text)
+    cycle = CheckCycle(project, lambda folder: Settings())
+    cycle.preferences = Preferences(trusts_all=True)
+    findings = cycle.run_full()[source.path].findings
+    action, = (action for action in actions(project, source, findings, 0, len(text))
+               if action.kind == types.CodeActionKind.QuickFix)
+    assert action.title == "Change 'my_robto' to 'my_robot'"
+    edit, = action.edit.changes[uri_of(source.path)]
+    assert (edit.range, edit.new_text) == (source.positions.range(
+        text.index('my_robto'), text.index('my_robto') + len('my_robto')), 'my_robot')
 
 
 def test_trust_is_by_folder(tmp_path):
@@ -249,7 +272,7 @@ def test_any_text_gets_answers_at_any_place(data):
             definitions_at(project, source, [], offset)
             Suggestions(project, source, [], True).at(offset)
             try:
-                target = target_at(project, source, offset)
-                occurrences(project, source, target, 'new', project.is_own)
+                target = renamable_at(project, source, offset)
+                renamed(project, source, [], target, 'new', project.is_own)
             except RenameError as error:
                 assert str(error)

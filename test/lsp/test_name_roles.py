@@ -50,7 +50,7 @@ def test_parameters_of_a_macro():
     params = macro.get('params')
     assert {name: params[start:start + len(default)]
             for name, default, start in parameter_defaults(macro)} == {
-        'b': '2', 'c': 'x y', 'd': '^|1'}
+        'b': '2', 'c': 'x y', 'd': '1'}
 
 
 @pytest.mark.parametrize('value, offset, expected', [

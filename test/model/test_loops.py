@@ -153,13 +153,16 @@ loops:
     assert (rod.name, rod.type, rod.length) == ('loop_2', LoopType.ROD, 0.25)
     assert (gear.parent, gear.child, gear.ratio, gear.offset) == ('crank', 'rocker', -2, 0.5)
     assert add_loops(robot, write(tmp_path, '')).loops == robot.loops
+    assert add_loops(robot, write(tmp_path, 'initial: {a: 0.5}')).initial == {'a': 0.5}
 
 
 @pytest.mark.parametrize(('text', 'line', 'message'), [
     ('loops: [', 1, 'not YAML'),
     ('[' * 10_000, None, 'nested too deeply'),
     ('- 1', 1, 'not a mapping'),
-    ('loops: 3', 1, 'no list loops'),
+    ('initial: {crank: 1}', 1, "'crank' does not exist"),
+    ('initial: {a: x}', 1, 'not a number'),
+    ('loops: 3', 1, 'not a list'),
     ('loop: []', 1, "Did you mean 'loops'"),
     ('loops:\n- {type: pin}', 2, "'pin' does not exist"),
     ('loops:\n- {type: ball, parent: {link: base}}', 2, 'There is no child'),

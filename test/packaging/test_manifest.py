@@ -59,9 +59,12 @@ NOT_IN_ROSDEP = {
     'pygls',  # Only urdf-tools lsp needs it; the extra lsp installs it.
     'viser',  # Only urdf-tools view needs it; the extra view installs it, and what it is made of:
     'msgspec', 'PIL', 'trimesh', 'websockets', 'zstandard',
+    'fast_simplification',  # Only large meshes in urdf-tools collide; the extra meshes has it.
     'mcap', 'lz4',  # Only recordings need them; the extra recordings installs them.
+    'coal',  # Only urdf-tools collide --matrix needs it; the extra contacts installs it.
     'distributed',  # Only urdf-tools doctor --cluster needs it; the extra cluster installs it.
     'pinocchio',  # A test compares with it where it is installed.
+    'playwright',  # The test of the extension for VS Code drives a browser with it.
     'tomli',  # Python has it as tomllib from 3.11 on, as all ROS 2 releases supported here do.
 }
 """Modules without a rosdep key."""

@@ -15,12 +15,14 @@
 """The branch that bloom releases from, and the version of a release."""
 
 from datetime import date
+import json
 from pathlib import Path
 import shutil
 import subprocess
 from xml.etree import ElementTree
 
 import pytest
+from release import EXTENSION
 from release import make_layout
 from release import NESTED
 from release import ReleaseError
@@ -49,6 +51,8 @@ def clone(tmp_path, monkeypatch) -> Path:
         shutil.copy(ROOT / path / 'package.xml', folder / path)
     for name in ('CHANGELOG.rst', 'LICENSE', 'setup.py'):
         shutil.copy(ROOT / name, folder)
+    folder.joinpath(EXTENSION).parent.mkdir(parents=True)
+    shutil.copy(ROOT / EXTENSION, folder / EXTENSION)
     git(folder, 'init', '--quiet')
     git(folder, 'add', '.')
     git(folder, 'commit', '--quiet', '-m', 'Release')
@@ -62,7 +66,7 @@ def test_layout_has_the_packages_beside_each_other(clone):
     shared = ['CHANGELOG.rst', 'LICENSE', 'package.xml']
     assert files == sorted([
         *(f'{package}/{name}' for package in ('urdf_tools', *NESTED) for name in shared),
-        'urdf_tools/setup.py'])
+        f'urdf_tools/{EXTENSION}', 'urdf_tools/setup.py'])
     assert git(clone, 'rev-parse', 'release') == git(clone, 'rev-parse', f'release-{VERSION}')
     assert git(clone, 'status', '--porcelain') == ''
 
@@ -99,6 +103,7 @@ def test_version_is_written_everywhere(clone):
     write_version(clone, '9.0.0', date(2030, 1, 2))
     for path in clone.rglob('package.xml'):
         assert ElementTree.parse(path).findtext('version') == '9.0.0'
+    assert json.loads(clone.joinpath(EXTENSION).read_text(encoding='utf-8'))['version'] == '9.0.0'
     lines = clone.joinpath('CHANGELOG.rst').read_text().splitlines()
     title = lines.index('9.0.0 (2030-01-02)')
     assert lines[title + 1] == '-' * len(lines[title])

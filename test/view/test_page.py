@@ -103,6 +103,23 @@ def test_a_slider_moves_the_joint_and_the_picture(session):
     assert not session.page.complaints
 
 
+def test_arrow_keys_on_a_slider_do_not_move_the_camera(session):
+    session.page.click('Joints')
+    slider = 'document.querySelector("[role=slider]")'
+    session.page.wait(lambda: session.page.evaluate(f'{slider} !== null'), 'the slider')
+    client, = session.server.get_clients().values()
+    before = np.array(client.camera.position)
+    session.page.evaluate(f'{slider}.focus()')
+    for _ in range(5):
+        session.page.press('ArrowRight')
+    session.page.wait(lambda: session.viewer.positions()['turn'] > 0.01, 'the joint')
+    np.testing.assert_array_equal(client.camera.position, before)
+    session.page.evaluate('document.activeElement.blur()')
+    session.page.wait(lambda: session.page.press('ArrowRight') or not np.array_equal(
+        client.camera.position, before), 'the camera')
+    session.viewer.choose(np.zeros(1))
+
+
 def test_an_edit_is_shown_and_a_broken_one_tells_its_line(session):
     session.page.wait(lambda: session.red().sum() > 1000, 'the red link')
     fine = ROBOT.replace('value="-1"', 'value="1"')

@@ -69,6 +69,10 @@ CLICK = {
     'ray_origin': [0, 0, 0], 'ray_direction': [0, 0, 1], 'screen_pos': [0.5, 0.5],
     'modifier': None, 'owner': ''}
 
+DRAG = {
+    'type': 'TransformControlsUpdateMessage', 'name': '/robot/0', 'wxyz': [1, 0, 0, 0],
+    'position': [0, 0, 0], 'owner': ''}
+
 MESSAGES = (
     '', 'text', '{"type": "GuiUpdateMessage"}', b'', b'\xc1', b'\x81', b'\x91' * 100_000,
     b'\x81\xa4type' + b'\x91' * 100_000, b'\x81\xa1\xff\x01', [], {}, 7, None, {'type': 7},
@@ -86,7 +90,9 @@ MESSAGES = (
     {**CAMERA, 'up_direction': [0, 0, 0]}, {'type': 'ViewerCameraMessage'},
     *({**CLICK, name: value} for name in CLICK if name not in ('instance_index', 'owner')
       for value in (
-          7, 'x', ['x'], [math.inf] * 3)), {**CLICK, 'name': ''}, {**CLICK, 'owner': 7})
+          7, 'x', ['x'], [math.inf] * 3)), {**CLICK, 'name': ''}, {**CLICK, 'owner': 7},
+    # What cannot be dragged.
+    DRAG, {**DRAG, 'name': '/robot/drag'}, {**DRAG, 'wxyz': [0, 0, 0, 0]})
 
 
 @pytest.fixture
@@ -202,7 +208,7 @@ def moves(viewer, page):
     wait(lambda: viewer._selected == 'arm')
     page.set(inputs['Name'], 'home')
     page.set(inputs['Save the present pose'], True)
-    wait(lambda: 'home' in viewer._poses.read())
+    wait(lambda: 'home' in viewer.poses.read())
 
 
 def test_what_a_page_may_set(start):
@@ -263,3 +269,20 @@ def test_a_failed_handshake_is_no_traceback(start, caplog, capfd, data):
         assert next(page.messages)
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
     assert ''.join(capfd.readouterr()) == ''
+
+
+def test_a_link_is_dragged(start, capfd):
+    """The joint above it follows up to its limit, and nothing else is dragged."""
+    server, viewer = start()
+    viewer.select('arm')
+    viewer._tools._drag.value = True
+    with Page(server.url) as page:
+        page.send(CAMERA)
+        wait(lambda: server.scene.get_handle_by_name('/robot/drag') is not None)
+        drag = {**DRAG, 'name': '/robot/drag', 'wxyz': [math.cos(0.2), 0, 0, math.sin(0.2)]}
+        for bad in ({'wxyz': [0, 0, 0, 0]}, {'position': [math.nan] * 3}, {'name': '/robot'}):
+            page.send({**drag, **bad})
+        wait(lambda: server.messages.dropped == 3)
+        wait(lambda: viewer.positions()['turn'] == pytest.approx(0.4, abs=1e-3),
+             lambda: page.send(drag))
+    assert 'Traceback' not in ''.join(capfd.readouterr())

@@ -160,6 +160,56 @@ def test_another_version_keeps_positions_layers_and_selection(viewer):
     assert viewer.server.scene.get_handle_by_name(name).visible
 
 
+def test_links_are_hidden_and_seen_through(viewer):
+    """Hidden ones stay hidden in the next version of the robot."""
+    def shape(link):
+        return viewer.server.scene.get_handle_by_name(f'{viewer.view.node_name(link)}/visual0')
+    viewer.select('left')
+    viewer._tools._hide('Only this')
+    assert (shape('base').visible, shape('left').visible) == (False, True)
+    viewer.show(Layer.VISUAL, False)
+    viewer.show(Layer.VISUAL)
+    assert not shape('base').visible
+    viewer.use(shown(ROBOT))
+    assert (shape('base').visible, shape('left').visible) == (False, True)
+    viewer._tools._hide('All')
+    viewer._tools._hide('Hide')
+    assert (shape('base').visible, shape('left').visible) == (True, False)
+    viewer.view.fade(0.3)
+    assert shape('base').opacity == pytest.approx(0.3)
+    viewer.view.fade(1.0)
+    assert shape('base').opacity is None
+
+
+def test_joints_are_searched_for(viewer):
+    """Groups without a hit are hidden, and sliders keep their values."""
+    panel = viewer._joints
+    viewer.choose(viewer.view.tree.configuration({'left_slide': 0.3}))
+    panel._search.value = 'SLIDE'
+    panel._add_groups(is_open=True)
+    assert [*panel._sliders] == ['left_slide']
+    assert panel._sliders['left_slide'].value == pytest.approx(0.3)
+    panel._search.value = ''
+    panel._add_groups(is_open=False)
+    assert len(panel._sliders) == 9
+    assert [*panel._followers] == ['right_turn']
+    assert not any(folder.expand_by_default for folder in panel._folders)
+
+
+def test_collisions_stand_in_for_what_is_missing(viewer):
+    viewer.use(shown(ROBOT.replace(
+        '<box size="0.1 0.1 1"/></geometry></visual>',
+        '<mesh filename="gone.stl"/></geometry></visual><collision><geometry>'
+        '<box size="0.2 0.2 3"/></geometry></collision>')))
+    scene = viewer.server.scene
+    assert scene.get_handle_by_name(f'{viewer.view.node_name("left")}/stand_in0').visible
+    assert viewer.view.bounds[1, 2] == pytest.approx(1.5)
+    assert viewer.view.library.summary() == [
+        '1 mesh not shown, because it cannot be read: gone.stl',
+        '1 link drawn with collision shapes instead, hatched: left']
+    assert 'hatched' in viewer._missing.content
+
+
 def test_text_from_outside_is_no_markup(viewer):
     text = '<img src=x onerror=alert(1)>'
     hostile = ROBOT.replace('"left_tip"', f'"{text}"'.replace('<', '&lt;').replace('>', '&gt;'))

@@ -68,6 +68,13 @@ def add_packages(parser: argparse._ActionsContainer) -> None:
         help='folder of a package, which overrides the one in the environment; repeatable')
 
 
+def add_loops_file(parser: argparse.ArgumentParser) -> None:
+    """Add the option for a file of loops, which :func:`load_robot` reads."""
+    parser.add_argument(
+        '--loops', metavar='FILE', help='YAML file of loops in addition to those of the '
+        'description, and of the positions near which they are assembled')
+
+
 def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments that name two descriptions; pass them to :func:`two_descriptions`."""
     parser.add_argument(
@@ -154,9 +161,15 @@ def load_robot(arguments: argparse.Namespace) -> Robot:
     """
     Load the robot that the arguments name.
 
-    :raises DescriptionError: the description cannot be read or does not describe a robot.
+    :raises DescriptionError: the description cannot be read or does not describe a robot, or the
+        file of loops cannot be read.
     """
-    return make_robot(open_description(arguments))
+    robot = make_robot(open_description(arguments))
+    file = getattr(arguments, 'loops', None)
+    if file is None:
+        return robot
+    from urdf_tools.model.loops_file import add_loops
+    return add_loops(robot, file)
 
 
 def make_robot(document: Document) -> Robot:

@@ -17,6 +17,9 @@
 from __future__ import annotations
 
 import argparse
+import os
+from pathlib import Path
+import sys
 
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
@@ -29,28 +32,40 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.changes import description_diff
 from urdf_tools.cli.changes import require_file
-from urdf_tools.cli.changes import require_urdf
+from urdf_tools.cli.changes import unified_diff
+from urdf_tools.cli.collide_report import print_contacts
 from urdf_tools.cli.collide_report import print_shapes
 from urdf_tools.cli.collide_report import shapes_as_data
+from urdf_tools.cli.collide_view import show_shapes
+from urdf_tools.cli.collision_pairs import add_matrix_arguments
+from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
 from urdf_tools.collision_shapes.collision_proposal import propose_shapes
 from urdf_tools.collision_shapes.collision_proposal import Wishes
 from urdf_tools.collision_shapes.collision_rewriting import rewrite_collisions
-from urdf_tools.collision_shapes.shape_sets import KINDS
+from urdf_tools.collision_shapes.collision_rewriting import Rewriting
+from urdf_tools.collision_shapes.collision_tags import MESH_FORMATS
+from urdf_tools.collision_shapes.part_shapes import KINDS
+from urdf_tools.collision_shapes.random_contacts import new_contacts
+from urdf_tools.collision_shapes.source_rewriting import require_only_collisions
+from urdf_tools.collision_shapes.source_rewriting import rewrite_sources
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.document import Document
-from urdf_tools.model.document import read_document
+from urdf_tools.model.document import read_file
+from urdf_tools.model.loader import expand_document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.robot import Robot
+from urdf_tools.workspace.descriptions import editable_path
 
-_DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull')
+_DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +87,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--links', metavar='LINK[,LINK]', type=names_in,
         help='links to propose shapes for; default: all that have visuals')
+    parser.add_argument(
+        '--configurations', metavar='N', type=_whole_number, default=1000,
+        help='number of random configurations at which contacts are looked for; default: 1000')
+    parser.add_argument(
+        '--mesh-format', choices=MESH_FORMATS, default='stl',
+        help='how new meshes are written; default: stl, which Drake does not read')
     add_format(parser)
     add_mesh_limits(parser)
     output = parser.add_mutually_exclusive_group()
@@ -79,31 +100,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--diff', action='store_true', help='print the change of the description')
     output.add_argument(
         '--write', action='store_true',
-        help='write the shapes to the file, and hulls beside the visual meshes')
+        help='write the shapes to the file, and new meshes beside the visual ones')
+    output.add_argument(
+        '--view', action='store_true',
+        help='show what is seen, the collisions of today and the proposed ones in a browser')
+    output.add_argument(
+        '--screenshot', metavar='PNG', help='write a picture of them; - is standard output')
+    add_matrix_arguments(parser)
+
+
+def _whole_number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f'{text!r} is not a whole number')
+    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the shapes, or write them."""
+    """Print the shapes or write them, or update the pairs of an SRDF file."""
+    if arguments.matrix is not None:
+        return update_pairs(arguments)
     for name in arguments.shapes:
         known(name, KINDS, 'shape')
     if arguments.write:
         require_file(arguments.file)
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
-    if arguments.write:
-        require_urdf(document)
+    refuse_sources([arguments.screenshot], document, arguments.file)
+    if (arguments.diff or arguments.write) and document.remark:
+        raise CommandError(f'Cannot change {document.source}. {document.remark}')
     robot = make_robot(document)
     proposal = _proposal(arguments, robot)
-    if arguments.diff:
-        data = rewrite_collisions(document, proposal).data
-        print_exact(description_diff(
-            document, read_document(data, document.source), 'collision shapes'))
-    elif arguments.write:
-        _write(arguments.file, document, proposal)
-    elif arguments.format == 'json':
-        print_json(shapes_as_data(proposal))
+    if arguments.diff or arguments.write:
+        return _change(arguments, document, proposal)
+    if arguments.view or arguments.screenshot:
+        show_shapes(robot, proposal, arguments.screenshot)
+        return 0
+    contacts = list(new_contacts(
+        robot, proposal.solids, proposal.seen, arguments.configurations))
+    if arguments.format == 'json':
+        print_json(shapes_as_data(proposal, contacts))
     else:
         print_shapes(proposal)
+        print_contacts(contacts, arguments.configurations)
     return int(any(each.reason for each in proposal.links))
 
 
@@ -124,19 +162,53 @@ def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
         return propose_shapes(robot, resources_of(arguments).resolve, wishes, report)
 
 
-def _write(file: str, document: Document, proposal: CollisionProposal) -> None:
-    result = rewrite_collisions(document, proposal)
+def _change(
+        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal) -> int:
+    """Print or write the change of a description; return 1 if something is left out."""
+    result = _rewriting(arguments, document, proposal)
+    before = {name: document.data if document.xacro is None else read_file(name)
+              for name in result.texts}
+    left = [*result.left, *(
+        f'{each.link.name}: not written: {" ".join(each.reason.split())}'
+        for each in proposal.links if each.reason)]
+    if arguments.diff:
+        for name, data in result.texts.items():
+            print_exact(unified_diff(name, before[name], data, 'collision shapes'))
+        for text in left:
+            print(printable(text), file=sys.stderr)
+        return int(bool(left))
+    _write(result)
+    changed = [name for name, data in result.texts.items() if data != before[name]]
+    for name in changed:
+        write_file(name, result.texts[name])
+    print(f'Collisions of {count(result.links, "link")} written to '
+          f'{printable(", ".join(changed))}' if changed
+          else f'{printable(arguments.file)} has these collisions already')
+    for text in left:
+        print(printable(text))
+    return int(bool(left))
+
+
+def _rewriting(
+        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal
+        ) -> Rewriting:
+    if document.xacro is None:
+        return rewrite_collisions(document, proposal, arguments.mesh_format)
+    folder = str(project_folder(Path(os.path.abspath(arguments.file)).parent))
+    result = rewrite_sources(
+        document, proposal, arguments.mesh_format,
+        lambda file: editable_path(file, [folder]) is not None)
+    expanded = expand_document(arguments.file, dict(arguments.mappings), {
+        os.path.abspath(name): data.decode() for name, data in result.texts.items()},
+        resources_of(arguments).lookup)
+    require_only_collisions(document, expanded)
+    return result
+
+
+def _write(result: Rewriting) -> None:
     for path in result.unclear:
         if path.read_bytes() != result.meshes[path]:
-            raise CommandError(f'{str(path)!r} exists, where a hull is to be written; rename it')
+            raise CommandError(f'{str(path)!r} exists, where a mesh is to be written; rename it')
     for path, data in result.meshes.items():
         if not (path.is_file() and path.read_bytes() == data):
             write_file(str(path), data)
-    if result.data != document.data:
-        write_file(file, result.data)
-    number = sum(each.chosen is not None and not each.is_kept for each in proposal.links)
-    print(f'Collisions of {count(number, "link")} written to {printable(file)}'
-          if result.data != document.data else f'{printable(file)} has these collisions already')
-    for each in proposal.links:
-        if each.reason:
-            print(printable(f'{each.link.name}: not written: {" ".join(each.reason.split())}'))

@@ -18,14 +18,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from urdf_tools.cli.output import print_table
 from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
 from urdf_tools.collision_shapes.collision_proposal import LinkShapes
+from urdf_tools.collision_shapes.random_contacts import NewContact
 from urdf_tools.collision_shapes.round_numbers import angles_of
 from urdf_tools.collision_shapes.shape_errors import Errors
 from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
@@ -54,7 +57,19 @@ def print_shapes(proposal: CollisionProposal) -> None:
     print(f'{count(solids, "shape")} for {count(links, "link")}')
 
 
-def shapes_as_data(proposal: CollisionProposal) -> dict[str, Any]:
+def print_contacts(contacts: Sequence[NewContact], number: int) -> None:
+    """Print the pairs of links that touch by their shapes, but not for the eye."""
+    if not number:
+        return
+    print(f'At {count(number, "random configuration")}, {count(len(contacts), "pair")} of links '
+          f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not for the eye'
+          f'{":" if contacts else ""}')
+    for contact in contacts:
+        print(printable(f'  {" and ".join(contact.links)}, at {contact.number}'))
+
+
+def shapes_as_data(
+        proposal: CollisionProposal, contacts: Iterable[NewContact]) -> dict[str, Any]:
     """Return a proposal as data for JSON, in metres and radians, in the frames of the links."""
     return {'links': [{
         'link': each.link.name,
@@ -67,11 +82,14 @@ def shapes_as_data(proposal: CollisionProposal) -> dict[str, Any]:
         'collisions_today': len(each.link.collisions),
         'errors_today': None if each.today is None else _errors(each.today),
         'reason': each.reason,
-    } for each in proposal.links]}
+    } for each in proposal.links], 'new_contacts': [
+        {'links': contact.links, 'configurations': contact.number} for contact in contacts]}
 
 
 def _solid(solid: Solid) -> dict[str, Any]:
     shape = solid.shape
+    if isinstance(shape, Shell):
+        return {'type': 'mesh', 'faces': len(shape.surface.triangles)}
     if isinstance(shape, Hull):
         return {'type': 'hull', 'vertices': shape.vertices, 'faces': shape.faces.tolist()}
     return {'type': solid.kind, **vars(shape), 'xyz': solid.centre, 'rpy': angles_of(solid)}

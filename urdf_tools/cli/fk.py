@@ -20,14 +20,17 @@ import argparse
 
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import load_robot
+from urdf_tools.cli.closed_loops import closed_positions
 from urdf_tools.cli.output import fixed_point
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_table
 from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.messages import printable
@@ -37,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     add_description(parser)
     add_positions(parser)
+    add_loops_file(parser)
     parser.add_argument(
         '--link', action='append', metavar='NAME', help='link to print; repeatable; default: all')
     parser.add_argument(
@@ -51,7 +55,14 @@ def run(arguments: argparse.Namespace) -> int:
     frame = known(arguments.frame or robot.root, robot.links, 'link')
     links = [known(link, robot.links, 'link') for link in arguments.link or robot.links]
     kinematics = ForwardKinematics(robot, [frame, *links])
-    positions = kinematics.tree.configuration(joint_positions(arguments, robot))
+    given = joint_positions(arguments, robot)
+    positions = kinematics.tree.configuration(given)
+    solved: dict[str, float] = {}
+    if robot.loops:
+        mechanism = Mechanism(kinematics.tree)
+        positions = closed_positions(mechanism, given)
+        solved = {name: positions[mechanism.tree.variable_index[name]]
+                  for group in mechanism.groups for name in group.variables if name not in given}
     base, *poses = kinematics(positions)
     poses = invert(base) @ poses
     translations = poses[:, :3, 3]
@@ -61,11 +72,16 @@ def run(arguments: argparse.Namespace) -> int:
             'frame': frame,
             'poses': [
                 {'link': link, 'xyz': xyz, 'quaternion': quaternion}
-                for link, xyz, quaternion in zip(links, translations, quaternions)]})
+                for link, xyz, quaternion in zip(links, translations, quaternions)],
+            **({'solved': solved} if robot.loops else {})})
         return 0
     print(f'In {printable(frame)}; metres, quaternions x y z w:')
     print_table(
         ('link', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'),
         ((link, *(fixed_point(number) for number in (*xyz, *quaternion)))
          for link, xyz, quaternion in zip(links, translations, quaternions)))
+    if solved:
+        print('Positions that close the loops:')
+        print_table(('joint', 'position'), (
+            (name, fixed_point(position)) for name, position in solved.items()))
     return 0

@@ -23,7 +23,10 @@ from typing import Any
 
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import load_robot
+from urdf_tools.cli.closed_loops import loop_lines
+from urdf_tools.cli.closed_loops import loops_as_data
 from urdf_tools.cli.output import print_json
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
@@ -37,6 +40,7 @@ _MAX_INDENT = 4 * 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     add_description(parser)
+    add_loops_file(parser)
     add_format(parser)
 
 
@@ -47,6 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(_as_data(robot))
     else:
         print('\n'.join(tree_lines(robot)))
+        if robot.loops:
+            print('\n'.join(loop_lines(robot)))
     return 0
 
 
@@ -95,6 +101,7 @@ def _as_data(robot: Robot) -> dict[str, Any]:
         'root': robot.root,
         'links': list(robot.subtree(robot.root)),
         'joints': [_joint_as_data(joint) for joint in robot.tree],
+        **({'loops': loops_as_data(robot)} if robot.loops else {}),
     }
 
 

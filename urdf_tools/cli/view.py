@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from functools import partial
 import os
 from pathlib import Path
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING
 import webbrowser
 
 from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import CommandError
@@ -33,6 +35,7 @@ from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output_files import refuse_sources
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from urdf_tools.model.document import Document
     from urdf_tools.view.camera import Camera
     from urdf_tools.view.local_server import LocalServer
+    from urdf_tools.view.viewer import Viewer
 
 HOST = '127.0.0.1'
 PORT = 8080
@@ -60,6 +64,7 @@ LAYERS = ('visual', 'collision', 'inertia_box', 'inertia_ellipsoid', 'com', 'fra
 """What ``--show`` takes: the names of the layers of the view in lower case."""
 
 MARKS = ('errors', 'warnings', 'all', 'nothing')
+BACKGROUNDS = ('neutral', 'dark', 'white')
 CAMERAS = ('front', 'left', 'back', 'right', 'top')
 
 
@@ -78,7 +83,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f'first port to try; default: {PORT}')
     parser.add_argument(
         '--no-browser', action='store_true', help='print the address and open no browser')
+    parser.add_argument(
+        '--editor', action='store_true',
+        help='for editors: take unsaved texts and the cursor from standard input, and tell the '
+             'address and clicks on standard output, one JSON object a line')
     add_positions(parser)
+    add_loops_file(parser)
     shown = parser.add_argument(
         '--show', metavar='LAYER[,LAYER]', type=_layers, default=('visual',),
         help=f'layers to show at first: {", ".join(LAYERS)}; default: visual')
@@ -96,8 +106,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              'of the size of the robot')
     set_completions(camera, CAMERAS)
     parser.add_argument(
+        '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0],
+        help=f'what is behind the robot; default: {BACKGROUNDS[0]}')
+    parser.add_argument(
+        '--link', metavar='NAME', default='', help='link to select and to look at first')
+    parser.add_argument(
         '--screenshot', metavar='PNG',
         help='write a picture with a headless Chromium, and exit; - is standard output')
+    parser.add_argument(
+        '--turntable', metavar='GIF|MP4', type=_film,
+        help='write a film of the robot turning once; .mp4 needs ffmpeg')
+    parser.add_argument(
+        '--contact-sheet', metavar='PNG',
+        help='write one picture of the robot in all poses of --poses')
+    parser.add_argument(
+        '--timeout', metavar='SECONDS', type=positive_number, default=120.0,
+        help='when to give up a browser that does not draw; default: 120')
     parser.add_argument(
         '--size', metavar='WIDTHxHEIGHT', type=_size, default=(1200, 800),
         help='pixels of the picture; default: 1200x800')
@@ -119,12 +143,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _view(arguments: argparse.Namespace) -> int:
     from urdf_tools.view.account_colours import LOSSES
     from urdf_tools.view.camera import Camera
+    from urdf_tools.view.editor_session import EditorViewer
     from urdf_tools.view.finding_panel import MARKS as LABELS
     from urdf_tools.view.model_file import ModelFile
     from urdf_tools.view.pose_file import PoseFile
     from urdf_tools.view.robot_view import Layer
     from urdf_tools.view.viewer import Viewer
 
+    if arguments.editor and (arguments.file == '-' or _makes_pictures(arguments)):
+        raise CommandError('--editor needs a file, and takes no picture')
     set_mesh_limits(arguments.mesh_limits)
     document, positions = _first_version(arguments)
     settings = ProjectSettings().of_file('' if arguments.file == '-' else arguments.file)
@@ -139,27 +166,32 @@ def _view(arguments: argparse.Namespace) -> int:
             report, arguments.file, settings.unwanted())
 
     server = _server(arguments)
-    viewer = Viewer(
+    viewer = (EditorViewer if arguments.editor else Viewer)(
         server, PoseFile(_pose_path(arguments)), camera=arguments.camera or Camera(),
-        start=positions)
+        start=positions, background=arguments.background, link=arguments.link)
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
     labels = dict(zip((*MARKS, *NEWEST), (*LABELS, *LOSSES)))
     viewer.mark_findings(labels[arguments.mark])
     model = ModelFile(
         viewer, arguments.file, dict(arguments.mappings), resources, validate,
-        arguments.mesh_limits)
+        arguments.mesh_limits, arguments.loops)
     ended = threading.Event()
     try:
+        if _makes_pictures(arguments):
+            assert document is not None
+            return _write_pictures(server, viewer, partial(model.show, document), arguments)
         if document is None:
             model.try_to_show()
         else:
             model.show(document)
-        if arguments.screenshot:
-            return _write_picture(server, arguments)
-        print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
-        if not arguments.no_browser:
-            threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+        _print_missing(viewer)
+        if isinstance(viewer, EditorViewer):
+            viewer.follow_editor(model, server.url, ended)
+        else:
+            print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
+            if not arguments.no_browser:
+                threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
         if arguments.file == '-':
             ended.wait()
         else:
@@ -168,6 +200,10 @@ def _view(arguments: argparse.Namespace) -> int:
         viewer.end()
         server.stop()
     return 0
+
+
+def _makes_pictures(arguments: argparse.Namespace) -> bool:
+    return bool(arguments.screenshot or arguments.turntable or arguments.contact_sheet)
 
 
 def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict[str, float]]:
@@ -180,10 +216,15 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
     """
     try:
         document = open_description(arguments)
-        refuse_sources([arguments.screenshot, arguments.poses], document, arguments.file)
-        return document, joint_positions(arguments, make_robot(document))
+        refuse_sources(
+            [arguments.screenshot, arguments.turntable, arguments.contact_sheet,
+             arguments.poses], document, arguments.file)
+        robot = make_robot(document)
+        if arguments.link:
+            known(arguments.link, robot.links, 'link')
+        return document, joint_positions(arguments, robot)
     except DescriptionError as error:
-        if (arguments.screenshot or arguments.file == '-' or error.argument
+        if (_makes_pictures(arguments) or arguments.file == '-' or error.argument
                 or not os.path.isfile(arguments.file)):
             raise
         print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
@@ -199,7 +240,7 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
         server = LocalServer(
             arguments.host, arguments.port, allow_control=arguments.allow_control or None,
             warn=partial(print, file=sys.stderr, flush=True),
-            takes_pictures=bool(arguments.screenshot))
+            takes_pictures=_makes_pictures(arguments))
     except OSError as error:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error
@@ -210,15 +251,36 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     return server
 
 
-def _write_picture(server: LocalServer, arguments: argparse.Namespace) -> int:
+def _write_pictures(
+        server: LocalServer, viewer: Viewer, show: Callable[[], None],
+        arguments: argparse.Namespace) -> int:
     from urdf_tools.view.picture import PictureError
-    from urdf_tools.view.picture import take_picture
+    from urdf_tools.view.picture import Studio
+    from urdf_tools.view.picture_files import contact_sheet
+    from urdf_tools.view.picture_files import screenshot
+    from urdf_tools.view.picture_files import turntable
     try:
-        data = take_picture(server, arguments.size)
+        # The browser starts while meshes are read.
+        with Studio(server, arguments.size, arguments.timeout) as studio:
+            show()
+            _print_missing(viewer)
+            if arguments.screenshot:
+                write_file(arguments.screenshot, screenshot(studio, viewer))
+            if arguments.contact_sheet:
+                write_file(arguments.contact_sheet, contact_sheet(studio, viewer))
+            if arguments.turntable:
+                kind = Path(arguments.turntable).suffix.lower()
+                write_file(arguments.turntable, turntable(studio, viewer, kind))
     except PictureError as error:
         raise CommandError(str(error)) from error
-    write_file(arguments.screenshot, data)
     return 0
+
+
+def _print_missing(viewer: Viewer) -> None:
+    """Say on standard error what the view cannot show."""
+    if viewer.view is not None:
+        for line in viewer.view.library.summary():
+            print(f'urdf-tools: {printable(line)}', file=sys.stderr)
 
 
 def _pose_path(arguments: argparse.Namespace) -> Path | None:
@@ -240,6 +302,12 @@ def _port(text: str) -> int:
     if not (value.is_integer() and 0 < value < 65536):
         raise argparse.ArgumentTypeError(f'{text!r} is not a port')
     return int(value)
+
+
+def _film(text: str) -> str:
+    if not text.lower().endswith(('.gif', '.mp4')):
+        raise argparse.ArgumentTypeError(f'{text!r} ends neither with .gif nor with .mp4')
+    return text
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -26,15 +26,16 @@ from pathlib import Path
 
 import numpy as np
 
+from urdf_tools.collision_shapes.link_surfaces import Collisions
 from urdf_tools.collision_shapes.link_surfaces import LinkSurfaces
 from urdf_tools.collision_shapes.link_surfaces import solids_of
 from urdf_tools.collision_shapes.link_surfaces import SurfaceError
+from urdf_tools.collision_shapes.part_shapes import Task
 from urdf_tools.collision_shapes.shape_errors import Errors
 from urdf_tools.collision_shapes.shape_errors import errors_of
 from urdf_tools.collision_shapes.shape_sets import best_set
 from urdf_tools.collision_shapes.shape_sets import closer_sets
 from urdf_tools.collision_shapes.shape_sets import ShapeSet
-from urdf_tools.collision_shapes.shape_sets import Task
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.collision_shapes.zero_contacts import ZeroContacts
@@ -53,8 +54,11 @@ TOLERANCE = 0.01
 RELATIVE_TOLERANCE = 0.02
 """Tolerance by default as a share of the size of a link, if that is more."""
 
+SPARE = 0.05
+"""Excess as a share of the size of a link that does not count, by default."""
+
 _AS_GOOD = 1.05
-"""Factor on error and volume within which the shapes that are there are kept."""
+"""Factor on score, error and volume within which the shapes that are there are kept."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +85,10 @@ class LinkShapes:
 
     :ivar surface: what is seen of it; None if it cannot be read.
     :ivar tolerance: in metres.
-    :ivar task: what is asked of them; None if the visuals are the shapes.
+    :ivar task: what is asked of them; None without a surface.
     :ivar chosen: the proposed shapes, if there are some.
     :ivar existing: the shapes that the link has, which are kept if they are as good.
+    :ivar old: all collisions that the link has, if they can be read.
     :ivar today: the errors of all collisions that the link has; None without any.
     :ivar reason: why no shapes are proposed; empty if there are some.
     :ivar fit: whether the excess counts, too.
@@ -95,6 +100,7 @@ class LinkShapes:
     task: Task | None = None
     chosen: ShapeSet | None = None
     existing: ShapeSet | None = None
+    old: Collisions | None = None
     today: Errors | None = None
     reason: str = ''
     fit: bool = False
@@ -113,7 +119,8 @@ class LinkShapes:
     @cached_property
     def closer(self) -> list[ShapeSet]:
         """Shapes with ever less excess than the chosen ones."""
-        if self.surface is None or self.task is None or self.chosen is None:
+        if (self.surface is None or self.task is None or self.chosen is None
+                or not self.chosen.errors.excess):
             return []
         return closer_sets(self.surface, self.task, self.chosen)
 
@@ -129,10 +136,14 @@ class CollisionProposal:
     The shapes for the links of a robot.
 
     :ivar files: the files of its meshes by URI.
+    :ivar seen: what is seen of each link that can be read.
+    :ivar solids: the shapes that each link has in the end, without the meshes that it keeps.
     """
 
     links: tuple[LinkShapes, ...]
     files: Mapping[str, Path]
+    seen: Mapping[str, Surface]
+    solids: Mapping[str, Sequence[Solid]]
 
 
 def propose_shapes(
@@ -152,29 +163,42 @@ def propose_shapes(
     surfaces = LinkSurfaces(
         [link for link in robot.links.values() if link.visuals], resolve)
     found = []
+    same: dict[tuple[bytes, ...], ShapeSet] = {}
     for link in links:
         report(link.name)
-        found.append(_link_shapes(robot, link, surfaces, wishes))
-    proposal = CollisionProposal(tuple(found), surfaces.files)
-    _avoid_contacts(robot, proposal, surfaces)
-    return proposal
+        found.append(_link_shapes(robot, link, surfaces, wishes, same))
+    seen = {each.link.name: each.surface for each in found if each.surface is not None}
+    for link in robot.links.values():
+        if link.visuals and link not in links:
+            try:
+                seen[link.name] = surfaces.visual(link)
+            except SurfaceError:
+                continue
+    solids = _without_contacts(robot, {each.link.name: each for each in found}, seen)
+    return CollisionProposal(tuple(found), surfaces.files, seen, solids)
 
 
 def _link_shapes(
-        robot: Robot, link: Link, surfaces: LinkSurfaces, wishes: Wishes) -> LinkShapes:
+        robot: Robot, link: Link, surfaces: LinkSurfaces, wishes: Wishes,
+        same: dict[tuple[bytes, ...], ShapeSet]) -> LinkShapes:
+    """Return the shapes for a link; what is chosen for a surface is kept for the next such one."""
     try:
         surface = surfaces.visual(link)
     except SurfaceError as error:
         return LinkShapes(link, reason=str(error))
     tolerance = wishes.tolerance or max(TOLERANCE, RELATIVE_TOLERANCE * surface.size)
-    found = LinkShapes(link, surface, tolerance, fit=wishes.fit)
+    task = Task(tolerance, wishes.fit, wishes.kinds, _axes(robot, link.name),
+                wishes.tolerance or min(tolerance, SPARE * surface.size))
+    found = LinkShapes(link, surface, tolerance, task, fit=wishes.fit)
     _measure_existing(found, surfaces)
     if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
         found.chosen = ShapeSet(solids_of(link.visuals), Errors(0.0, 0.0))
     else:
-        found.task = Task(tolerance, wishes.fit, wishes.kinds, _axes(robot, link.name))
-        found.chosen = best_set(surface, found.task)
-    if found.existing is not None and _is_as_good(found.existing, found.chosen, tolerance):
+        key = surface.digest, *(axis.tobytes() for axis in task.axes)
+        if key not in same:
+            same[key] = best_set(surface, task)
+        found.chosen = same[key]
+    if found.existing is not None and _is_as_good(found.existing, found.chosen, task):
         found.chosen = found.existing
     return found
 
@@ -183,7 +207,7 @@ def _measure_existing(found: LinkShapes, surfaces: LinkSurfaces) -> None:
     if not found.link.collisions or found.surface is None:
         return
     try:
-        existing = surfaces.collisions(found.link)
+        found.old = existing = surfaces.collisions(found.link)
     except SurfaceError:
         return
     found.today = errors_of(found.surface, existing.solids, existing.meshes)
@@ -191,11 +215,14 @@ def _measure_existing(found: LinkShapes, surfaces: LinkSurfaces) -> None:
         found.existing = ShapeSet(existing.solids, found.today)
 
 
-def _is_as_good(existing: ShapeSet, proposed: ShapeSet, tolerance: float) -> bool:
-    return (existing.cost <= proposed.cost
-            and existing.volume <= _AS_GOOD * proposed.volume
-            and existing.errors.outside <= max(tolerance, proposed.errors.outside)
-            and existing.errors.excess <= _AS_GOOD * proposed.errors.excess + 1e-4)
+def _is_as_good(existing: ShapeSet, proposed: ShapeSet, task: Task) -> bool:
+    if existing.errors.outside > max(task.tolerance, proposed.errors.outside):
+        return False
+    if task.fit:
+        return existing.cost <= proposed.cost and (
+            existing.errors.largest <= _AS_GOOD * proposed.errors.largest + 1e-4)
+    return (existing.volume <= _AS_GOOD * proposed.volume
+            and existing.score(task)[0] <= _AS_GOOD * proposed.score(task)[0])
 
 
 def _axes(robot: Robot, name: str) -> list[Array]:
@@ -208,17 +235,14 @@ def _axes(robot: Robot, name: str) -> list[Array]:
         if joint.type in moving]
 
 
-def _avoid_contacts(
-        robot: Robot, proposal: CollisionProposal, surfaces: LinkSurfaces) -> None:
-    """Take closer shapes, or none, where links would touch that do not look so."""
-    proposed = {each.link.name: each for each in proposal.links}
-    seen = {name: each.surface for name, each in proposed.items() if each.surface is not None}
-    for link in robot.links.values():
-        if link.visuals and link.name not in proposed:
-            try:
-                seen[link.name] = surfaces.visual(link)
-            except SurfaceError:
-                continue
+def _without_contacts(
+        robot: Robot, proposed: Mapping[str, LinkShapes], seen: Mapping[str, Surface]
+        ) -> Mapping[str, Sequence[Solid]]:
+    """
+    Take closer shapes, or none, where links would touch that do not look so.
+
+    :return: the shapes of each link in the end.
+    """
     tree = KinematicTree(robot)
     poses = ForwardKinematics(tree)(tree.neutral())
     contacts = ZeroContacts(robot, dict(zip(tree.link_names, poses)), seen)
@@ -236,6 +260,7 @@ def _avoid_contacts(
         solids[name] = changed.final
         pending = [each for each in pending if name not in each]
         pending += contacts.new(solids, name)
+    return solids
 
 
 def _step_back(pair: Sequence[LinkShapes], names: Sequence[str]) -> LinkShapes | None:

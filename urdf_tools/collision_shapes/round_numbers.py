@@ -26,6 +26,7 @@ from math import sin
 import numpy as np
 
 from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
@@ -53,7 +54,7 @@ def rounded(solid: Solid, points: Array) -> Solid:
 
     :param points: what it is around; they are then outside by less than the step of lengths.
     """
-    if isinstance(solid.shape, Hull):
+    if isinstance(solid.shape, (Hull, Shell)):
         return solid
     thick = _rounded(solid, 1e-6, 0.0)
     for step, angle in _STEPS:
@@ -85,7 +86,7 @@ def _rounded(solid: Solid, step: float, angle: float) -> Solid:
     if isinstance(shape, Box):
         x, y, z = (_up(step, size) for size in shape.size)
         return Solid(Box((x, y, z)), rotation_of(angles), centre)
-    assert not isinstance(shape, Hull)
+    assert not isinstance(shape, (Hull, Shell))
     radius = _up(step, shape.radius, 2)
     if isinstance(shape, Sphere):
         return Solid(Sphere(radius), np.eye(3), centre)
@@ -105,7 +106,7 @@ def _to(step: float, values: Array) -> Array:
 
 
 def _angles(solid: Solid, snap: float) -> tuple[float, float, float]:
-    if isinstance(solid.shape, (Sphere, Hull)):
+    if isinstance(solid.shape, (Sphere, Hull, Shell)):
         return 0.0, 0.0, 0.0
     if isinstance(solid.shape, Box):
         x, y, z, w = matrix_to_quaternion(solid.rotation).tolist()

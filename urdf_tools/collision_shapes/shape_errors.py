@@ -16,8 +16,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -57,7 +59,7 @@ def probes(surface: Surface) -> Array:
     return np.concatenate([surface.samples(_SAMPLES), surface.points[::step]])
 
 
-def outside(points: Array, solids: Sequence[Solid], meshes: Sequence[Surface] = ()) -> float:
+def _outside(points: Array, solids: Sequence[Solid], meshes: Sequence[Surface] = ()) -> float:
     """Return the largest distance of points from the nearest of some shapes."""
     distances = np.full(len(points), np.inf)
     for solid in solids:
@@ -77,23 +79,58 @@ def outside(points: Array, solids: Sequence[Solid], meshes: Sequence[Surface] = 
     return float(distances.max().clip(min=0))
 
 
-def excesses(surface: Surface, solids: Sequence[Solid]) -> list[float]:
-    """Return how far the surface of each shape is from what is seen, where it is not in others."""
-    found = []
-    for solid in solids:
-        points, normals = solid.mantle
-        ahead = points + _GAP * normals
-        exposed = np.ones(len(points), bool)
-        for other in solids:
-            if other is not solid:
-                exposed &= other.distances(ahead) > 0
-        found.append(float(surface.distances(points[exposed]).max()) if exposed.any() else 0.0)
-    return found
+@dataclass(frozen=True, eq=False)
+class Mantle:
+    """
+    The surface of a shape, and how far it is from what is seen.
+
+    :ivar surface: what is seen.
+    """
+
+    surface: Surface
+    solid: Solid
+
+    @cached_property
+    def ahead(self) -> Array:
+        """Points just outside of it, shape (N, 3)."""
+        points, normals = self.solid.mantle
+        ahead: Array = points + _GAP * normals
+        return ahead
+
+    @cached_property
+    def distances(self) -> Array:
+        """The distances of points of the shape from what is seen, shape (N,)."""
+        return self.surface.distances(self.solid.mantle[0])
+
+    @cached_property
+    def gaps(self) -> Array:
+        """The distances of visual points from the shape, negative inside."""
+        return self.solid.distances(probes(self.surface))
+
+    def excess(self, others: Iterable[Solid] = ()) -> float:
+        """Return how far it is from what is seen, where it is not in other shapes."""
+        exposed = np.ones(len(self.ahead), bool)
+        for other in others:
+            exposed &= ~other.holds(self.ahead)
+        return float(self.distances[exposed].max()) if exposed.any() else 0.0
+
+
+def errors_among(mantles: Sequence[Mantle]) -> Errors:
+    """Return the errors of shapes."""
+    gaps = np.min([mantle.gaps for mantle in mantles], axis=0)
+    return Errors(float(gaps.max().clip(min=0)), _largest_excess(mantles))
+
+
+def _largest_excess(mantles: Sequence[Mantle]) -> float:
+    """Return how far the surface of all shapes is from what is seen."""
+    return max(mantle.excess(other.solid for other in mantles if other is not mantle)
+               for mantle in mantles)
 
 
 def errors_of(
         surface: Surface, solids: Sequence[Solid], meshes: Sequence[Surface] = ()) -> Errors:
     """Return the errors of shapes and meshes, of which there are some."""
-    beyond = [*excesses(surface, solids),
-              *(float(surface.distances(probes(mesh)).max()) for mesh in meshes)]
-    return Errors(outside(probes(surface), solids, meshes), max(beyond))
+    beyond = [float(surface.distances(probes(mesh)).max()) for mesh in meshes]
+    if solids:
+        beyond.append(_largest_excess([Mantle(surface, solid) for solid in solids]))
+    return Errors(_outside(probes(surface), solids, meshes), max(beyond))

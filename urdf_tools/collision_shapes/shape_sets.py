@@ -16,63 +16,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from urdf_tools.collision_shapes.box_fit import bulk
-from urdf_tools.collision_shapes.box_fit import smallest_box
-from urdf_tools.collision_shapes.convex_points import extreme_points
-from urdf_tools.collision_shapes.convex_points import hull_of
-from urdf_tools.collision_shapes.convex_points import principal_axes
-from urdf_tools.collision_shapes.round_fit import smallest_round
-from urdf_tools.collision_shapes.round_fit import smallest_sphere
+from urdf_tools.collision_shapes.part_shapes import cost_of
+from urdf_tools.collision_shapes.part_shapes import MESH_COST
+from urdf_tools.collision_shapes.part_shapes import PartShapes
+from urdf_tools.collision_shapes.part_shapes import Task
 from urdf_tools.collision_shapes.round_numbers import rounded
 from urdf_tools.collision_shapes.shape_errors import Errors
+from urdf_tools.collision_shapes.shape_errors import errors_among
 from urdf_tools.collision_shapes.shape_errors import errors_of
-from urdf_tools.collision_shapes.shape_errors import excesses
-from urdf_tools.collision_shapes.shape_errors import outside
-from urdf_tools.collision_shapes.shape_errors import probes
-from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.shape_errors import Mantle
+from urdf_tools.collision_shapes.simple_mesh import simple_mesh
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
-from urdf_tools.kinematics.transforms import Array
-
-KINDS = ('box', 'cylinder', 'sphere', 'capsule', 'hull')
-"""Kinds of shapes, the simplest first."""
 
 MOST_PARTS = 6
 """Most parts that a link is split into."""
 
-_PATIENCE = 2
-"""Number of parts more that are tried in vain without ``fit``."""
+_WORTH = 0.3
+"""Excess that another primitive has to save, in those that do not count."""
 
-_HULL_COST = 4
-"""A hull costs as much as so many primitives."""
+_SAME = 0.1
+"""Differences of the score up to which the volume counts."""
 
-_HULL_ERROR = 1e-3
-"""Most that a hull of few vertices leaves outside if it can, in metres."""
-
-_WORTH = 4 / 3
-"""Factor on the volume that another primitive is worth."""
-
-_CAPSULE_PENALTY = 1.02
-"""Factor on the volume of capsules, so that a sphere stays one."""
-
-_FACES = 24
-_ROUND_FACES = 8
-_CUTS = np.linspace(0, 1, 13)[1:-1]
-"""Where planes may cut a part, as shares of its extent."""
-
-_LEVELS = 6
-"""Heights at which most corners are, beside which planes may cut, too."""
-
-_BESIDE = np.array([-1e-5, 1e-5])
-
-_SAMPLES = 1500
+_AS_CLOSE = 1.05
+"""Factor on the excess up to which the smaller one of two shapes is taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,65 +56,42 @@ class ShapeSet:
     @property
     def cost(self) -> int:
         """How complicated it is, in primitives."""
-        return sum(
-            _HULL_COST if isinstance(solid.shape, Hull) else 1 for solid in self.solids)
-
-    @property
-    def score(self) -> float:
-        """The volume, times what each primitive is worth."""
-        return self.volume * _WORTH ** self.cost
+        return sum(map(cost_of, self.solids))
 
     @property
     def volume(self) -> float:
         """The sum of the volumes in m^3."""
         return sum(solid.volume for solid in self.solids)
 
-
-@dataclass(frozen=True, eq=False)
-class Task:
-    """
-    What is asked of the shapes for a link.
-
-    :ivar tolerance: in metres.
-    :ivar fit: whether the shapes may not be farther outside of what is seen, either.
-    :ivar kinds: some of :data:`KINDS`.
-    :ivar axes: axes of joints in the frame of the link, about which parts may be round.
-    """
-
-    tolerance: float
-    fit: bool
-    kinds: Collection[str]
-    axes: Sequence[Array] = ()
+    def score(self, task: Task) -> tuple[float, float]:
+        """Return what to minimize: the excess that counts and the cost; then the volume."""
+        excess = max(self.errors.excess / task.unit, 1.0)
+        return round((excess + _WORTH * self.cost) / _SAME), self.volume
 
 
 def best_set(surface: Surface, task: Task) -> ShapeSet:
     """
     Return the shapes to choose for a surface.
 
-    They are the cheapest ones within the tolerance; if none are, those of the smallest error.
-    Without ``fit``, what counts is that nothing is outside and then the volume, of which a part
-    must be gained for each shape more.
+    With ``fit`` they are the cheapest ones within the tolerance; if none are, those of the
+    smallest error. Without, nothing may be outside, and each shape more must save excess.
     """
-    found = list(_sets(surface, task, task.tolerance))
-    if not set(task.kinds) - {'hull'}:
-        found = [each for each in found if each.cost >= _HULL_COST * len(each.solids)] or found
+    found = list(_sets(surface, task, exhaust=False))
     if task.fit:
         within = [each for each in found if each.errors.largest <= task.tolerance]
-        best = (min(within, key=lambda each: (each.cost, each.errors.largest)) if within
-                else min(found, key=lambda each: each.errors.largest))
-    else:
-        covering = [each for each in found if each.errors.outside <= task.tolerance] or found
-        exact = [each for each in covering if each.errors.excess <= task.tolerance]
-        cheapest = min((each.cost for each in exact), default=np.inf)
-        best = min((each for each in covering if each.cost <= cheapest),
-                   key=lambda each: each.score)
-    return best
+        if within:
+            return min(within, key=lambda each: (each.cost, each.errors.largest))
+        return min(found, key=lambda each: each.errors.largest)
+    covering = [each for each in found if each.errors.outside <= task.tolerance]
+    if not covering:
+        return min(found, key=lambda each: each.errors.outside)
+    return min(covering, key=lambda each: each.score(task))
 
 
 def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
     """Return ever closer sets of shapes, each with less excess than the one before."""
     closer, excess = [], best.errors.excess
-    found = _sets(surface, task, 0.0)
+    found = _sets(surface, task, exhaust=True)
     for each in sorted(found, key=lambda each: (each.cost, each.errors.excess)):
         if each.errors.excess < excess and each.errors.outside <= max(
                 task.tolerance, best.errors.outside):
@@ -152,103 +100,89 @@ def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
     return closer
 
 
-def _sets(surface: Surface, task: Task, enough: float) -> Iterator[ShapeSet]:
+def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
     """
     Yield sets for the whole surface, and for ever more parts of it.
 
-    :param enough: excess in metres at which it ends.
+    :param exhaust: whether to go on when no better set can follow.
     """
-    parts = [surface]
-    solids = [_fitted(surface, task)]
-    points = probes(surface)
-    scores: list[float] = []
-    while True:
-        beyond = excesses(surface, solids)
-        found = ShapeSet(tuple(solids), Errors(outside(points, solids), max(beyond)))
-        yield found
-        is_close = found.errors.excess <= enough
-        if task.fit and found.errors.excess > task.tolerance or not enough:
-            yield from _inset(surface, points, found, task.tolerance)
-        hulls = _hulls(surface, parts, task)
-        if hulls is not None:
-            yield hulls
-        scores.append(found.score)
-        is_vain = not task.fit and enough > 0 and len(scores) - np.argmin(scores) > _PATIENCE
-        if is_close or is_vain or len(parts) >= MOST_PARTS:
+    least = float('inf')
+    for parts in _partitions(surface, task) if set(task.kinds) != {'mesh'} else ():
+        for chosen in _choices(parts, task.unit):
+            found = ShapeSet(tuple(mantle.solid for mantle in chosen), errors_among(chosen))
+            yield found
+            least = min(least, _least_worth(found, task))
+            if task.fit or exhaust:
+                yield from _inset(surface, found, task.tolerance)
+        if not exhaust and least <= _WORTH * (len(parts) + 1):
             return
-        for index in np.argsort([-value for value in beyond], kind='stable').tolist():
-            halves = _split(parts[index], solids[index])
+    if 'mesh' in task.kinds and (exhaust or least > _WORTH * MESH_COST):
+        mesh = simple_mesh(surface)
+        if mesh is not None:
+            yield ShapeSet((mesh,), errors_of(surface, (mesh,)))
+
+
+def _least_worth(found: ShapeSet, task: Task) -> float:
+    """Return the worth in tolerances that a set has to have less to be better, at least."""
+    if task.fit:
+        return _WORTH * found.cost if found.errors.largest <= task.tolerance else float('inf')
+    return max(found.errors.excess / task.unit, 1.0) - 1.0 + _WORTH * found.cost
+
+
+def _partitions(surface: Surface, task: Task) -> Iterator[list[PartShapes]]:
+    """Yield a surface in one part, in two, and so on, each time the worst part cut in two."""
+    parts = [PartShapes(surface, surface, task)]
+    while True:
+        yield parts
+        if len(parts) >= MOST_PARTS:
+            return
+        excesses = [min(_excesses(parts, index)) for index in range(len(parts))]
+        for index in sorted(range(len(parts)), key=lambda index: -excesses[index]):
+            halves = parts[index].halves()
             if halves is not None:
-                parts[index:index + 1] = halves
-                solids[index:index + 1] = [_fitted(half, task) for half in halves]
+                parts = [*parts[:index], *halves, *parts[index + 1:]]
                 break
         else:
             return
 
 
-def _inset(
-        surface: Surface, points: Array, found: ShapeSet, tolerance: float) -> Iterator[ShapeSet]:
+def _excesses(parts: Sequence[PartShapes], index: int) -> list[float]:
+    """Return the excess of each shape of a part, beside the smallest ones of the others."""
+    others = [part.smallest for number, part in enumerate(parts) if number != index]
+    return [mantle.excess(others) for mantle in parts[index].mantles]
+
+
+def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...]]:
+    """
+    Return choices of a shape for each part.
+
+    They are the cheapest ones of which none has more than some excess: what does not count, or
+    what is the best in sum with the cost, or the least that is possible.
+    """
+    options = [list(zip(_excesses(parts, index), part.mantles))
+               for index, part in enumerate(parts)]
+    least = max(min(excess for excess, _ in some) for some in options)
+    bounds = sorted({excess for some in options for excess, _ in some if excess >= least})
+    choices = []
+    for bound in bounds:
+        chosen = [min((option for option in some if option[0] <= _AS_CLOSE * bound),
+                      key=lambda option: (cost_of(option[1].solid), option[1].solid.volume))
+                  for some in options]
+        excess = max(excess for excess, _ in chosen)
+        cost = sum(cost_of(mantle.solid) for _, mantle in chosen)
+        choices.append((max(1.0, excess / unit) + _WORTH * cost, excess, cost,
+                        tuple(mantle for _, mantle in chosen)))
+    picked = {choices[0][3], min(choices, key=lambda choice: choice[0])[3]}
+    within = [choice for choice in choices if choice[1] <= unit]
+    if within:
+        picked.add(min(within, key=lambda choice: (choice[2], choice[1]))[3])
+    return list(dict.fromkeys(choice[3] for choice in choices if choice[3] in picked))
+
+
+def _inset(surface: Surface, found: ShapeSet, tolerance: float) -> Iterator[ShapeSet]:
     """Yield the shapes smaller by what the tolerance allows, if that makes them closer."""
     smaller = tuple(
         rounded(solid.inset(0.8 * tolerance), solid.centre[None]) for solid in found.solids)
-    errors = Errors(outside(points, smaller), max(excesses(surface, smaller)))
+    errors = errors_among([Mantle(surface, solid) for solid in smaller])
     if errors.largest < found.errors.largest:
         yield ShapeSet(smaller, errors)
-
-
-def _hulls(surface: Surface, parts: Sequence[Surface], task: Task) -> ShapeSet | None:
-    if 'hull' not in task.kinds or len(parts) > (MOST_PARTS if task.fit else 2):
-        return None
-    error = min(task.tolerance / 10, _HULL_ERROR)
-    hulls = [hull_of(extreme_points(part.points)[0], error) for part in parts]
-    solids = tuple(hull for hull in hulls if hull is not None)
-    if len(solids) < len(parts):
-        return None
-    return ShapeSet(solids, errors_of(surface, solids))
-
-
-def _fitted(part: Surface, task: Task) -> Solid:
-    """Return the smallest primitive around a part, rounded."""
-    points, faces = extreme_points(part.points)
-    spread = principal_axes(points).T
-    found: list[Solid] = []
-    box = smallest_box(points, [*faces[:_FACES], *spread, *task.axes])
-    if 'box' in task.kinds or not set(task.kinds) - {'hull'}:
-        found.append(box)
-    axes = [*np.eye(3), *task.axes, *spread, *box.rotation.T, *faces[:_ROUND_FACES]]
-    found += smallest_round(points, axes, task.kinds)
-    if 'sphere' in task.kinds:
-        found.append(smallest_sphere(points))
-    return rounded(min(found, key=_worse), points)
-
-
-def _worse(solid: Solid) -> float:
-    return bulk(solid) if solid.kind == 'box' else solid.volume * (
-        _CAPSULE_PENALTY if solid.kind == 'capsule' else 1)
-
-
-def _split(part: Surface, solid: Solid) -> tuple[Surface, Surface] | None:
-    """
-    Return the parts on both sides of the plane beside which boxes are the smallest.
-
-    Boxes and planes are along the axes of the shape around the part, of its points or of the link.
-    """
-    step = max(1, len(part.points) // _SAMPLES)
-    corners = part.points[::step]
-    points = np.concatenate([part.samples(_SAMPLES), corners])
-    cuts = [cut for frame in (solid.rotation, principal_axes(points), np.eye(3))
-            for cut in _cuts(points @ frame, corners @ frame, frame)]
-    return part.halves(*min(cuts, key=lambda cut: cut[0])[1:]) if cuts else None
-
-
-def _cuts(points: Array, corners: Array, frame: Array) -> Iterator[tuple[float, Array, float]]:
-    """Yield the volume of the boxes beside planes, with normal and offset of the plane."""
-    low, extent = points.min(axis=0), np.ptp(points, axis=0)
-    for axis in range(3):
-        heights, counts = np.unique(np.round(corners[:, axis], 4), return_counts=True)
-        levels = heights[np.argsort(-counts, kind='stable')[:_LEVELS]]
-        for offset in (*(low[axis] + _CUTS * extent[axis]), *np.add.outer(levels, _BESIDE).flat):
-            below = points[:, axis] <= offset
-            if not below.all() and below.any():
-                yield sum(float(np.prod(np.ptp(side, axis=0).clip(min=1e-3)))
-                          for side in (points[below], points[~below])), frame[:, axis], offset

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Convex shapes at a pose in the frame of a link: distances, points and extremes."""
+"""Shapes at a pose in the frame of a link: distances, points and extremes."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
@@ -62,14 +63,27 @@ class Hull:
         normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
         return normals
 
+    def heights(self, points: Array) -> Array:
+        """Return the largest height of each point over the planes of the faces, shape (N,)."""
+        heights: Array = (points @ self.normals.T - np.einsum(
+            'ij,ij->i', self.normals, self.surface.triangles[:, 0])).max(axis=1)
+        return heights
 
-Shape = Box | Cylinder | Sphere | Capsule | Hull
+
+@dataclass(frozen=True, eq=False)
+class Shell:
+    """A surface of few triangles that is not convex; distances inside of it are not negative."""
+
+    surface: Surface
+
+
+Shape = Box | Cylinder | Sphere | Capsule | Hull | Shell
 
 
 @dataclass(frozen=True, eq=False)
 class Solid:
     """
-    A convex shape in the frame of a link.
+    A shape in the frame of a link, convex but for a :class:`Shell`.
 
     :ivar rotation: its axes as columns, shape (3, 3).
     :ivar centre: in metres, shape (3,).
@@ -82,7 +96,7 @@ class Solid:
     @property
     def kind(self) -> str:
         """The name of the shape in lower case."""
-        return type(self.shape).__name__.lower()
+        return 'mesh' if isinstance(self.shape, Shell) else type(self.shape).__name__.lower()
 
     def distances(self, points: Array) -> Array:
         """Return the distances of points from the surface, negative inside, shape (N,)."""
@@ -94,8 +108,8 @@ class Solid:
         shape = self.shape
         if isinstance(shape, Box):
             return float(np.prod(shape.size))
-        if isinstance(shape, Hull):
-            return abs(polyhedron(shape.vertices[shape.faces]).measure)
+        if isinstance(shape, (Hull, Shell)):
+            return abs(polyhedron(shape.surface.triangles).measure)
         ball = 4 / 3 * np.pi * shape.radius ** 3
         if isinstance(shape, Sphere):
             return float(ball)
@@ -109,9 +123,16 @@ class Solid:
             corners = self.shape.vertices
             points, owners = self.shape.surface.samples_with_owners(_SAMPLES)
             normals = self.shape.normals[owners]
+        elif isinstance(self.shape, Shell):
+            points = self.shape.surface.samples(_SAMPLES)
+            corners, normals = self.shape.surface.points, np.zeros_like(points)
         else:
             surface = shape_triangles(self.shape)
             corners = np.unique(surface.vertices.astype(float), axis=0)
+            if isinstance(self.shape, Box):
+                # The middle of a side is often the farthest from what is seen.
+                sides = np.diag(self.shape.size) / 2
+                corners = np.concatenate([corners, sides, -sides])
             points = Surface(surface.vertices.astype(float)[surface.faces]).samples(_SAMPLES)
             normals = _slopes(self.shape, points)
             points = points - _distances(self.shape, points)[:, None] * normals
@@ -119,6 +140,14 @@ class Solid:
         outward /= np.linalg.norm(outward, axis=1, keepdims=True).clip(min=1e-12)
         return (np.concatenate([points, corners]) @ self.rotation.T + self.centre,
                 np.concatenate([normals, outward]) @ self.rotation.T)
+
+    def holds(self, points: Array) -> npt.NDArray[np.bool_]:
+        """Return whether points are inside."""
+        if isinstance(self.shape, Hull):
+            inner = (points - self.centre) @ self.rotation
+            return self.shape.heights(inner) <= 0
+        inside: npt.NDArray[np.bool_] = self.distances(points) <= 0
+        return inside
 
     def support(self, direction: Array) -> Array:
         """Return a point of the solid that is farthest in a direction, shape (3,)."""
@@ -140,7 +169,7 @@ class Solid:
     def inset(self, depth: float) -> Solid:
         """Return the solid with its surface that deep inside, but no thinner than half of it."""
         shape = self.shape
-        if isinstance(shape, Hull):
+        if isinstance(shape, (Hull, Shell)):
             return self
         if isinstance(shape, Box):
             x, y, z = (max(size - 2 * depth, size / 2) for size in shape.size)
@@ -162,6 +191,8 @@ def _distances(shape: Shape, points: Array) -> Array:
             np.abs(points[:, 2]) - shape.length / 2], axis=1))
     if isinstance(shape, Hull):
         return _hull_distances(shape, points)
+    if isinstance(shape, Shell):
+        return shape.surface.distances(points)
     nearest = np.zeros_like(points)
     if isinstance(shape, Capsule):
         nearest[:, 2] = np.clip(points[:, 2], -shape.length / 2, shape.length / 2)
@@ -184,9 +215,7 @@ def _beyond(excess: Array) -> Array:
 
 
 def _hull_distances(shape: Hull, points: Array) -> Array:
-    heights = points @ shape.normals.T - np.einsum(
-        'ij,ij->i', shape.normals, shape.surface.triangles[:, 0])
-    distances: Array = heights.max(axis=1)
+    distances = shape.heights(points)
     outside = distances > _CLOSE
     if outside.any():
         distances[outside] = shape.surface.distances(points[outside])
@@ -197,8 +226,12 @@ def _support(shape: Shape, direction: Array) -> Array:
     if isinstance(shape, Hull):
         farthest: Array = shape.vertices[np.argmax(shape.vertices @ direction)]
         return farthest
+    if isinstance(shape, Shell):
+        corners = shape.surface.points
+        corner: Array = corners[np.argmax(corners @ direction)]
+        return corner
     if isinstance(shape, Box):
-        corner: Array = np.where(direction < 0, -0.5, 0.5) * shape.size
+        corner = np.where(direction < 0, -0.5, 0.5) * shape.size
         return corner
     if isinstance(shape, Cylinder):
         around = float(np.hypot(direction[0], direction[1]))

@@ -24,6 +24,8 @@ from itertools import combinations
 import numpy as np
 
 from urdf_tools.collision_shapes.shape_errors import probes
+from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
@@ -39,6 +41,8 @@ _NEAR = 1e-3
 
 _MOST_STEPS = 60
 
+_FACE = np.array([[0, 1, 2]])
+
 
 class ZeroContacts:
     """
@@ -53,13 +57,7 @@ class ZeroContacts:
         self._poses = poses
         self._surfaces = surfaces
         self._looks: dict[tuple[str, str], bool] = {}
-        body = {robot.root: robot.root}
-        self._joined = set()
-        for joint in robot.tree:
-            is_fixed = joint.type is JointType.FIXED
-            body[joint.child] = body[joint.parent] if is_fixed else joint.child
-            self._joined |= {(joint.parent, joint.child), (joint.child, joint.parent)}
-        self._body = body
+        self._pairs = separate_pairs(robot)
 
     def new(self, solids: Mapping[str, Sequence[Solid]],
             link: str | None = None) -> Iterator[tuple[str, str]]:
@@ -72,9 +70,8 @@ class ZeroContacts:
         placed = {name: [solid.moved(self._poses[name]) for solid in some]
                   for name, some in solids.items()}
         boxes = {name: [solid.extents() for solid in some] for name, some in placed.items()}
-        for pair in combinations(placed, 2):
-            if link is not None and link not in pair or pair in self._joined or (
-                    self._body[pair[0]] == self._body[pair[1]]):
+        for pair in self._pairs:
+            if link is not None and link not in pair or not placed.keys() >= set(pair):
                 continue
             if any(_overlap(boxes[pair[0]][i], boxes[pair[1]][j]) and collide(a, b)
                    for i, a in enumerate(placed[pair[0]])
@@ -88,14 +85,48 @@ class ZeroContacts:
             if first is None or second is None:
                 return True
             there = invert(self._poses[pair[1]]) @ self._poses[pair[0]]
-            back = invert(there)
-            self._looks[pair] = _near(first, second, there) or _near(second, first, back)
+            self._looks[pair] = touch_for_the_eye(first, second, there)
         return self._looks[pair]
 
 
-def _near(first: Surface, second: Surface, pose: Array) -> bool:
-    points = probes(first) @ pose[:3, :3].T + pose[:3, 3]
-    return bool(second.distances(points).min() <= _NEAR or second.is_inside(points[:1]).any())
+def separate_pairs(robot: Robot) -> list[tuple[str, str]]:
+    """Return the pairs of links that move against each other and are not joined."""
+    body = {robot.root: robot.root}
+    joined = set()
+    for joint in robot.tree:
+        is_fixed = joint.type is JointType.FIXED
+        body[joint.child] = body[joint.parent] if is_fixed else joint.child
+        joined |= {(joint.parent, joint.child), (joint.child, joint.parent)}
+    return [pair for pair in combinations(robot.links, 2)
+            if pair not in joined and body[pair[0]] != body[pair[1]]]
+
+
+def touch_for_the_eye(first: Surface, second: Surface, pose: Array) -> bool:
+    """
+    Return whether two links touch for the eye, or one is inside the other.
+
+    :param pose: pose of the first in the frame of the second, a 4x4 matrix.
+    """
+    triangles = first.triangles @ pose[:3, :3].T + pose[:3, 3]
+    # Only what is in the box around the other one can touch, and gets all samples.
+    near = _cropped(triangles, second.points)
+    others = _cropped(second.triangles, triangles.reshape(-1, 3))
+    if not len(near) or not len(others):
+        return False
+    near_surface, other_surface = Surface(near), Surface(others)
+    return bool(
+        other_surface.distances(probes(near_surface)).min() <= _NEAR
+        or near_surface.distances(probes(other_surface)).min() <= _NEAR
+        or second.is_inside(near[:1, 0]).any()
+        or Surface(triangles).is_inside(others[:1, 0]).any())
+
+
+def _cropped(triangles: Array, points: Array) -> Array:
+    """Return the triangles that reach into the box around points, or nearly."""
+    low, high = points.min(axis=0) - _NEAR, points.max(axis=0) + _NEAR
+    reach = (triangles.min(axis=1) <= high) & (triangles.max(axis=1) >= low)
+    cropped: Array = triangles[reach.all(axis=1)]
+    return cropped
 
 
 def _overlap(first: tuple[Array, Array], second: tuple[Array, Array]) -> bool:
@@ -104,12 +135,25 @@ def _overlap(first: tuple[Array, Array], second: tuple[Array, Array]) -> bool:
 
 def collide(first: Solid, second: Solid) -> bool:
     """
-    Return whether two convex shapes overlap.
+    Return whether two shapes overlap; of a :class:`Shell`, whether its triangles do.
 
     The point of their difference nearest to the origin is found among ever nearer simplices
     (Gilbert, Johnson and Keerthi).
     """
-    first = first.inset(_DEPTH)
+    return any(_meet(one.inset(_DEPTH), other)
+               for one in _convex_parts(first, second) for other in _convex_parts(second, first))
+
+
+def _convex_parts(solid: Solid, near: Solid) -> Sequence[Solid]:
+    """Return a convex shape, or the triangles of another one that are near a shape."""
+    if not isinstance(solid.shape, Shell):
+        return [solid]
+    triangles = _cropped(
+        solid.shape.surface.triangles @ solid.rotation.T + solid.centre, np.array(near.extents()))
+    return [Solid(Hull(triangle, _FACE), np.eye(3), np.zeros(3)) for triangle in triangles]
+
+
+def _meet(first: Solid, second: Solid) -> bool:
     nearest = np.array([1.0, 0.0, 0.0])
     simplex = np.empty((0, 3))
     for _ in range(_MOST_STEPS):

@@ -21,7 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.kinematics.loop_solver import Truth
+from urdf_tools.kinematics.loop_solver import Unknowns
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.loops import Loop
 
 
@@ -55,6 +58,23 @@ class Closure:
         return int(np.argmax(sizes.max(axis=0) if sizes.ndim == 2 else sizes))
 
 
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """
+    What follows where some variables are measured.
+
+    :ivar unknowns: the variables that follow.
+    :ivar kept: indices of all variables in loops that are not measured, shape (k,).
+    :ivar overdetermined: whether the measured ones of a group follow from others, shape (G,).
+    :ivar enough: whether all of a group follow, shape (G,).
+    """
+
+    unknowns: Unknowns
+    kept: Indices
+    overdetermined: Truth
+    enough: Truth
+
+
 @dataclass(frozen=True)
 class LoopGroup:
     """
@@ -64,12 +84,15 @@ class LoopGroup:
     :ivar variables: names of the variables that change them.
     :ivar rank: number of variables that they determine.
     :ivar redundant: number of their equations that others imply.
+    :ivar is_decided: whether the start is the only way to assemble them near the initial
+        positions.
     """
 
     loops: tuple[Loop, ...]
     variables: tuple[str, ...]
     rank: int
     redundant: int
+    is_decided: bool = True
 
     @property
     def mobility(self) -> int:

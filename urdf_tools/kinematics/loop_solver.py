@@ -18,15 +18,21 @@ Configurations that close loops: Newton's method along a path, damped least squa
 A path is followed in steps short enough that the method's correction stays small beside the step
 itself, which keeps to one branch (Allgower and Georg, Introduction to Numerical Continuation
 Methods, chapter 6).
+
+Loops that hang together are a group. No variable moves two groups, so each takes steps of its own
+length; the equations of all are evaluated at once, and solved as one batch of equal blocks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.kinematics.loop_constraints import Columns
 from urdf_tools.kinematics.loop_constraints import LoopConstraints
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
@@ -37,6 +43,8 @@ TOLERANCE = 1e-11
 """Largest value of an equation that counts as zero, in m and rad."""
 
 _NEWTON = 8
+_NEAR = 1e-5
+"""Largest value of an equation from where the derivatives hardly change."""
 _DAMPED = 60
 _LONGEST = 0.25
 """Longest step along a path, of any variable, in rad and m."""
@@ -47,17 +55,36 @@ _CORRECTION = 0.3
 """Largest correction at the end of a step as a part of the step."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Unknowns:
     """
     The variables that are solved for.
 
     :ivar variables: indices of the variables, shape (d,).
     :ivar velocities: indices of their velocities, shape (d,).
+    :ivar groups: index of the group of each, shape (d,).
+    :ivar slots: index of each in the blocks of all groups, shape (d,).
+    :ivar padding: 1 where a block has no variable, shape (G, w).
+    :ivar columns: the derivatives of a block.
+    :ivar is_even: whether the blocks are the variables in their order.
     """
 
     variables: Indices
     velocities: Indices
+    groups: Indices
+    slots: Indices
+    padding: Array
+    columns: Columns
+    is_even: bool
+
+    def largest(self, values: Array) -> Array:
+        """Return the largest absolute value of each group, shape (B, G), of values of (B, d)."""
+        blocks = np.abs(values)
+        if not self.is_even:
+            blocks = np.zeros((len(values), self.padding.size))
+            blocks[:, self.slots] = np.abs(values)
+        largest: Array = blocks.reshape(len(values), *self.padding.shape).max(axis=2, initial=0.0)
+        return largest
 
 
 @dataclass
@@ -66,7 +93,7 @@ class Path:
     Where paths of B configurations lead.
 
     :ivar positions: the last ones that are closed, shape (B, n).
-    :ivar reached: how much of each path they are at, 1 at its end, shape (B,).
+    :ivar reached: how much of its path each group is at, 1 at its end, shape (B, G).
     :ivar rates: change of the unknowns by the whole path at its end; NaN if unknown, (B, d).
     :ivar iterations: evaluations of the equations.
     """
@@ -79,151 +106,282 @@ class Path:
 
 class LoopSolver:
     """
-    Solves the equations of some loops.
+    Solves the equations of loops.
 
     :param constraints: the equations.
+    :param groups: indices of the loops and of the variables of each group; no variable is in two.
+    :ivar group_of: index of the group of each variable, G of those in none, shape (n,).
     """
 
-    def __init__(self, constraints: LoopConstraints):
+    def __init__(
+            self, constraints: LoopConstraints,
+            groups: Sequence[tuple[Sequence[int], Sequence[int]]]):
         self.constraints = constraints
+        self.count = len(groups)
+        self.group_of = np.full(len(constraints.tree.variable_names), self.count, dtype=np.intp)
+        for group, (_, variables) in enumerate(groups):
+            self.group_of[list(variables)] = group
+        group_of_loop = np.empty(len(constraints.loops), dtype=np.intp)
+        for group, (loops, _) in enumerate(groups):
+            group_of_loop[list(loops)] = group
+        self._group_of_row = group_of_loop[constraints.loop_of_row]
+        self._rows = _table(
+            [np.flatnonzero(self._group_of_row == group) for group in range(self.count)],
+            constraints.count)
+        self._is_even = bool(np.array_equal(
+            self._rows.reshape(-1), np.arange(constraints.count)))
+        self._has_others = bool((self.group_of == self.count).any())
+        self._loops = _table([np.array(loops) for loops, _ in groups], len(constraints.loops))
+        self._members = _table(
+            [np.flatnonzero(self.group_of == group) for group in range(self.count)],
+            len(self.group_of))
+
+    def unknowns(self, variables: Sequence[int], velocities: Sequence[int]) -> Unknowns:
+        """Return what to solve for: variables with one velocity each, in any groups."""
+        groups = self.group_of[list(variables)]
+        places = [int((groups[:place] == group).sum()) for place, group in enumerate(groups)]
+        width = max(places, default=-1) + 1
+        slots = groups * width + np.array(places, dtype=np.intp)
+        blocks = np.full((self.count, width), -1)
+        blocks.reshape(-1)[slots] = list(velocities)
+        return Unknowns(
+            np.array(variables, dtype=np.intp), np.array(velocities, dtype=np.intp), groups, slots,
+            (blocks < 0).astype(float),
+            self.constraints.columns(blocks[self._group_of_row]),
+            np.array_equal(slots, np.arange(blocks.size)))
+
+    def spread(self, of_groups: npt.NDArray[Any], others: object) -> npt.NDArray[Any]:
+        """Return what groups have for their variables, shape (B, n); of those in none, others."""
+        if not self._has_others:
+            return of_groups[:, self.group_of]
+        padded = np.full((len(of_groups), self.count + 1), others)
+        padded[:, :-1] = of_groups
+        return padded[:, self.group_of]
+
+    def farthest(self, values: Array) -> Array:
+        """Return the largest absolute value of the variables of groups, (B, G), of (B, n)."""
+        padded = np.zeros((len(values), values.shape[1] + 1))
+        np.abs(values, out=padded[:, :-1])
+        farthest: Array = padded[:, self._members].max(axis=2, initial=0.0)
+        return farthest
+
+    def openings(self, positions: Array) -> Array:
+        """Return how far groups are from closed, the larger of m and rad, shape (B, G)."""
+        padded = np.zeros((len(positions), len(self.constraints.loops) + 1))
+        padded[:, :-1] = np.maximum(*self.constraints.errors(positions))
+        openings: Array = padded[:, self._loops].max(axis=2)
+        return openings
+
+    def blocks(self, positions: Array, unknowns: Unknowns) -> tuple[Array, Array]:
+        """Return values and derivatives of groups, shape (B, G, M) and (B, G, M, w)."""
+        values, derivatives = self.constraints.evaluate(positions, unknowns.columns)
+        return self._in_blocks(values[..., None])[..., 0], self._in_blocks(derivatives)
+
+    def _in_blocks(self, of_rows: Array) -> Array:
+        """Return what equations have as blocks, shape (B, G, M, w), of shape (B, m, w)."""
+        if self._is_even:
+            return of_rows.reshape(len(of_rows), *self._rows.shape, of_rows.shape[2])
+        padded = np.zeros((len(of_rows), of_rows.shape[1] + 1, of_rows.shape[2]))
+        padded[:, :-1] = of_rows
+        blocks: Array = padded[:, self._rows]
+        return blocks
 
     def newton(self, positions: Array, unknowns: Unknowns) -> tuple[Truth, Array, int]:
         """
         Close loops nearby, in place.
 
         :param positions: shape (B, n).
-        :return: whether each is closed, shape (B,); the unknowns after the first step, shape
-            (B, d); evaluations.
+        :return: whether each group is closed, shape (B, G); the unknowns after the first step,
+            shape (B, d); evaluations.
         """
-        variables, velocities = unknowns.variables, unknowns.velocities
+        variables = unknowns.variables
         first = positions[:, variables]
-        active = np.arange(len(positions))
+        rows = np.arange(len(positions))
+        closed = np.zeros((len(positions), self.count), dtype=bool)
+        sizes = np.full(closed.shape, np.inf)
         for iteration in range(_NEWTON + 1):
-            values, derivatives = self.constraints.evaluate(positions[active])
-            sizes = np.abs(values).max(axis=1, initial=0.0)
+            # Derivatives that brought it near serve for the last step, too.
+            is_near = bool(iteration and (sizes <= _NEAR).all())
+            if is_near:
+                values = self._in_blocks(self.constraints.values(positions[rows])[..., None])[
+                    ..., 0]
+            else:
+                values, derivatives = self.blocks(positions[rows], unknowns)
+            sizes = np.abs(values).max(axis=2)
             going = np.logical_not(sizes <= TOLERANCE)
-            if not going.any():
-                active = active[:0]
+            closed[rows] = ~going
+            chosen = going.any(axis=1)
+            if iteration == _NEWTON or not chosen.any():
                 break
-            if iteration == _NEWTON:
-                active = active[going]
-                break
-            active, values, sizes = active[going], values[going], sizes[going]
-            step = _step(values, derivatives[going][:, :, velocities], 1e-4 * sizes**2)
-            positions[np.ix_(active, variables)] -= step
+            if not chosen.all():
+                rows, values, derivatives = rows[chosen], values[chosen], derivatives[chosen]
+                sizes, going = sizes[chosen], going[chosen]
+            step = _step(values, derivatives, 1e-4 * sizes**2, unknowns) * going[..., None]
+            positions[rows[:, None], variables] -= step.reshape(len(rows), -1)[:, unknowns.slots]
             if not iteration:
                 first = positions[:, variables]
-        closed = np.ones(len(positions), dtype=bool)
-        closed[active] = False
         return closed, first, iteration + 1
 
     def damped(self, positions: Array, unknowns: Unknowns) -> tuple[Array, Truth, int]:
         """
         Close loops as well as possible from anywhere, by damped least squares.
 
-        :return: configurations, shape (B, n); whether they are closed, shape (B,); evaluations.
+        :return: configurations, shape (B, n); whether the groups are closed in them, shape
+            (B, G); evaluations.
         """
-        best = positions.copy()
-        variables, velocities = unknowns.variables, unknowns.velocities
-        values, derivatives = self.constraints.evaluate(best)
-        costs = np.square(values).sum(axis=1)
-        damping = np.full(len(best), 1e-3)
+        best, variables = positions.copy(), unknowns.variables
+        values, derivatives = self.blocks(best, unknowns)
+        costs = np.square(values).sum(axis=2)
+        damping = np.full(costs.shape, 1e-3)
         iteration = 1
         for iteration in range(2, _DAMPED + 2):
-            active = np.flatnonzero(
-                (np.abs(values).max(axis=1, initial=0.0) > TOLERANCE) & (damping < 1e8))
-            if not len(active) or not len(variables):
+            going = (np.abs(values).max(axis=2) > TOLERANCE) & (damping < 1e8)
+            rows = np.flatnonzero(going.any(axis=1))
+            if not len(rows) or not len(variables):
                 break
-            tried = best[active]
-            tried[:, variables] -= _step(
-                values[active], derivatives[active][:, :, velocities],
-                damping[active] * np.minimum(1.0, costs[active]))
-            new, changes = self.constraints.evaluate(tried)
-            cost = np.square(new).sum(axis=1)
-            better = cost < costs[active]
-            chosen = active[better]
-            best[chosen], values[chosen] = tried[better], new[better]
-            derivatives[chosen], costs[chosen] = changes[better], cost[better]
-            damping[chosen] /= 4
-            damping[active[~better]] *= 10
-        return best, np.abs(values).max(axis=1, initial=0.0) <= TOLERANCE, iteration
+            step = _step(values[rows], derivatives[rows],
+                         damping[rows] * np.minimum(1.0, costs[rows]), unknowns)
+            tried = best[rows]
+            tried[:, variables] -= step.reshape(len(rows), -1)[:, unknowns.slots]
+            new, changes = self.blocks(tried, unknowns)
+            cost = np.square(new).sum(axis=2)
+            better = (cost < costs[rows]) & going[rows]
+            best[rows] = np.where(self.spread(better, False), tried, best[rows])
+            values[rows] = np.where(better[..., None], new, values[rows])
+            derivatives[rows] = np.where(better[..., None, None], changes, derivatives[rows])
+            costs[rows] = np.where(better, cost, costs[rows])
+            damping[rows] *= np.where(better, 0.25, 10.0)
+        return best, np.abs(values).max(axis=2) <= TOLERANCE, iteration
+
+    def nearest(self, starts: Array, unknowns: Unknowns) -> tuple[Array, int]:
+        """
+        Return where the loops are the least open of several starts, and evaluations.
+
+        :param starts: shape (R, S, n).
+        :return: shape (R, n).
+        """
+        count, tries, n = starts.shape
+        nearest, iterations = starts[:, 0].copy(), 0
+        for first in range(0, count, 256):
+            chunk = slice(first, min(first + 256, count))
+            found, _, more = self.damped(starts[chunk].reshape(-1, n), unknowns)
+            openings = self.openings(found).reshape(-1, tries, self.count)
+            best = self.spread(openings.argmin(axis=1), 0)
+            nearest[chunk] = np.take_along_axis(
+                found.reshape(-1, tries, n), best[:, None], 1)[:, 0]
+            iterations += more
+        return nearest, iterations
 
     def follow(
-            self, start: Array, way: Array, unknowns: Unknowns,
-            rates: Array | None = None) -> Path:
+            self, start: Array, way: Array, unknowns: Unknowns, rates: Array | None = None,
+            moving: Truth | None = None) -> Path:
         """
         Follow the loops while the known variables move evenly.
 
         :param start: closed configurations, shape (B, n).
         :param way: changes of the known variables; the others are ignored, shape (B, n).
         :param rates: expected changes of the unknowns; NaN if unknown, shape (B, d).
+        :param moving: the groups that move, the others stay at the start, shape (G,).
         """
-        count, variables = len(start), unknowns.variables
         way = way.copy()
-        way[:, variables] = 0
-        path = Path(start.copy(), np.zeros(count), np.full((count, len(variables)), np.nan)
-                    if rates is None else rates.copy())
-        longest = np.abs(way).max(axis=1, initial=0.0)
-        steps = np.minimum(1.0, _LONGEST / np.maximum(longest, 1e-300))
+        way[:, unknowns.variables] = 0
+        reached = np.zeros((len(start), self.count))
+        if moving is not None:
+            reached[:, ~moving] = 1
+            way[:, self.spread(~moving[None], False)[0]] = 0
+        began = start + np.where(self.group_of == self.count, way, 0.0) if (
+            self._has_others) else start.copy()
+        path = Path(began, reached, np.full(
+            (len(start), len(unknowns.variables)), np.nan) if rates is None else rates.copy())
+        longest = np.maximum(self.farthest(way), 1e-300)
+        steps = np.minimum(1.0, _LONGEST / longest)
         for _ in range(_STEPS):
-            rows = np.flatnonzero((path.reached < 1) & (steps > _SHORTEST))
+            going = (path.reached < 1) & (steps > _SHORTEST)
+            rows = np.flatnonzero(going.any(axis=1))
             if not len(rows):
                 break
-            self._advance(path, rows, steps, start, way, unknowns)
+            self._advance(path, rows, going[rows], steps, start, way, longest, unknowns)
         return path
 
     def _advance(
-            self, path: Path, rows: Indices, steps: Array, start: Array, way: Array,
-            unknowns: Unknowns) -> None:
+            self, path: Path, rows: Indices, going: Truth, steps: Array, start: Array, way: Array,
+            longest: Array, unknowns: Unknowns) -> None:
         """Take one step on some of the paths, or halve it."""
-        variables = unknowns.variables
-        ends = np.minimum(path.reached[rows] + steps[rows], 1.0)
-        parts = (ends - path.reached[rows])[:, None]
-        before = path.positions[rows][:, variables]
-        expected = path.rates[rows] * parts
-        is_expected: Truth = np.asarray(np.isfinite(expected).all(axis=1))
-        made = start[rows] + ends[:, None] * way[rows]
-        made[:, variables] = before + np.where(is_expected[:, None], expected, 0.0)
+        variables, groups = unknowns.variables, unknowns.groups
+        reached, old = path.reached[rows], path.positions[rows]
+        ends = np.where(going, np.minimum(reached + steps[rows], 1.0), reached)
+        parts = ends - reached
+        before, rates = old[:, variables], path.rates[rows]
+        expected = rates * parts[:, groups]
+        is_expected: Truth = np.isfinite(unknowns.largest(expected))
+        made = start[rows] + self.spread(ends, 1.0) * way[rows]
+        made[:, variables] = before + np.where(is_expected[:, groups], expected, 0.0)
         guess = made[:, variables]
         closed, first, evaluations = self.newton(made, unknowns)
         path.iterations += evaluations
-        guess = np.where(is_expected[:, None], guess, first)
-        correction = np.abs(made[:, variables] - guess).max(axis=1, initial=0.0)
+        guess = np.where(is_expected[:, groups], guess, first)
+        correction = unknowns.largest(made[:, variables] - guess)
         travel = np.maximum(
-            np.abs(made[:, variables] - before).max(axis=1, initial=0.0),
-            np.abs(way[rows] * parts).max(axis=1, initial=0.0))
-        good: Truth = closed & (correction <= _CORRECTION * travel + 1e-9) & (
+            unknowns.largest(made[:, variables] - before), longest[rows] * parts)
+        good: Truth = going & closed & (correction <= _CORRECTION * travel + 1e-9) & (
             travel <= 2 * _LONGEST)
-        taken = rows[good]
-        path.positions[taken] = made[good]
-        path.reached[taken] = ends[good]
-        path.rates[taken] = (made[good][:, variables] - before[good]) / parts[good]
-        longest = np.abs(way[taken]).max(axis=1, initial=0.0)
-        steps[taken] = np.minimum(
-            2 * steps[taken], _LONGEST / np.maximum(longest, 1e-300))
-        failed = rows[~good]
+        failed: Truth = going & ~good
+        path.positions[rows] = np.where(self.spread(good, False), made, old)
+        path.reached[rows] = np.where(good, ends, reached)
         # A guess from behind a turn may be what is wrong.
-        path.rates[failed[is_expected[~good] & (steps[failed] < 1e-3)]] = np.nan
-        steps[failed] = np.minimum(steps[failed], parts[~good][:, 0]) / 2
+        forgotten = failed & is_expected & (steps[rows] < 1e-3)
+        rates[forgotten[:, groups]] = np.nan
+        taken = good[:, groups]
+        rates[taken] = ((made[:, variables] - before)[taken]) / parts[:, groups][taken]
+        path.rates[rows] = rates
+        steps[rows] = np.where(
+            good, np.minimum(2 * steps[rows], _LONGEST / longest[rows]),
+            np.where(failed, np.minimum(steps[rows], parts) / 2, steps[rows]))
 
 
-def _step(values: Array, derivatives: Array, damping: Array) -> Array:
+def _table(chosen: Sequence[Indices], padding: int) -> Indices:
+    """Return indices as rows of equal length."""
+    table = np.full((len(chosen), max(map(len, chosen))), padding, dtype=np.intp)
+    for row, indices in zip(table, chosen):
+        row[:len(indices)] = indices
+    return table
+
+
+def _step(values: Array, derivatives: Array, damping: Array, unknowns: Unknowns) -> Array:
     """
     Return the step of damped least squares, at most half a radian or metre a variable.
 
-    :param values: shape (B, m).
-    :param derivatives: shape (B, m, d).
-    :param damping: shape (B,).
+    :param values: shape (B, G, M).
+    :param derivatives: shape (B, G, M, w).
+    :param damping: shape (B, G).
     """
-    size = derivatives.shape[2]
+    size = derivatives.shape[3]
     if not size:
-        return np.zeros((len(values), 0))
-    turned = np.swapaxes(derivatives, 1, 2)
+        return np.zeros((*values.shape[:2], 0))
+    turned = np.swapaxes(derivatives, 2, 3)
     matrix = turned @ derivatives
     # Rounding of a matrix that is singular is far below this.
-    least = 1e-13 * np.trace(matrix, axis1=1, axis2=2) + 1e-300
-    matrix[:, np.arange(size), np.arange(size)] += (damping + least)[:, None]
+    least = damping + 1e-13 * np.trace(matrix, axis1=2, axis2=3) + 1e-300
+    matrix[:, :, np.arange(size), np.arange(size)] += least[..., None] + unknowns.padding
     step = np.linalg.solve(matrix, (turned @ values[..., None]))[..., 0]
-    longest = np.abs(step).max(axis=1, initial=0.0)
-    limited: Array = step * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300))[:, None]
+    longest = np.abs(step).max(axis=2, initial=0.0)
+    limited: Array = step * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300))[..., None]
     return limited
+
+
+def determined(columns: Array, least: float) -> list[int]:
+    """
+    Return the indices of columns that span all of them, the last ones rather than the first.
+
+    :param least: smallest part of a column that the others do not span.
+    """
+    basis = np.zeros((columns.shape[0], 0))
+    chosen = []
+    for place in reversed(range(columns.shape[1])):
+        column = columns[:, place]
+        rest = column - basis @ (basis.T @ column)
+        rest -= basis @ (basis.T @ rest)
+        if np.linalg.norm(rest) > least * np.maximum(np.linalg.norm(column), 1e-3):
+            basis = np.column_stack((basis, rest / np.linalg.norm(rest)))
+            chosen.append(place)
+    return chosen

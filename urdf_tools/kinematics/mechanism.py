@@ -25,25 +25,25 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.loop_assembly import CLOSED
+from urdf_tools.kinematics.loop_assembly import INDEPENDENT
+from urdf_tools.kinematics.loop_assembly import LoopAssembly
 from urdf_tools.kinematics.loop_closure import Closure
 from urdf_tools.kinematics.loop_closure import LoopGroup
+from urdf_tools.kinematics.loop_closure import Measured
 from urdf_tools.kinematics.loop_constraints import LoopConstraints
+from urdf_tools.kinematics.loop_solver import determined
 from urdf_tools.kinematics.loop_solver import LoopSolver
 from urdf_tools.kinematics.loop_solver import Path
+from urdf_tools.kinematics.loop_solver import Truth
 from urdf_tools.kinematics.loop_solver import Unknowns
+from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 
-CLOSED = 1e-9
-"""Largest distance in m and angle in rad of a loop that is closed."""
-
-_INDEPENDENT = 1e-7
-"""Smallest part of a column that others do not span, of one that counts as independent."""
-
-_STARTS = 24
 _TRIES = 6
 
 
@@ -57,10 +57,12 @@ class Mechanism:
 
     :param robot: the robot or its kinematic tree.
     :param initial: positions near which it starts, by the name of the variable, the others
-        neutral: they tell which of several ways to assemble it is meant.
+        neutral: they tell which of several ways to assemble it is meant. Those of the robot by
+        default.
     :ivar tree: the kinematic tree.
     :ivar loops: the L loops.
     :ivar groups: loops that hang together.
+    :ivar assembly: finds ways to assemble it.
     :ivar start: a closed configuration near these, shape (n,).
     :ivar independent: names of the variables that determine the others, of those in loops.
     :ivar dependent: names of the variables that follow from them.
@@ -73,30 +75,50 @@ class Mechanism:
         self.loops = self.tree.robot.loops
         if not self.loops:
             raise ValueError('The robot has no loops')
-        self._whole = LoopSolver(LoopConstraints(self.tree, self.loops))
         tree = self.tree
-        self._initial = np.clip(
-            tree.configuration(initial or {}), tree.position_lower, tree.position_upper)
+        self._constraints = LoopConstraints(tree, self.loops)
+        if initial is None:
+            initial = {name: value for name, value in tree.robot.initial.items()
+                       if name in tree.variable_index}
+        wanted = np.clip(tree.configuration(initial), tree.position_lower, tree.position_upper)
         plain = [name for name in tree.variable_names if name in tree.velocity_index]
         self._velocity = {
             tree.variable_index[name]: tree.velocity_index[name] for name in plain}
         self._sets = self._connected()
-        self._solvers = [self._whole] if len(self._sets) == 1 else [
-            LoopSolver(LoopConstraints(tree, [self.loops[loop] for loop in loops]))
-            for loops, _ in self._sets]
+        self._solver = LoopSolver(self._constraints, self._sets)
+        self._inside = [[index for index in indices if index in self._velocity]
+                        for _, indices in self._sets]
+        everything = self._unknowns([index for indices in self._inside for index in indices])
         self._wraps = self._find_wraps()
-        self.start = self._assembled()
-        generic = self._generic(self.start)
-        _, self._derivatives = self._whole.constraints.evaluate(generic[None])
-        self._chosen: dict[frozenset[int], Unknowns] = {}
-        unknowns = self.unknowns(())
+        self.assembly = LoopAssembly(tree, self._solver, everything, self._wraps)
+        self.start, direct = self.assembly.assembled(wanted)
+        _, derivatives = self._constraints.evaluate(self.assembly.generic(self.start)[None])
+        self._derivatives: Array = derivatives[0]
+        self._chosen: dict[frozenset[str], Measured] = {}
+        unknowns = self._unknowns([
+            index for indices in self._inside for index in self._solvable(indices)])
         self.dependent = tuple(tree.variable_names[index] for index in unknowns.variables)
-        inside = sorted(index for _, indices in self._sets for index in indices)
+        inside = sorted(index for indices in self._inside for index in indices)
         self.independent = tuple(
             tree.variable_names[index] for index in inside
             if tree.variable_names[index] not in self.dependent)
-        self.groups = tuple(map(self._group, self._sets))
-        self._settle(unknowns)
+        decided = direct & self.assembly.is_only_one(wanted, self.start, unknowns)
+        self.groups = tuple(
+            self._group(loops, indices, is_decided) for (loops, _), indices, is_decided in zip(
+                self._sets, self._inside, decided.tolist()))
+        self._settle(wanted, unknowns)
+
+    @property
+    def membership(self) -> Array:
+        """Return 1 where a variable is in a group, shape (n, G)."""
+        groups = np.arange(len(self.groups))
+        membership: Array = (self._solver.group_of[:, None] == groups).astype(float)
+        return membership
+
+    def openings(self, positions: Array) -> Array:
+        """Return how far groups are from closed, the larger of m and rad, shape (G,)."""
+        openings: Array = self._solver.openings(positions[None])[0]
+        return openings
 
     @property
     def mobility(self) -> int:
@@ -109,8 +131,8 @@ class Mechanism:
         """
         Return configurations in which the loops are closed.
 
-        They are on the branch of the start: that which it is on after the straight way to the
-        given positions.
+        They are on the branch that the start is on after the straight way to the positions. If
+        there is no such way, or a limit is in it, and no start is given, another branch will do.
 
         :param positions: in radians and metres, shape (n,) or (B, n).
         :param measured: names of the variables that keep them; the independent ones by default.
@@ -118,17 +140,18 @@ class Mechanism:
         :param start: a closed configuration, :attr:`start` by default, shape (n,).
         :raises ValueError: the positions have another shape, or are not finite.
         """
-        goal = self.tree.batch(positions)
+        goal = self.tree.batch(positions).copy()
         if not np.isfinite(goal).all():
             raise ValueError('positions are not finite')
         names = self.independent if measured is None else measured
-        unknowns = self.unknowns(names)
+        known = self.measured(names)
+        unknowns = known.unknowns
         began = np.tile(self.start if start is None else np.asarray(start, float), (len(goal), 1))
-        goal = self.known(goal, names, began)
+        goal[:, known.kept] = began[:, known.kept]
         path = self.follow(began, goal, unknowns)
-        closure = self.closure(path, goal, unknowns)
+        closure = self.closure(path, goal, unknowns, is_free=start is None)
         if start is None:
-            closure = self._within_limits(closure, goal, unknowns)
+            closure = self._within_limits(closure, unknowns)
         return closure if np.ndim(positions) == 2 else closure.first()
 
     def errors(self, positions: npt.ArrayLike) -> tuple[Array, Array]:
@@ -138,8 +161,15 @@ class Mechanism:
         :param positions: in radians and metres, shape (n,) or (B, n).
         :return: distances and angles, each of shape (L,) or (B, L).
         """
-        distances, angles = self._whole.constraints.errors(self.tree.batch(positions))
+        distances, angles = self._constraints.errors(self.tree.batch(positions))
         return (distances, angles) if np.ndim(positions) == 2 else (distances[0], angles[0])
+
+    @property
+    def free(self) -> list[str]:
+        """Return the velocity variables that determine the others, those in loops first."""
+        return [*self.independent, *(
+            name for name in self.tree.velocity_names
+            if name not in self.independent and name not in self.dependent)]
 
     def derivatives(self, positions: npt.ArrayLike) -> Array:
         """
@@ -148,14 +178,12 @@ class Mechanism:
         Multiply a :class:`~urdf_tools.kinematics.Jacobian` by it for that of the mechanism.
 
         :param positions: closed, shape (n,).
-        :return: shape (nv, k), of :attr:`independent` and then of what is in no loop.
+        :return: shape (nv, k), by the velocities of :attr:`free`.
         :raises ValueError: the configuration is singular, so that there is none.
         """
-        _, matrices = self._whole.constraints.evaluate(self.tree.batch(positions))
+        _, matrices = self._constraints.evaluate(self.tree.batch(positions))
         velocities = self.unknowns(self.independent).velocities
-        others = np.setdiff1d(np.arange(matrices.shape[2]), velocities)
-        first = [self.tree.velocity_index[name] for name in self.independent]
-        others = np.array([*first, *(each for each in others if each not in first)], dtype=np.intp)
+        others = [self.tree.velocity_index[name] for name in self.free]
         if self.is_singular(positions):
             raise ValueError('The configuration is singular')
         result = np.zeros((matrices.shape[2], len(others)))
@@ -168,84 +196,86 @@ class Mechanism:
             self, positions: npt.ArrayLike, measured: Collection[str] | None = None) -> bool:
         """Return whether the measured variables do not determine the others at a configuration."""
         names = self.independent if measured is None else measured
-        velocities = self.unknowns(names).velocities
-        _, matrices = self._whole.constraints.evaluate(self.tree.batch(positions))
-        values = np.linalg.svd(matrices[0][:, velocities], compute_uv=False)
-        return bool(len(values) and values[-1] < 1e-6 * values[0])
+        return bool(self.assembly.singular(
+            np.asarray(positions, float), self.unknowns(names)).any())
 
     def unknowns(self, measured: Collection[str]) -> Unknowns:
         """Return what is solved for where some variables are measured."""
-        known = frozenset(self._indices(measured))
-        if known not in self._chosen:
-            variables = [index for _, indices in self._sets for index in self._solvable(
-                [index for index in indices if index not in known])]
-            self._chosen[known] = self._unknowns(variables)
-        return self._chosen[known]
+        return self.measured(measured).unknowns
+
+    def measured(self, names: Collection[str]) -> Measured:
+        """Return what follows where some variables are measured."""
+        key = names if isinstance(names, frozenset) else frozenset(names)
+        if key not in self._chosen:
+            if len(self._chosen) >= 64:
+                self._chosen.clear()
+            known = {*self._indices(key)}
+            solved = [self._solvable([index for index in indices if index not in known])
+                      for indices in self._inside]
+            self._chosen[key] = Measured(
+                self._unknowns([index for indices in solved for index in indices]),
+                np.array([index for indices in self._inside for index in indices
+                          if index not in known], dtype=np.intp),
+                np.array([len(each) < group.rank for each, group in zip(solved, self.groups)]),
+                np.array([known.issuperset({*indices} - {*each}) for each, indices in zip(
+                    solved, self._inside)]))
+        return self._chosen[key]
 
     def follow(
-            self, start: Array, goal: Array, unknowns: Unknowns,
-            rates: Array | None = None) -> Path:
+            self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
+            moving: Truth | None = None) -> Path:
         """Follow the loops from closed configurations to known positions, each of (B, n)."""
         way = goal - start
-        wrapped = np.remainder(way[:, self._wraps] + np.pi, 2 * np.pi) - np.pi
-        way[:, self._wraps] = wrapped
-        path = self._whole.follow(start, way, unknowns, rates)
-        late = np.flatnonzero(path.reached < 1)
-        if len(late) and len(self._solvers) > 1:
-            self._follow_each(path, late, start, way, unknowns)
-        arrived = np.flatnonzero(path.reached >= 1)
-        known = np.setdiff1d(np.arange(goal.shape[1]), unknowns.variables)
-        path.positions[arrived[:, None], known] = goal[arrived[:, None], known]
+        if len(self._wraps):
+            way[:, self._wraps] = np.remainder(way[:, self._wraps] + np.pi, 2 * np.pi) - np.pi
+        path = self._solver.follow(start, way, unknowns, rates, moving)
+        arrived = path.reached >= 1
+        if moving is not None:
+            arrived &= moving
+        known = self._solver.spread(arrived, True)
+        known[:, unknowns.variables] = False
+        np.copyto(path.positions, goal, where=known)
         return path
 
-    def closure(self, path: Path, goal: Array, unknowns: Unknowns) -> Closure:
-        """Return what became of paths, with how far the goal is from closed."""
-        wanted = path.positions.copy()
-        late = np.flatnonzero(path.reached < 1)
-        if len(late):
-            # Another way may lead there, on the same branch or not: it only tells the distance.
-            for row in late.tolist():
-                tried = np.tile(goal[row], (_TRIES, 1))
-                own = path.positions[row, unknowns.variables]
-                tried[:, unknowns.variables] = own + np.random.default_rng(4).normal(
-                    0, 0.5, (_TRIES, len(own))) * (np.arange(_TRIES) > 0)[:, None]
-                wanted[row], more = self.fitted(tried, unknowns)
-                path.iterations += more
-        distances, angles = self._whole.constraints.errors(wanted)
-        closed = (np.maximum(distances, angles).max(axis=1) <= CLOSED) & (path.reached >= 1)
-        return Closure(path.positions, distances, angles, closed, path.iterations)
+    def closure(
+            self, path: Path, goal: Array, unknowns: Unknowns, is_free: bool = False) -> Closure:
+        """
+        Return what became of paths, with how far the goal is from closed.
 
-    def _follow_each(
-            self, path: Path, late: Indices, start: Array, way: Array,
-            unknowns: Unknowns) -> None:
-        """Follow each group by itself, so that one that cannot be closed does not stop others."""
-        for (_, indices), solver in zip(self._sets, self._solvers):
-            own = np.isin(unknowns.variables, indices)
-            part = Unknowns(unknowns.variables[own], unknowns.velocities[own])
-            found = solver.follow(start[late], way[late], part)
-            path.iterations += found.iterations
-            path.positions[late[:, None], indices] = found.positions[:, indices]
+        :param is_free: whether a goal on another branch will do.
+        """
+        wanted = path.positions.copy()
+        late = np.flatnonzero((path.reached < 1).any(axis=1))
+        if len(late):
+            tried = np.repeat(goal[late, None], _TRIES, axis=1)
+            own = unknowns.variables
+            tried[..., own] = path.positions[late[:, None], own][:, None]
+            tried[:, 1:, own] += np.random.default_rng(4).normal(
+                0, 0.5, (_TRIES - 1, len(own)))
+            fitted, more = self._solver.nearest(tried, unknowns)
+            is_late = self._solver.spread(path.reached[late] < 1, False)
+            wanted[late] = np.where(is_late, fitted, wanted[late])
+            path.iterations += more
+        distances, angles = self._constraints.errors(wanted)
+        closed = np.maximum(distances, angles).max(axis=1) <= CLOSED
+        if is_free:
+            path.positions[closed] = wanted[closed]
+        else:
+            closed &= (path.reached >= 1).all(axis=1)
+        return Closure(path.positions, distances, angles, closed, path.iterations)
 
     def is_overdetermined(self, measured: Collection[str]) -> bool:
         """Return whether the loops determine some of the measured variables by others."""
-        determined = len(self.unknowns(()).variables)
-        return len(self.unknowns(measured).variables) < determined
+        return bool(self.measured(measured).overdetermined.any())
 
-    def fitted(self, starts: Array, unknowns: Unknowns) -> tuple[Array, int]:
+    def fitted(self, start: Array, unknowns: Unknowns) -> tuple[Array, int]:
         """Return the configuration where the loops are the least open, and evaluations."""
-        found, _, iterations = self._whole.damped(starts, unknowns)
-        distances, angles = self._whole.constraints.errors(found)
-        best: Array = found[np.argmin(np.square(distances).sum(1) + np.square(angles).sum(1))]
-        return best, iterations
+        fitted, _, iterations = self._solver.damped(start, unknowns)
+        return fitted[0], iterations
 
-    def known(self, goal: Array, measured: Iterable[str], start: Array) -> Array:
-        """Return goals in which variables that are not measured keep the start's values."""
-        kept = {index for _, indices in self._sets for index in indices} - {
-            *self._indices(measured)}
-        goal = goal.copy()
-        chosen = sorted(kept)
-        goal[:, chosen] = start[:, chosen]
-        return goal
+    def all_fitted(self, starts: Array, unknowns: Unknowns) -> Array:
+        """Return the configurations where the loops are the least open, shape (B, n)."""
+        return self._solver.damped(starts, unknowns)[0]
 
     def _indices(self, names: Iterable[str]) -> list[int]:
         index = self.tree.variable_index
@@ -253,12 +283,17 @@ class Mechanism:
 
     def _connected(self) -> list[tuple[list[int], list[int]]]:
         """Return the loops that hang together and the variables that change them, as indices."""
-        index_of = {velocity: index for index, velocity in self._velocity.items()}
+        indices_of = {velocity: {index} for index, velocity in self._velocity.items()}
+        frames = self.tree.frames
+        for frame in np.flatnonzero(frames.kinds == FLOATING).tolist():
+            first, variable = int(frames.velocities[frame]), int(frames.variables[frame])
+            indices_of |= dict.fromkeys(
+                range(first, first + 6), {*range(variable, variable + 7)})
         sets: list[tuple[set[int], set[int]]] = []
-        for loop, moves in enumerate(self._whole.constraints.moves):
+        for loop, moves in enumerate(self._constraints.moves):
             loops, variables = {loop}, {
-                index_of[velocity] for velocity in np.flatnonzero(moves).tolist()
-                if velocity in index_of}
+                index for velocity in np.flatnonzero(moves).tolist()
+                for index in indices_of[velocity]}
             others = []
             for each in sets:
                 if each[1] & variables:
@@ -281,119 +316,50 @@ class Mechanism:
             and name not in geared | leaders], dtype=np.intp)
 
     def _unknowns(self, variables: Sequence[int]) -> Unknowns:
-        return Unknowns(np.array(variables, dtype=np.intp), np.array(
-            [self._velocity[index] for index in variables], dtype=np.intp))
+        return self._solver.unknowns(
+            variables, [self._velocity[index] for index in variables])
 
-    def _solvable(self, variables: list[int]) -> list[int]:
+    def _solvable(self, variables: Sequence[int]) -> list[int]:
         """Return variables that the loops determine, the last of the description rather."""
-        columns = self._derivatives[0][:, [self._velocity[index] for index in variables]]
-        basis = np.zeros((columns.shape[0], 0))
-        chosen = []
-        for place in reversed(range(len(variables))):
-            column = columns[:, place]
-            rest = column - basis @ (basis.T @ column)
-            rest -= basis @ (basis.T @ rest)
-            if np.linalg.norm(rest) > _INDEPENDENT * np.maximum(np.linalg.norm(column), 1e-3):
-                basis = np.column_stack((basis, rest / np.linalg.norm(rest)))
-                chosen.append(variables[place])
-        return sorted(chosen)
+        columns = self._derivatives[:, [self._velocity[index] for index in variables]]
+        return sorted(variables[place] for place in determined(columns, INDEPENDENT))
 
-    def _group(self, connected: tuple[list[int], list[int]]) -> LoopGroup:
-        loops, variables = connected
+    def _group(
+            self, loops: Sequence[int], variables: Sequence[int], is_decided: bool) -> LoopGroup:
         rank = len(self._solvable(variables))
         held = sum(self.loops[loop].type.held for loop in loops)
         return LoopGroup(
             tuple(self.loops[loop] for loop in loops),
-            tuple(self.tree.variable_names[index] for index in variables), rank, held - rank)
+            tuple(self.tree.variable_names[index] for index in variables), rank, held - rank,
+            is_decided)
 
-    def _assembled(self) -> Array:
-        """Return a closed configuration near the initial one, or the nearest to closed."""
-        tree, rng = self.tree, np.random.default_rng(0)
-        unknowns = self._unknowns([index for _, indices in self._sets for index in indices])
-        own = unknowns.variables
-        starts = np.tile(self._initial, (1 + _STARTS, 1))
-        spread = rng.standard_normal((_STARTS, len(own))) * np.repeat(
-            (0.1, 0.4, 1.0), _STARTS // 3)[:, None]
-        starts[1:, own] += spread
-        starts = np.clip(starts, tree.position_lower, tree.position_upper)
-        nearby = self._best(starts[:1], self._initial, unknowns)
-        return nearby if self._is_closed(nearby) else self._best(
-            starts, self._initial, unknowns)
-
-    def _best(self, starts: Array, wanted: Array, unknowns: Unknowns) -> Array:
-        """Return the nearest closed configuration within limits, or the nearest to closed."""
-        found, _, _ = self._whole.damped(starts, unknowns)
-        distances, angles = self._whole.constraints.errors(found)
-        opening = np.maximum(distances, angles).max(axis=1)
-        outside = np.maximum(
-            self.tree.position_lower - found, found - self.tree.position_upper).max(axis=1)
-        order = np.lexsort((
-            np.abs(found - wanted).max(axis=1), outside > 1e-6, np.maximum(opening, CLOSED)))
-        best: Array = found[order[0]]
-        return best
-
-    def _is_closed(self, positions: Array) -> bool:
-        distances, angles = self._whole.constraints.errors(positions[None])
-        return bool(max(distances.max(), angles.max()) <= CLOSED)
-
-    def _generic(self, start: Array) -> Array:
-        """Return a configuration nearby where as much is determined as almost everywhere."""
-        unknowns = self._unknowns([index for _, indices in self._sets for index in indices])
-        rng = np.random.default_rng(1)
-        best, most = start, -1
-        for _ in range(3):
-            _, matrices = self._whole.constraints.evaluate(best[None])
-            matrix = matrices[0][:, unknowns.velocities]
-            values, rows = np.linalg.svd(matrix, full_matrices=True)[1:]
-            rank = int((values > _INDEPENDENT * float(values.max(initial=1e-300))).sum())
-            if rank >= most:
-                start, most = best, rank
-            moved = start.copy()
-            moved[unknowns.variables] += rows[rank:].T @ (
-                0.3 * rng.standard_normal(len(rows) - rank))
-            found, closed, _ = self._whole.damped(moved[None], unknowns)
-            best = found[0] if closed[0] else start
-        return start
-
-    def _settle(self, unknowns: Unknowns) -> None:
+    def _settle(self, wanted: Array, unknowns: Unknowns) -> None:
         """
         Start with the independent variables where they are wanted if the loops close there, too.
 
         Where branches meet, such as in a parallelogram that is flat, the start is beside that, on
         the branch that moves least.
         """
-        tree = self.tree
-        goal = self.known(self._initial[None], self.independent, self.start[None])
-        path = self.follow(self.start[None], goal, unknowns)
-        if path.reached[0] >= 1 and self._is_closed(path.positions[0]):
-            self.start = path.positions[0]
-        if not self._is_closed(self.start) or not self.is_singular(self.start):
-            return
-        rng = np.random.default_rng(3)
-        beside = self.start.copy()
-        known = [tree.variable_index[name] for name in self.independent]
-        beside[known] += np.where(beside[known] + 0.2 > tree.position_upper[known], -0.2, 0.2)
-        starts = np.tile(beside, (_STARTS, 1))
-        starts[:, unknowns.variables] += 0.3 * rng.standard_normal(
-            (_STARTS, len(unknowns.variables)))
-        found = self._best(starts, self.start, unknowns)
-        if self._is_closed(found) and not self.is_singular(found):
-            self.start = found
+        goal = self.start.copy()
+        known = [self.tree.variable_index[name] for name in self.independent]
+        goal[known] = wanted[known]
+        path = self.follow(self.start[None], goal[None], unknowns)
+        good = (path.reached >= 1) & (self._solver.openings(path.positions) <= CLOSED)
+        self.start = np.where(
+            self._solver.spread(good, False)[0], path.positions[0], self.start)
+        if self.assembly.singular(self.start, unknowns).any():
+            self.start = self.assembly.beside(
+                self.start, np.array(known, dtype=np.intp), unknowns)
 
-    def _within_limits(self, closure: Closure, goal: Array, unknowns: Unknowns) -> Closure:
+    def _within_limits(self, closure: Closure, unknowns: Unknowns) -> Closure:
         """Return a closure on another branch where the first one is outside of limits."""
-        lower, upper = self.tree.position_lower, self.tree.position_upper
-        own = unknowns.variables
-        for row in np.flatnonzero(closure.closed).tolist():
-            values = closure.positions[row, own]
-            if ((values >= lower[own] - 1e-6) & (values <= upper[own] + 1e-6)).all():
-                continue
-            starts = np.tile(goal[row], (_STARTS, 1))
-            low, high = self.tree.ranges()
-            starts[:, own] = np.random.default_rng(2).uniform(
-                low[own], high[own], (_STARTS, len(own)))
-            other = self._best(starts, closure.positions[row], unknowns)
-            if self._is_closed(other) and (
-                    (other[own] >= lower[own] - 1e-6) & (other[own] <= upper[own] + 1e-6)).all():
-                closure.positions[row] = other
+        inside = self.assembly.is_within(closure.positions)
+        for row in np.flatnonzero(closure.closed & ~inside.all(axis=1)).tolist():
+            first = closure.positions[row]
+            other = self.assembly.best(
+                self.assembly.spread_out(first, unknowns), first, unknowns)
+            taken = ~inside[row] & self.assembly.is_within(other[None])[0] & (
+                self._solver.openings(other[None])[0] <= CLOSED)
+            closure.positions[row] = np.where(
+                self._solver.spread(taken[None], False)[0], other, first)
         return closure

@@ -151,8 +151,7 @@ class MovingFrames:
         """
         amounts = positions[self.variables] * self.multipliers + self.shifts
         angles = np.where(self.kinds == TURNING, amounts, 0.0)
-        motions = np.empty((self.count, 4, 4))
-        motions[:] = np.eye(4)
+        motions = self._at_rest.copy()
         frames, first, second = self._motion_indices
         motions[frames, first, first] = motions[frames, second, second] = np.cos(angles)
         motions[frames, second, first] = sines = np.sin(angles)
@@ -169,6 +168,10 @@ class MovingFrames:
     def _motion_indices(self) -> tuple[Indices, Indices, Indices]:
         """The frames, and the axes that they turn: the first one towards the second."""
         return np.arange(self.count), (self.axes + 1) % 3, (self.axes + 2) % 3
+
+    @cached_property
+    def _at_rest(self) -> Array:
+        return np.tile(np.eye(4), (self.count, 1, 1))
 
     @cached_property
     def _floating(self) -> list[int]:

@@ -23,6 +23,9 @@ from dataclasses import replace
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.live_checks import extent
@@ -108,6 +111,11 @@ def _failed(
         ) -> dict[str, list[LocatedFinding]]:
     finding = Finding(
         RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
+    if error.meant is not None:
+        wrong, meant = map(Name, error.meant)
+        finding = replace(
+            finding, message=Message('{error}', {'error': Words(error.message), 'name': wrong}),
+            hint=Message('{hint}', {'hint': Words(error.hint), 'suggestion': meant}))
     if error.argument:
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)

@@ -21,13 +21,19 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from urdf_tools.lsp.name_roles import fits
+from urdf_tools.lsp.name_roles import is_one_symbol
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.project import Source
 from urdf_tools.model.document import Document
 from urdf_tools.model.element import Element
+from urdf_tools.model.xacro_sources import MacroCall
 from urdf_tools.model.xacro_sources import SourceLocation
 
 _KINDS: dict[str, Kind] = {'link': 'link', 'joint': 'joint', 'material': 'material'}
+_NAMES: dict[str, tuple[Kind, str]] = {
+    **{tag: (kind, 'name') for tag, kind in _KINDS.items()}, 'parent': ('link', 'link'),
+    'child': ('link', 'link'), 'mimic': ('joint', 'joint'),
+    'gazebo': ('link or joint', 'reference')}
 
 
 class ExpandedRobot:
@@ -66,17 +72,55 @@ class ExpandedRobot:
 
         :param start: offset of the tag that the attribute is in.
         """
-        if self._texts.get(source.path) not in (source.text, source.text.replace('\r\n', '\n')):
-            return
-        line, column = source.positions.line_and_column(start)
-        for element in self._elements.get((source.path, line, column), ()):
+        for element in self._made(source, start):
             if attribute in element.attrib:
                 yield element.attrib[attribute], owner_of(element)
+
+    def instances(self, source: Source, start: int) -> int:
+        """Return the number of elements that a tag at an offset makes; 0 if its file changed."""
+        return len(self._made(source, start))
+
+    def calls_of(self, macro: str) -> int:
+        """Return how often a macro is called for elements of the robot."""
+        return len(self._calls.get(macro, ()))
+
+    @cached_property
+    def _calls(self) -> dict[str, set[MacroCall]]:
+        found: dict[str, set[MacroCall]] = {}
+        for element in self._root.iter():
+            for call in () if element.origin is None else element.origin.call_chain():
+                found.setdefault(call.macro.rpartition('.')[2], set()).add(call)
+        return found
+
+    def _made(self, source: Source, start: int) -> list[Element]:
+        """Return the elements that a tag makes; none if its file has changed since."""
+        if self._texts.get(source.path) not in (source.text, source.text.replace('\r\n', '\n')):
+            return []
+        return self._elements.get((source.path, *source.positions.line_and_column(start)), [])
 
     def names(self, kind: Kind) -> list[str]:
         """Return the names of the links, joints or materials."""
         return list(dict.fromkeys(
             name for own, name, _ in self._named if name and fits(kind, own)))
+
+    def joint_types(self) -> dict[str, str]:
+        """Return the types of the joints by their names."""
+        return {name: element.get('type', '') for kind, name, element in self._named
+                if kind == 'joint'}
+
+    def templates(self, kind: Kind, name: str) -> Iterator[str]:
+        """Yield what is written where an expression makes a name, if it is more than that."""
+        for element in self._root.iter():
+            own, key = _NAMES.get(element.tag, (kind, ''))
+            if element.get(key) != name or element.origin is None or not fits(kind, own):
+                continue
+            written = element.origin.attribute(key)
+            raw = '' if written is None else written.raw
+            for call in element.origin.call_chain():
+                if is_one_symbol(raw):
+                    raw = call.tag.raw.get(raw.strip()[2:-1].strip(), '')
+            if '$' in raw and not is_one_symbol(raw):
+                yield raw
 
     def definitions(self, kind: Kind, name: str) -> Iterator[SourceLocation]:
         """Yield where the links, joints or materials of a name are written."""

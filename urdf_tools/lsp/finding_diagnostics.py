@@ -23,13 +23,17 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import describe
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import suppression
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.project import uri_of
+from urdf_tools.lsp.respelling import respelled
 from urdf_tools.lsp.text_positions import TextPositions
+from urdf_tools.model.editing import RemoveAttribute
+from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.xacro_sources import SourceLocation
 from urdf_tools.validation.rules import RULES
@@ -77,17 +81,33 @@ def _location(project: Project, location: SourceLocation) -> types.Location:
 def actions(
         project: Project, source: Source, findings: Sequence[LocatedFinding], start: int,
         end: int) -> Iterator[types.CodeAction]:
-    """Yield the actions for the findings between two offsets: fixes first, then suppressions."""
+    """
+    Yield the actions for the findings between two offsets: fixes first, then suppressions.
+
+    A suppression is no quick fix: nothing is better after it.
+    """
     here = [found for found in findings if found.start <= end and start <= found.end]
     for found in here:
         if found.fix:
-            hint = found.finding.hint or RULES[found.finding.code].hint
-            yield _action(project, source, found, f'Fix: {hint}', found.fix, True)
-    for found in here:
-        if is_suppressible(found, source.text):
-            edit = suppression(source.text, found.finding.code, found.element)
-            yield _action(
-                project, source, found, f'Ignore {found.finding.code} here', (edit,), False)
+            yield _action(project, source, found, _title(found), found.fix, True)
+        elif (respelling := respelled(source, found)) is not None:
+            yield _action(project, source, found, *respelling, True)
+    suppressible = {(found.finding.code, found.element): found for found in here
+                    if is_suppressible(found, source.text)}
+    for found in suppressible.values():
+        edit = suppression(source.text, found.finding.code, found.element)
+        yield _action(project, source, found, f'Ignore {found.finding.code} here', (edit,), False,
+                      types.CodeActionKind.RefactorRewrite)
+
+
+def _title(found: LocatedFinding) -> str:
+    """Return what a fix does; the hint of one that removes something often says "it"."""
+    change = found.finding.fix[0] if found.finding.fix else None
+    if isinstance(change, RemoveAttribute):
+        return f'Fix: Remove {change.name} of {describe(change.element)}'
+    if isinstance(change, RemoveElement):
+        return f'Fix: Remove {describe(change.element)}'
+    return f'Fix: {found.finding.hint or RULES[found.finding.code].hint}'
 
 
 def is_suppressible(found: LocatedFinding, text: str) -> bool:
@@ -97,9 +117,10 @@ def is_suppressible(found: LocatedFinding, text: str) -> bool:
 
 def _action(
         project: Project, source: Source, found: LocatedFinding, title: str,
-        edits: Iterable[TextEdit], is_preferred: bool) -> types.CodeAction:
+        edits: Iterable[TextEdit], is_preferred: bool,
+        kind: types.CodeActionKind = types.CodeActionKind.QuickFix) -> types.CodeAction:
     return types.CodeAction(
-        title, kind=types.CodeActionKind.QuickFix, is_preferred=is_preferred,
+        title, kind=kind, is_preferred=is_preferred,
         diagnostics=[_diagnostic(project, source, found)],
         edit=types.WorkspaceEdit(changes={
             uri_of(source.path): text_edits(source.positions, edits)}))

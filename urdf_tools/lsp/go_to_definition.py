@@ -19,21 +19,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 import os
-import re
 
 from lsprotocol import types
 
-from urdf_tools.lsp.cursor import Cursor
 from urdf_tools.lsp.cursor import cursor_at
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.launch_files import LaunchFiles
 from urdf_tools.lsp.name_roles import Kind
-from urdf_tools.lsp.name_roles import role_of
 from urdf_tools.lsp.name_roles import substitution_at
-from urdf_tools.lsp.name_roles import word_at
+from urdf_tools.lsp.occurrences import occurrences_of
+from urdf_tools.lsp.occurrences import Target
+from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.project import uri_of
+from urdf_tools.lsp.symbol_index import Occurrence
+from urdf_tools.lsp.symbol_index import SymbolIndex
 from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.syntax_tree import Attribute
 from urdf_tools.model.syntax_tree import Node
 
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
@@ -47,79 +50,50 @@ def definitions_at(
 
     :param robots: what the file was expanded to, for names that xacro makes.
     """
+    target = target_at(project, source, offset)
+    if target is not None:
+        return list(_named(project, source, robots, target))
     cursor = cursor_at(source, offset)
-    if cursor is None or cursor.node is None:
+    if cursor is None or cursor.node is None or cursor.attribute is None or (
+            cursor.part != 'value'):
         return []
-    if cursor.part in ('tag', 'closing'):
-        name = source.text[cursor.start:cursor.end]
-        return _named(project, source, 'macro', name[6:]) if name.startswith('xacro:') else []
-    if cursor.part == 'value' and cursor.attribute is not None:
-        return list(_value(project, source, robots, cursor, offset))
-    return []
+    return list(_file_at(project, source, cursor.node, cursor.attribute, offset))
 
 
-def _value(
-        project: Project, source: Source, robots: Sequence[ExpandedRobot], cursor: Cursor,
-        offset: int) -> Iterator[types.Location]:
-    node, attribute = cursor.node, cursor.attribute
-    assert node is not None and attribute is not None
-    inside = offset - attribute.value_start
-    opening, content, start = substitution_at(attribute.value, inside)
-    if opening and not (node.tag == 'xacro:include' and attribute.name == 'filename'):
-        yield from _substitution(
-            project, source, node, opening, content, inside - start)
-    elif attribute.name == 'filename':
-        yield from _file(project, source, node, attribute.value)
-    elif node.tag == 'xacro:insert_block':
-        yield from _substitution(project, source, node, '${', attribute.value, 0)
-    elif node.tag == 'xacro:call' and attribute.name == 'macro':
-        yield from _named(project, source, 'macro', attribute.value)
-    else:
-        role = role_of(node, attribute.name)
-        if role is not None:
-            found = _named(project, source, role.kind, attribute.value)
-            yield from found
-            if not found:
-                for robot in robots:
-                    yield from _expanded(project, robot, role.kind, attribute.value)
-
-
-def _named(project: Project, source: Source, kind: Kind, name: str) -> list[types.Location]:
-    # The name may have the prefix of a namespace.
-    name = name.rpartition('.')[2] if kind == 'macro' else name
-    return [
-        types.Location(uri_of(other.path), other.positions.range(
-            named.attribute.value_start, named.attribute.value_end))
-        for other, named in project.definitions(source, kind)
-        if name and named.attribute.value == name]
-
-
-def _substitution(
-        project: Project, source: Source, node: Node, opening: str, content: str, inside: int
+def _named(
+        project: Project, source: Source, robots: Sequence[ExpandedRobot], target: Target
         ) -> Iterator[types.Location]:
+    index = SymbolIndex(project.related(source))
+    found = sorted(occurrences_of(index, target), key=lambda each: each.source is not source)
+    places = [each for each in found if each.defines]
+    if target.kind == 'arg':
+        places += LaunchFiles(project).likely(index.sources, target.name)
+    for each in places:
+        yield location(each)
+    if not places and target.use is None:
+        for robot in robots:
+            yield from _expanded(project, robot, target.kind, target.name)
+
+
+def location(found: Occurrence) -> types.Location:
+    """Return where a name is as the protocol has it."""
+    return types.Location(
+        uri_of(found.source.path), found.source.positions.range(found.start, found.end))
+
+
+def _file_at(
+        project: Project, source: Source, node: Node, attribute: Attribute, offset: int
+        ) -> Iterator[types.Location]:
+    """Yield the file or package that a value names."""
+    if attribute.name == 'filename' and '$' not in attribute.value or node.tag == 'xacro:include':
+        yield from _file(project, source, node, attribute.value)
+        return
+    opening, content, _ = substitution_at(attribute.value, offset - attribute.value_start)
     words = content.split()
     if opening == '$(' and len(words) == 2 and words[0].startswith('find'):
         folder = project.resolver(source).find_package(words[1])
         if folder is not None and (folder / 'package.xml').is_file():
             yield types.Location(uri_of(str(folder / 'package.xml')), _START)
-    elif opening == '$(' and words:
-        yield from _named(project, source, 'arg', words[-1])
-    elif opening == '${':
-        name = word_at(content, inside)[0]
-        yield from _parameter(source, node, name)
-        yield from _named(project, source, 'property', name)
-
-
-def _parameter(source: Source, node: Node, name: str) -> Iterator[types.Location]:
-    """Yield the parameter of this name of a macro around a node."""
-    for outer in node.ancestors():
-        attribute = outer.attribute('params') if outer.tag == 'xacro:macro' else None
-        match = attribute and name and re.search(
-            rf'(?<![\w.]){re.escape(name)}(?![\w.])', attribute.value)
-        if attribute and match:
-            start = attribute.value_start + match.start()
-            yield types.Location(
-                uri_of(source.path), source.positions.range(start, start + len(name)))
 
 
 def _file(

@@ -24,10 +24,11 @@ from lsprotocol import types
 from urdf_tools.lsp.cursor import Cursor
 from urdf_tools.lsp.cursor import cursor_at
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.name_roles import parameters
-from urdf_tools.lsp.name_roles import role_of
+from urdf_tools.lsp.name_roles import signature
 from urdf_tools.lsp.name_roles import substitution_at
-from urdf_tools.lsp.name_roles import word_at
+from urdf_tools.lsp.occurrences import occurrences_of
+from urdf_tools.lsp.occurrences import Target
+from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.specification import attribute_text
@@ -36,6 +37,8 @@ from urdf_tools.lsp.specification import element_text
 from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import type_text
+from urdf_tools.lsp.symbol_index import Occurrence
+from urdf_tools.lsp.symbol_index import SymbolIndex
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.syntax_tree import Node
@@ -72,7 +75,7 @@ def _element(project: Project, source: Source, node: Node) -> list[str]:
     parent = own_parent(node)
     text = element_text(node.tag, '' if parent is None else parent.tag)
     if not text and node.tag.startswith('xacro:'):
-        return _macro(project, source, node.tag[6:])
+        return _definitions(project, source, node.name_end)
     tag = definition(node)
     if not text:
         return []
@@ -88,16 +91,6 @@ def _element(project: Project, source: Source, node: Node) -> list[str]:
     return parts
 
 
-def _macro(project: Project, source: Source, name: str) -> list[str]:
-    for other, named in project.definitions(source, 'macro'):
-        if named.attribute.value == name:
-            given = ' '.join(stars + parameter for stars, parameter in parameters(named.node))
-            line = other.positions.position(named.node.start).line + 1
-            return [f'**xacro macro** `{_code(name)}({_code(given)})`, defined in '
-                    f'{_code(os.path.basename(other.path))}:{line}']
-    return []
-
-
 def _attribute(node: Node, name: str) -> list[str]:
     text = attribute_text(node.tag, name)
     kind = type_text(definition(node), name)
@@ -109,40 +102,40 @@ def _attribute(node: Node, name: str) -> list[str]:
 def _value(project: Project, source: Source, cursor: Cursor, offset: int) -> list[str]:
     assert cursor.attribute is not None and cursor.node is not None
     value = cursor.attribute.value
-    inside = offset - cursor.attribute.value_start
-    opening, content, start = substitution_at(value, inside)
-    if opening:
-        return _substitution(project, source, opening, content, inside - start)
+    opening, content, _ = substitution_at(value, offset - cursor.attribute.value_start)
+    words = content.split()
+    if opening == '$(' and len(words) == 2 and words[0].startswith('find'):
+        folder = project.resolver(source).find_package(words[1])
+        return [f'`{_code(words[1])}`: {folder or "package not found"}']
     if cursor.node.tag == 'joint' and cursor.attribute.name == 'type' and value in JOINT_TYPES:
         return [f'`{value}`: {JOINT_TYPES[value]}']
-    role = role_of(cursor.node, cursor.attribute.name)
-    if role is not None and not role.defines:
-        for other, named in project.definitions(source, role.kind):
-            if named.attribute.value == value:
-                line = other.positions.position(named.node.start).line + 1
-                return [f'{named.role.kind.capitalize()} `{_code(value)}`, defined in '
-                        f'{_code(os.path.basename(other.path))}:{line}']
-    return []
+    return _definitions(project, source, offset)
 
 
-def _substitution(
-        project: Project, source: Source, opening: str, content: str, inside: int) -> list[str]:
-    if opening == '$(':
-        words = content.split()
-        if len(words) == 2 and words[0].startswith('find'):
-            folder = project.resolver(source).find_package(words[1])
-            return [f'`{_code(words[1])}`: {folder or "package not found"}']
-        kind, name = 'arg', words[-1] if words else ''
-    else:
-        kind, name = 'property', word_at(content, inside)[0]
-    found = []
-    for other, named in project.definitions(source, 'arg' if kind == 'arg' else 'property'):
-        if named.attribute.value == name:
-            line = other.positions.position(named.node.start).line + 1
-            raw = named.node.get('value') or named.node.get('default')
-            found.append(f'{kind} `{_code(name)}` = `{_code(raw)}` in '
-                         f'{_code(os.path.basename(other.path))}:{line}')
-    return found[:MAX_LISTED]
+def _definitions(project: Project, source: Source, offset: int) -> list[str]:
+    """Return how the name at an offset is defined."""
+    target = target_at(project, source, offset)
+    if target is None:
+        return []
+    found = [_definition(target, place)
+             for place in occurrences_of(SymbolIndex(project.related(source)), target)
+             if place.defines and (place.source, place.start) != (source, target.start)]
+    return found[:MAX_LISTED if target.use is not None else 1]
+
+
+def _definition(target: Target, place: Occurrence) -> str:
+    node = place.source.tree.tag_at(place.start)
+    line = place.source.positions.position(place.start).line + 1
+    where = f'{_code(os.path.basename(place.source.path))}:{line}'
+    name = _code(target.name)
+    if target.kind == 'macro' and node is not None:
+        return f'**xacro macro** `{_code(signature(node))}`, defined in {where}'
+    if node is not None and node.tag == 'xacro:macro' and target.use is not None:
+        return f'parameter of `{_code(signature(node))}` in {where}'
+    if target.use is not None and node is not None:
+        raw = _code(node.get('value') or node.get('default'))
+        return f'{target.kind} `{name}` = `{raw}` in {where}'
+    return f'{target.kind.capitalize()} `{name}`, defined in {where}'
 
 
 def _expanded_values(

@@ -26,38 +26,30 @@ from math import inf
 from pathlib import Path
 import sys
 from typing import Any
-from typing import TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from urdf_tools.garbage_collection import collect_garbage_less
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
+from urdf_tools.lsp.features import Features
 from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostics
 from urdf_tools.lsp.finding_diagnostics import NAME
-from urdf_tools.lsp.go_to_definition import definitions_at
-from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.message_loop import MessageLoop
-from urdf_tools.lsp.outline import flat
-from urdf_tools.lsp.outline import outline
 from urdf_tools.lsp.preferences import Preferences
 from urdf_tools.lsp.preferences import SECTION
 from urdf_tools.lsp.project import path_of
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.project import uri_of
-from urdf_tools.lsp.renaming import occurrences
-from urdf_tools.lsp.renaming import RenameError
-from urdf_tools.lsp.renaming import target_at
-from urdf_tools.lsp.suggestions import Suggestions
-from urdf_tools.lsp.suggestions import TRIGGERS
 from urdf_tools.version import __version__
 from urdf_tools.workspace.settings import Settings
 from urdf_tools.workspace.settings import SettingsError
 from urdf_tools.workspace.settings_file import project_settings
+
+ROOTS = 'urdf-tools/roots'
+"""The request for the files of the robots that the file ``uri`` is a part of, as URIs."""
 
 DELAY = 0.05
 """Seconds between changes in which the texts of files are not checked again."""
@@ -69,10 +61,6 @@ UNTRUSTED = (
     'urdf-tools checks xacro files only as they are written, because expanding them evaluates '
     'expressions. If you trust this workspace, start "urdf-tools lsp --trust FOLDER", or set '
     '"trusted" in the initialization options.')
-
-_REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
-
-Result = TypeVar('Result')
 
 
 class Session:
@@ -90,6 +78,7 @@ class Session:
         self._project.packages_of = lambda folder: {
             **self._settings(folder).packages, **self._cycle.preferences.packages}
         self._cycle = CheckCycle(self._project, self._settings)
+        self._features = Features(self.server, self._project, self._cycle)
         self._given = preferences
         self._shown: set[str] = set()
         self._checked: dict[str, FileCheck] = {}
@@ -117,6 +106,7 @@ class Session:
         add = self._feature
         add(types.INITIALIZE, self._initialize)
         add(types.INITIALIZED, self._initialized)
+        add(ROOTS, self._roots)
         add(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
         add(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
         add(types.TEXT_DOCUMENT_DID_SAVE, self._files_changed)
@@ -124,15 +114,10 @@ class Session:
         add(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._files_changed)
         add(types.WORKSPACE_DID_CHANGE_CONFIGURATION, self._did_change_configuration)
         add(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._files_changed)
-        add(types.TEXT_DOCUMENT_HOVER, self._hover)
-        add(types.TEXT_DOCUMENT_DEFINITION, self._definition)
-        add(types.TEXT_DOCUMENT_COMPLETION, self._completion,
-            types.CompletionOptions(trigger_characters=list(TRIGGERS)))
         add(types.TEXT_DOCUMENT_CODE_ACTION, self._code_action,
-            types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]))
-        add(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self._document_symbol)
-        add(types.TEXT_DOCUMENT_PREPARE_RENAME, self._prepare_rename)
-        add(types.TEXT_DOCUMENT_RENAME, self._rename, types.RenameOptions(prepare_provider=True))
+            types.CodeActionOptions(code_action_kinds=[
+                types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]))
+        self._features.register(add)
 
     def _feature(
             self, name: str, handler: Callable[[Any], object], options: object = None) -> None:
@@ -154,6 +139,11 @@ class Session:
             source.included_names for path in self._project.files()
             if (source := self._project.source(path)) is not None])
 
+    def _roots(self, params: Any) -> list[str]:
+        source = self._project.source(path_of(str(params.uri)))
+        roots = [] if source is None else self._project.roots(source)
+        return [uri_of(root.path) for root in roots]
+
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)
         for text in wrong:
@@ -166,7 +156,7 @@ class Session:
 
     def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
         self._project.update(params.text_document.uri)
-        source = self._source(params.text_document.uri)
+        source = self._features.source(params.text_document.uri)
         if source.is_xacro and source.is_description and not (
                 self._cycle.preferences.trusts(source.path)):
             self._show_once(UNTRUSTED, types.MessageType.Info)
@@ -241,77 +231,18 @@ class Session:
             self._complaints.append(str(error))
             return Settings()
 
-    def _hover(self, params: types.HoverParams) -> types.Hover | None:
-        source, offset = self._at(params)
-        return hover(self._project, source, self._cycle.robots(source), offset)
-
-    def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
-        source, offset = self._at(params)
-        return definitions_at(self._project, source, self._cycle.robots(source), offset)
-
-    def _completion(self, params: types.CompletionParams) -> types.CompletionList:
-        source, offset = self._at(params)
-        return Suggestions(
-            self._project, source, self._cycle.robots(source), self._takes_snippets()).at(offset)
-
     def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        source = self._source(params.text_document.uri)
+        source = self._features.source(params.text_document.uri)
         checked = self._checked.get(source.path)
-        wanted = params.context.only
-        if checked is None or checked.source is not source or (
-                wanted and types.CodeActionKind.QuickFix not in wanted):
+        if checked is None or checked.source is not source:
             return []
         offset = source.positions.offset
-        return list(actions(
-            self._project, source, checked.findings, offset(params.range.start),
-            offset(params.range.end)))
-
-    def _document_symbol(
-            self, params: types.DocumentSymbolParams
-            ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-        symbols = outline(self._source(params.text_document.uri))
-        document = self.server.client_capabilities.text_document
-        capability = None if document is None else document.document_symbol
-        if capability is not None and capability.hierarchical_document_symbol_support:
-            return symbols
-        return flat(symbols, params.text_document.uri)
-
-    def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
-        source, offset = self._at(params)
-        target = _or_fail(lambda: target_at(self._project, source, offset))
-        return source.positions.range(target.start, target.end)
-
-    def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
-        source, offset = self._at(params)
-        found = _or_fail(lambda: occurrences(
-            self._project, source, target_at(self._project, source, offset), params.new_name,
-            self._project.is_own))
-        changes: dict[str, list[types.TextEdit]] = {}
-        for other, start, end in found:
-            changes.setdefault(uri_of(other.path), []).append(
-                types.TextEdit(other.positions.range(start, end), params.new_name))
-        return types.WorkspaceEdit(changes=changes)
-
-    def _takes_snippets(self) -> bool:
-        document = self.server.client_capabilities.text_document
-        completion = None if document is None else document.completion
-        item = None if completion is None else completion.completion_item
-        return bool(item is not None and item.snippet_support)
-
-    def _at(self, params: Any) -> tuple[Source, int]:
-        source = self._source(params.text_document.uri)
-        return source, source.positions.offset(params.position)
-
-    def _source(self, uri: str) -> Source:
-        path = path_of(uri)
-        return self._project.source(path) or self._project.new_source(path, '')
-
-
-def _or_fail(work: Callable[[], Result]) -> Result:
-    try:
-        return work()
-    except RenameError as error:
-        raise JsonRpcException(str(error), _REQUEST_FAILED) from None
+        wanted = params.context.only
+        return [action for action in actions(
+                    self._project, source, checked.findings, offset(params.range.start),
+                    offset(params.range.end))
+                if wanted is None or action.kind is not None and any(
+                    (action.kind + '.').startswith(kind + '.') for kind in wanted)]
 
 
 def serve(trusted: Iterable[str]) -> int:

@@ -33,8 +33,8 @@ _XACRO_DEFINITIONS: dict[str, Kind] = {
     'xacro:macro': 'macro', 'xacro:property': 'property', 'xacro:arg': 'arg'}
 
 _PARAMETER = re.compile(
-    r'(\*{0,2})([^\s:=]+)(?::?=(\'[^\']*\'|"[^"]*"|\S*))?')
-_WORD = re.compile(r'[A-Za-z_]\w*')
+    r'(\*{0,2})([^\s:=]+)(?:\s*:?=\s*(\^\|?)?(\'[^\']*\'|"[^"]*"|[^\s^]\S*)?)?')
+_ONE_SYMBOL = re.compile(r'\s*(\$\{\s*\w+\s*\}|\$\(arg\s+\S+\))\s*')
 
 
 class Role(NamedTuple):
@@ -92,6 +92,11 @@ def named_attributes(tree: SyntaxTree) -> Iterator[Named]:
                     yield Named(node, attribute, role)
 
 
+def is_one_symbol(value: str) -> bool:
+    """Return whether a value is that of one symbol, as in ``${name}``."""
+    return _ONE_SYMBOL.fullmatch(value) is not None
+
+
 def fits(kind: Kind, other: Kind) -> bool:
     """Return whether a name of one kind may be one of the other kind."""
     return kind == other or (
@@ -100,26 +105,29 @@ def fits(kind: Kind, other: Kind) -> bool:
 
 def parameters(macro: Node) -> list[tuple[str, str]]:
     """Return the parameters of a macro: ``*``, ``**`` or nothing, and the name."""
-    return [(match[1], match[2]) for match in _PARAMETER.finditer(macro.get('params'))]
+    return [(match[1], match[2]) for match in parameter_matches(macro)]
+
+
+def signature(macro: Node) -> str:
+    """Return a macro with its parameters as in a call."""
+    given = ' '.join(stars + parameter for stars, parameter in parameters(macro))
+    return f'{macro.get("name")}({given})'
+
+
+def parameter_matches(macro: Node) -> Iterator[re.Match[str]]:
+    """Yield the parameters of a macro in ``params``: stars, name, ``^``, default."""
+    return _PARAMETER.finditer(macro.get('params'))
 
 
 def parameter_defaults(macro: Node) -> list[tuple[str, str, int]]:
     """Return parameters of a macro with their defaults, and the offset of these in ``params``."""
     found = []
-    for match in _PARAMETER.finditer(macro.get('params')):
-        if match[3]:
-            quoted = len(match[3]) > 1 and match[3][0] in '\'"' and match[3][-1] == match[3][0]
-            found.append((match[2], match[3][1:-1] if quoted else match[3],
-                          match.start(3) + quoted))
+    for match in parameter_matches(macro):
+        if match[4]:
+            quoted = len(match[4]) > 1 and match[4][0] in '\'"' and match[4][-1] == match[4][0]
+            found.append((match[2], match[4][1:-1] if quoted else match[4],
+                          match.start(4) + quoted))
     return found
-
-
-def word_at(text: str, offset: int) -> tuple[str, int, int]:
-    """Return the identifier around an offset in a short text, and its start and end."""
-    for match in _WORD.finditer(text):
-        if match.start() <= offset <= match.end():
-            return match[0], match.start(), match.end()
-    return '', offset, offset
 
 
 def substitution_at(text: str, offset: int) -> tuple[str, str, int]:

@@ -27,7 +27,7 @@ MAX_DEPTH = 50
 """Deepest nesting of symbols; deeper ones are beside those of this depth."""
 
 _MAX_SYMBOLS = 20_000
-_KINDS = {
+KINDS = {
     'link': types.SymbolKind.Struct,
     'joint': types.SymbolKind.Interface,
     'material': types.SymbolKind.Constant,
@@ -82,7 +82,7 @@ def flat(symbols: Iterable[types.DocumentSymbol], uri: str) -> list[types.Symbol
 
 
 def _is_shown(node: Node) -> bool:
-    if node.tag not in _KINDS and not _is_call(node):
+    if node.tag not in KINDS and not _is_call(node):
         return False
     return not any(outer.tag in ('gazebo', 'ros2_control', 'transmission', 'link', 'joint')
                    for outer in node.ancestors())
@@ -170,13 +170,13 @@ def _symbols(source: Source, top: list[_Entry]) -> list[types.DocumentSymbol]:
 def _symbol(source: Source, node: Node) -> types.DocumentSymbol:
     named = node.attribute('name') or node.attribute('reference') or node.attribute('filename')
     name = named.value if named is not None and named.value.strip() else f'<{node.tag}>'
-    if _is_call(node) and node.tag not in _KINDS:
+    if _is_call(node) and node.tag not in KINDS:
         name, named = f'<{node.tag}>', None
     selection = (node.start, node.tag_end) if named is None else (
         named.value_start, named.value_end)
     detail = node.get('type') if node.tag == 'joint' else node.get('value')
     return types.DocumentSymbol(
-        name, _KINDS.get(node.tag, types.SymbolKind.Event),
+        name, KINDS.get(node.tag, types.SymbolKind.Event),
         source.positions.range(node.start, max(node.end, selection[1])),
         source.positions.range(*selection),
         detail=' '.join(filter(None, (node.tag.removeprefix('xacro:'), detail[:80]))))

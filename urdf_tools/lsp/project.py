@@ -34,6 +34,7 @@ from urdf_tools.lsp.name_roles import fits
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.name_roles import Named
 from urdf_tools.lsp.name_roles import named_attributes
+from urdf_tools.lsp.symbol_uses import Symbols
 from urdf_tools.lsp.text_positions import Buffer
 from urdf_tools.lsp.text_positions import TextPositions
 from urdf_tools.model.package_lookup import project_folder
@@ -44,6 +45,7 @@ from urdf_tools.model.xacro_text import is_xacro
 from urdf_tools.model.xacro_text import SUFFIX
 from urdf_tools.workspace.descriptions import description_files
 from urdf_tools.workspace.descriptions import editable_path
+from urdf_tools.workspace.descriptions import searched_files
 from urdf_tools.workspace.include_graph import DescriptionFile
 from urdf_tools.workspace.include_graph import IncludeGraph
 
@@ -52,6 +54,7 @@ _MAX_FILES = 2000
 _MAX_FOLDERS = 10_000
 _START = 4096
 
+_LAUNCH_FILE = re.compile(r'\.launch(\.\w+)?$|[\\/]launch[\\/].*\.(py|xml|ya?ml)$')
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
 
 
@@ -92,6 +95,11 @@ class Source:
         return tuple(named_attributes(self.tree))
 
     @cached_property
+    def symbols(self) -> Symbols:
+        """The names that xacro looks up; none in a text that it does not expand."""
+        return Symbols(self.tree if self.is_xacro else SyntaxTree(''))
+
+    @cached_property
     def is_xacro(self) -> bool:
         """Whether xacro has to expand it."""
         return is_xacro(self.path, self.text)
@@ -130,7 +138,8 @@ class Project:
         self.open: dict[str, Source] = {}
         self._read: dict[str, tuple[tuple[int, int], Source]] = {}
         self._resolvers: dict[str, CachingResolver] = {}
-        self._found: list[str] | None = None
+        self._found: tuple[list[str], list[str]] | None = None
+        self._launch_files: list[str] | None = None
         self._graph = IncludeGraph({})
         self._editable_paths: dict[str, str | None] = {}
         self.packages_of: Callable[[str], Mapping[str, str]] = lambda folder: {}
@@ -164,6 +173,7 @@ class Project:
         self._resolvers.clear()
         self._editable_paths.clear()
         self._found = None
+        self._launch_files = None
 
     def source(self, path: str) -> Source | None:
         """Return an open buffer or a file on disk; None if it cannot be read or is too long."""
@@ -252,19 +262,40 @@ class Project:
         """Return the files that may share names with one: itself first, then the others."""
         found = {other.path: other for other in self.closure(source)}
         if source.is_xacro:
-            for root in self.roots(source):
-                found.update((other.path, other) for other in self.closure(root))
+            graph = self.include_graph(source)
+            for outer in graph.outermost(source.path):
+                if (root := self.source(outer)) is not None:
+                    found.update((other.path, other) for other in self.closure(root))
+                found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
+                             if path not in found and (part := self.source(path)) is not None)
         return list(found.values())
 
     def files(self) -> list[str]:
         """Return the xacro files of the workspace, at most so many as can be read quickly."""
+        opened = (path for path, source in self.open.items() if source.is_xacro)
+        return list(dict.fromkeys((*opened, *self._find()[1])))
+
+    def descriptions(self) -> list[str]:
+        """Return the xacro files of the workspace, and those that are not xacro."""
+        return list(dict.fromkeys((*self.open, *self._find()[0])))
+
+    def _find(self) -> tuple[list[str], list[str]]:
         if self._found is None:
-            self._found = list(islice((
+            found = list(islice((
                 path for folder in self.folders
-                for path in description_files(folder, most_folders=_MAX_FOLDERS)
-                if path.lower().endswith(SUFFIX) or self._is_xacro(path)), _MAX_FILES))
-        return list(dict.fromkeys((
-            *(path for path, source in self.open.items() if source.is_xacro), *self._found)))
+                for path in description_files(folder, most_folders=_MAX_FOLDERS)), _MAX_FILES))
+            self._found = found, [
+                path for path in found if path.lower().endswith(SUFFIX) or self._is_xacro(path)]
+        return self._found
+
+    def launch_files(self) -> list[str]:
+        """Return the launch files of the workspace."""
+        if self._launch_files is None:
+            self._launch_files = list(islice((
+                path for folder in self.folders
+                for path in searched_files(folder, most_folders=_MAX_FOLDERS)
+                if _LAUNCH_FILE.search(path)), _MAX_FILES))
+        return self._launch_files
 
     def _is_xacro(self, path: str) -> bool:
         """Return whether a file with another name is xacro; most are not read for that."""

@@ -114,8 +114,10 @@ class Suggestions:
             for name in _XACRO:
                 yield self._item(
                     name, _ItemKind.Keyword, cursor.start, offset, detail=element_text(name))
-            for _, named in self._project.definitions(self._source, 'macro'):
-                yield self._macro(named.node, cursor, offset)
+            macros = {named.attribute.value: named.node for _, named in reversed(
+                self._project.definitions(self._source, 'macro'))}
+            for macro in reversed(macros.values()):
+                yield self._macro(macro, cursor, offset)
 
     def _element(self, name: str, tag: Tag | None, parent: str, cursor: Cursor, offset: int
                  ) -> _Item:
@@ -180,9 +182,22 @@ class Suggestions:
             yield from self._files(cursor, node, offset)
         role = role_of(node, attribute)
         if role is not None and (not role.defines or role.kind == 'material'):
-            for name in self._names(role.kind):
+            names = self._names(role.kind)
+            if node.tag == 'mimic':
+                names = self._leaders(node, names)
+            for name in names:
                 yield self._item(name, _ItemKind.Reference, cursor.start, cursor.end,
                                  detail=role.kind)
+
+    def _leaders(self, mimic: Node, names: Iterable[str]) -> list[str]:
+        """Return the joints that a joint can follow: others, of one degree of freedom."""
+        own = mimic.parent.get('name') if mimic.parent is not None else ''
+        joints = {named.attribute.value: named.node.get('type')
+                  for _, named in self._project.definitions(self._source, 'joint')}
+        for robot in self._robots:
+            joints.update(robot.joint_types())
+        return [name for name in names if name != own and (
+            joints.get(name, '') not in ('fixed', 'floating', 'planar'))]
 
     def _names(self, kind: Kind) -> Iterable[str]:
         names = [named.attribute.value
@@ -201,13 +216,8 @@ class Suggestions:
             word = len(typed) - len(typed.rstrip(
                 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'))
             begin = offset - word
-            for outer in node.ancestors():
-                if outer.tag == 'xacro:macro':
-                    for _, parameter in parameters(outer):
-                        yield self._item(parameter, _ItemKind.Variable, begin, offset,
-                                         detail='parameter of the macro')
-            for name in self._names('property'):
-                yield self._item(name, _ItemKind.Variable, begin, offset, detail='property')
+            for name, detail in self._symbols(node).items():
+                yield self._item(name, _ItemKind.Variable, begin, offset, detail=detail)
             return
         command, space, _ = typed.partition(' ')
         if not space:
@@ -219,6 +229,20 @@ class Suggestions:
         elif command == 'find':
             for name in self._packages():
                 yield self._item(name, _ItemKind.Module, begin + 5, offset, detail='package')
+
+    def _symbols(self, node: Node) -> dict[str, str]:
+        """Return what an expression in an element can use, with what it is."""
+        macros = [outer for outer in node.ancestors() if outer.tag == 'xacro:macro']
+        found = {parameter: 'parameter of the macro'
+                 for macro in macros for _, parameter in parameters(macro)}
+        for _, named in self._project.definitions(self._source, 'property'):
+            around = next(
+                (outer for outer in named.node.ancestors() if outer.tag == 'xacro:macro'), None)
+            # One of another macro is only seen there, unless it is handed out.
+            if around is None or around in macros or named.node.get('scope'):
+                found.setdefault(named.attribute.value, 'property')
+        found.pop('', None)
+        return found
 
     def _packages(self) -> list[str]:
         return self._project.resolver(self._source).package_names()

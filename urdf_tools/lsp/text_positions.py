@@ -73,12 +73,16 @@ class TextPositions:
 
     def position(self, offset: int) -> types.Position:
         """Return the position of an offset."""
-        line = bisect_right(self._starts, offset) - 1
+        line = self.line_number(offset)
         before = self.text[self._starts[line]:offset]
         # The codec looks at each character, which takes long in a long line.
         wide = '' if before.isascii() else _ASCII.sub('', before)
         return types.Position(
             line, len(before) - len(wide) + self._codec.client_num_units(wide))
+
+    def line_number(self, offset: int) -> int:
+        """Return the line of an offset, from 0."""
+        return bisect_right(self._starts, offset) - 1
 
     def range(self, start: int, end: int) -> types.Range:
         """Return the range between two offsets."""

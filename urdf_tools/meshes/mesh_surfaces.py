@@ -71,3 +71,8 @@ def _triangles(path: Path, limits: MeshLimits) -> Array:
             return triangles
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise MeshError(f'it cannot be read: {error}') from error
+
+
+def end_readers() -> None:
+    """End the processes that are idle; they are started again when there is a mesh to read."""
+    _pool.end()

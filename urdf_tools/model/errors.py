@@ -49,6 +49,7 @@ class DescriptionError(ValueError):
     :param text: the line of a xacro file at fault, or None.
     :param argument: the xacro argument to give, as it is typed, such as ``name:=VALUE``; empty
         where that is not why.
+    :ivar meant: what is misspelled, and what was probably meant, or None.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class DescriptionError(ValueError):
         self.source = source
         self.text = text
         self.argument = argument
+        self.meant: tuple[str, str] | None = None
         super().__init__(message)
 
     def __str__(self) -> str:

@@ -112,7 +112,8 @@ _shared: WeakValueDictionary[str, Robot] = WeakValueDictionary()
 
 def open_document(
         path: str | os.PathLike[str], *, mappings: Mapping[str, str] | None = None,
-        packages: PackageLookup | None = None, budget: XacroBudget | None = None) -> Document:
+        packages: PackageLookup | None = None, budget: XacroBudget | None = None,
+        buffers: Mapping[str, str] = {}) -> Document:
     """
     Parse a URDF or xacro file.
 
@@ -121,6 +122,7 @@ def open_document(
     :param packages: finds packages for xacro; by default those of the environment and around
         the file.
     :param budget: what the expansion of xacro may take.
+    :param buffers: absolute path of a file to the text that counts instead of what is on disk.
     :raises DescriptionError: the file cannot be read, expanded or parsed.
     """
     path = os.fsdecode(path)
@@ -128,11 +130,13 @@ def open_document(
         raise DescriptionError(
             'The file is a link out of the project, which --untrusted does not follow',
             ErrorKind.UNREADABLE, source=path)
-    data = read_file(path)
+    absolute = os.path.abspath(path)
+    data = (buffers[absolute].encode('utf-8', 'surrogatepass') if absolute in buffers
+            else read_file(path))
     if is_xacro(path, data):
         # A pipe can be read only once.
-        buffers = {} if os.path.isfile(path) else {
-            os.path.abspath(path): data.decode('utf-8', 'replace')}
+        if not os.path.isfile(path):
+            buffers = {**buffers, absolute: data.decode('utf-8', 'replace')}
         return expand_document(path, mappings or {}, buffers, packages, budget)
     if mappings:
         given = ' '.join(f'{name}:={value}' for name, value in mappings.items())

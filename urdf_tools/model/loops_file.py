@@ -15,7 +15,8 @@
 """
 Loops in a YAML file, beside a description that one may not edit.
 
-The file is a list ``loops`` of mappings with the keys of :class:`~urdf_tools.model.loops.Loop`.
+The file has a list ``loops`` of mappings with the keys of :class:`~urdf_tools.model.loops.Loop`,
+and a mapping ``initial`` of joints to positions near which the loops are assembled.
 """
 
 from __future__ import annotations
@@ -58,12 +59,13 @@ _END = frozenset(('link', 'xyz', 'rpy', 'axis'))
 
 def add_loops(robot: Robot, path: str | os.PathLike[str]) -> Robot:
     """
-    Return a robot with the loops of a file in addition to its own.
+    Return a robot with the loops and initial positions of a file in addition to its own.
 
     :raises DescriptionError: the file cannot be read, or a loop in it.
     """
-    path = os.fsdecode(path)
-    return replace(robot, loops=(*robot.loops, *_LoopsFile(robot, path).loops()))
+    file = _LoopsFile(robot, os.fsdecode(path))
+    return replace(robot, loops=(*robot.loops, *file.loops()),
+                   initial={**robot.initial, **file.initial()})
 
 
 class _LoopsFile:
@@ -87,6 +89,8 @@ class _LoopsFile:
         except RecursionError:
             raise DescriptionError(
                 'The file is nested too deeply', ErrorKind.UNREADABLE, source=path) from None
+        self._keys = {} if self._root is None else self._table(
+            self._root, frozenset(('loops', 'initial')))
 
     def loops(self) -> list[Loop]:
         """
@@ -94,15 +98,29 @@ class _LoopsFile:
 
         :raises DescriptionError: one of them cannot be read.
         """
-        if self._root is None:
+        items = self._keys.get('loops')
+        if items is None:
             return []
-        table = self._table(self._root, frozenset(('loops',)))
-        items = table.get('loops')
         if not isinstance(items, yaml.SequenceNode):
-            raise self._error(items or self._root, 'The file has no list loops')
+            raise self._error(items, 'loops is not a list')
         if len(items.value) > MAX_LOOPS:
             raise self._error(items, f'There are more than {MAX_LOOPS} loops')
         return [self._loop(item, number) for number, item in enumerate(items.value, 1)]
+
+    def initial(self) -> dict[str, float]:
+        """
+        Return the positions of joints near which the loops are assembled.
+
+        :raises DescriptionError: one of them cannot be read.
+        """
+        node = self._keys.get('initial')
+        if node is None:
+            return {}
+        joints = self._robot.joints
+        moving = [name for name, joint in joints.items()
+                  if joint.type.dof == 1 and joint.mimic is None]
+        return {name: self._number(value) for name, value in self._table(
+            node, frozenset(moving), 'moving joint').items()}
 
     def _loop(self, node: yaml.Node, number: int) -> Loop:
         table = self._table(node, frozenset().union(*_KEYS.values()))
@@ -182,13 +200,15 @@ class _LoopsFile:
         except ValueError as error:
             raise self._error(node, str(error)) from None
 
-    def _table(self, node: yaml.Node, known: frozenset[str]) -> dict[str, yaml.Node]:
+    def _table(
+            self, node: yaml.Node, known: frozenset[str], what: str = 'key',
+    ) -> dict[str, yaml.Node]:
         if not isinstance(node, yaml.MappingNode):
             raise self._error(node, 'This is not a mapping of keys and values')
         table = {}
         for key, value in node.value:
             if key.value not in known:
-                raise self._error(key, does_not_exist(str(key.value), sorted(known), 'key'))
+                raise self._error(key, does_not_exist(str(key.value), sorted(known), what))
             table[key.value] = value
         return table
 

@@ -234,6 +234,7 @@ class Robot:
     :param gazebo: the ``<gazebo>`` elements.
     :param extensions: all other elements below ``<robot>`` that URDF does not define.
     :param loops: what closes chains of links, beside the tree.
+    :param initial: positions of joints near which the loops are assembled.
     :param problems: what the loader left out or repaired.
     :param source: the file or topic that it was loaded from, or an empty string.
     :param xacro_files: the files that xacro read for it, outermost first.
@@ -251,6 +252,7 @@ class Robot:
     extensions: tuple[Element, ...] = field(default=(), repr=False, compare=False)
     problems: tuple[Problem, ...] = ()
     loops: tuple[Loop, ...] = ()
+    initial: Mapping[str, float] = field(default_factory=dict)
     element: Element | None = field(default=None, repr=False, compare=False)
     source: str = field(default='', compare=False)
     xacro_files: tuple[str, ...] = field(default=(), repr=False, compare=False)

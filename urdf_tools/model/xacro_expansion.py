@@ -132,8 +132,11 @@ def _expansion(path: str, mappings: Mapping[str, str], answer: Any, limits: Limi
             error['reason'] = budget.reason(error['limit'], limits)
         if NOT_FOUND in error['reason']:
             error['near'] = closest(files.missing, files.package_names())
-        raise located_error(error, path, tables, needed_argument(
+        located = located_error(error, path, tables, needed_argument(
             error['reason'], files.text(path), mappings, files.may_read))
+        if error.get('near'):
+            located.meant = files.missing, error['near']
+        raise located
     withheld = tuple(map(str, answer['withheld']))
     if tables is None:
         return Expansion(str(answer['text']), None, None, withheld)

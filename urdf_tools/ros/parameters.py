@@ -97,6 +97,12 @@ class Parameters:
         self._values[name] = value
         return value
 
+    def declare_loops_file(self, name: str = 'loops_file') -> str:
+        """Declare the parameter for a file of loops, and return its value."""
+        return str(self.declare(
+            name, '', 'YAML file of loops in addition to those of the description, and of the '
+            'positions near which they are assembled', read_only=True))
+
     def _check(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
         for parameter in parameters:
             check = self._checks.get(parameter.name)

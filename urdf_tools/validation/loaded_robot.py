@@ -45,7 +45,9 @@ NEEDS_ROBOT = frozenset((
     'inertial-missing', 'mass-zero', 'inertia-zero', 'mass-ratio-extreme', 'sdf-dropped-link',
     'gazebo-reference-lumped', 'gazebo-model-incomplete', 'gazebo-model-refused',
     'gazebo-surface-incomplete',
-    'contact-unknown-collision'))
+    'contact-unknown-collision', 'loop-unreadable', 'loop-open', 'loop-axes-not-parallel',
+    'loop-undecided', 'loop-immovable', 'loop-passive-driven', 'loop-underdetermined',
+    'loop-faked-by-mimic'))
 """Rules that say nothing, or less, of a description that the loader refuses; others say why."""
 
 

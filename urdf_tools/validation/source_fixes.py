@@ -24,14 +24,11 @@ from dataclasses import dataclass
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
 from urdf_tools.model.document import Document
-from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
 from urdf_tools.model.editing import Change
 from urdf_tools.model.editing import Edit
-from urdf_tools.model.editing import edited
-from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.model.source_documents import SourceDocuments
 from urdf_tools.validation.autofix import is_better
 from urdf_tools.validation.source_changes import changes_of
 from urdf_tools.validation.source_changes import SourceChanges
@@ -116,7 +113,7 @@ class _Attempt:
         self._changes = changes
         self._is_editable = is_editable
         self._texts = dict(texts)
-        self._sources: dict[str, Document] = {}
+        self._sources = SourceDocuments(texts)
         self._edits: dict[str, set[Edit]] = {}
 
     def try_all(self, findings: list[Finding]) -> Iterator[tuple[Finding, str]]:
@@ -132,8 +129,7 @@ class _Attempt:
 
     def texts(self) -> Texts:
         """Return the texts of the files with the changes that were collected."""
-        fixed = {file: edited(self._sources[file], edits) for file, edits in self._edits.items()}
-        return {**self._texts, **fixed}
+        return {**self._texts, **self._sources.edited(self._edits)}
 
     def _edit(self, change: Change) -> tuple[str, Edit]:
         obstacle = self._changes.obstacle(change)
@@ -144,18 +140,8 @@ class _Attempt:
         file = origin.location.file
         if not self._is_editable(file):
             raise _NotFixable('the file is outside the package')
-        element = self._element(origin.location)
-        return file, change._replace(element=element).edit(self._sources[file].data)
-
-    def _element(self, location: SourceLocation) -> Element:
-        """Return the tag at a location, with its offset in the bytes of the file."""
         try:
-            if location.file not in self._sources:
-                data = self._texts.get(location.file) or read_file(location.file)
-                self._sources[location.file] = read_document(data, location.file)
+            element = self._sources.element(origin.location)
         except DescriptionError as error:
             raise _NotFixable(f'the file cannot be edited: {error.message}') from error
-        for element in self._sources[location.file].root.iter():
-            if (element.line, element.column) == location[1:]:
-                return element
-        raise _NotFixable('the file cannot be edited: its tag is not found')
+        return file, change._replace(element=element).edit(self._sources.data(file))

@@ -11,23 +11,31 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Where a camera looks at a robot from, and what it sees behind it."""
+"""Where pictures are taken from, and how the robot fills them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+import math
 
 import numpy as np
 
 from urdf_tools.kinematics.transforms import Array
-
-BACKGROUND = np.linspace((188, 200, 212), (232, 235, 238), 64, dtype=np.uint8)[:, None]
-"""A column of pixels behind the scene: light robots cannot be seen before white."""
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
 
 VIEWS = {
     'front': (0.0, 0.0), 'left': (90.0, 0.0), 'back': (180.0, 0.0), 'right': (-90.0, 0.0),
     'top': (0.0, 89.0)}
 """Name of a camera to its azimuth and elevation in degrees."""
+
+FIELD = math.radians(40)
+"""Vertical angle of view; a wider one distorts."""
+
+FILL = 0.78
+"""Share of the width or of the height of a picture that what is shown takes."""
+
+_WIDE = math.radians(75)
+"""Angle of view at which distances are multiples of the size of the robot."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +45,12 @@ class Camera:
 
     :param azimuth: 0 in front of the robot, 90 on its left side.
     :param elevation: 90 above the robot.
+    :param distance: as the picture of a wide angle; None to fill the picture.
     """
 
     azimuth: float = -40.0
     elevation: float = 21.0
-    distance: float = 1.05
+    distance: float | None = None
 
     def direction(self) -> Array:
         """Return the unit vector from the robot to the camera, shape (3,)."""
@@ -49,3 +58,87 @@ class Camera:
         return np.array([
             np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth),
             np.sin(elevation)])
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A camera in the scene: where it is, what it looks at, both in metres, and its angle."""
+
+    position: Array
+    look_at: Array
+    field: float = FIELD
+
+    @property
+    def distance(self) -> float:
+        """From the camera to what it looks at in metres."""
+        return float(np.linalg.norm(self.position - self.look_at))
+
+    @property
+    def near(self) -> float:
+        """Distance from which on something is drawn in metres."""
+        return 0.02 * self.distance
+
+    @property
+    def far(self) -> float:
+        """Distance up to which something is drawn; shadows are as fine as this is short."""
+        return 6 * self.distance
+
+    @property
+    def wxyz(self) -> Array:
+        """The quaternion of the camera, of which x is to the right and z forward."""
+        right, up, back = axes((self.position - self.look_at) / self.distance)
+        return matrix_to_quaternion(np.stack([right, -up, -back], axis=1))[[3, 0, 1, 2]]
+
+    def pixels(self, points: Array, size: tuple[int, int]) -> tuple[Array, Array]:
+        """
+        Return where points are in a picture of a size, shape (N, 2), and how far, shape (N,).
+
+        :param points: in metres, shape (N, 3).
+        """
+        right, up, back = axes((self.position - self.look_at) / self.distance)
+        offset = points - self.position
+        depth: Array = -offset @ back
+        scale = size[1] / 2 / math.tan(self.field / 2) / np.where(depth > 0, depth, np.nan)
+        return np.stack([size[0] / 2 + offset @ right * scale,
+                         size[1] / 2 - offset @ up * scale], axis=1), depth
+
+
+def axes(direction: Array) -> tuple[Array, Array, Array]:
+    """Return the unit vectors of a picture to the right, upwards, and towards the camera."""
+    right = np.cross([0.0, 0.0, 1.0], direction)
+    length = float(np.linalg.norm(right))
+    right = right / length if length > 1e-9 else np.array([0.0, 1.0, 0.0])
+    return right, np.cross(direction, right), direction
+
+
+def filling(points: Array, direction: Array, aspect: float, fill: float = FILL) -> Shot:
+    """
+    Return from where points fill a picture, in its middle.
+
+    Each side of the picture is a plane through the camera that all points are inside of, so
+    the distance is the largest of linear functions of the points.
+
+    :param points: in metres, shape (N, 3), not all in one place.
+    :param direction: unit vector from the points to the camera, shape (3,).
+    :param aspect: width of the picture by its height.
+    :param fill: share of the width or of the height.
+    """
+    right, up, back = axes(direction)
+    slope = math.tan(FIELD / 2) * fill
+    near = points @ back
+    shifts, distances = [], []
+    for axis, across in ((right, slope * aspect), (up, slope)):
+        sideways = points @ axis / across
+        positive, negative = float((sideways + near).max()), float((near - sideways).max())
+        distances.append((positive + negative) / 2)
+        shifts.append((positive - negative) / 2 * across)
+    center = shifts[0] * right + shifts[1] * up
+    depth, distance = float(near.mean()), max(distances)
+    return Shot(center + distance * back, center + depth * back)
+
+
+def at_distance(points: Array, direction: Array, distance: float) -> Shot:
+    """Return the shot from a distance in metres, as large as a wide angle shows it there."""
+    center = (points.min(axis=0) + points.max(axis=0)) / 2
+    scaled = distance * math.tan(_WIDE / 2) / math.tan(FIELD / 2)
+    return Shot(center + scaled * direction, center)

@@ -28,6 +28,7 @@ import numpy as np
 
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
+from urdf_tools.kinematics.loop_motion import LoopMotion
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import JointType
@@ -79,6 +80,8 @@ class JointPanel:
     """
     Sliders, and what moves them all: zero, centre, random, sweep and named poses.
 
+    Of joints in loops only the free ones have sliders; the others follow.
+
     :param on_change: called with the configuration that a user chose, shape (n,).
     :param positions: the configuration to begin with.
     """
@@ -86,8 +89,11 @@ class JointPanel:
     def __init__(
             self, gui: viser.GuiApi, tree: KinematicTree, positions: Array, poses: PoseFile,
             on_change: Callable[[Array], None]):
+        self._loops = loops = LoopMotion(tree) if tree.robot.loops else None
+        self._following: set[str] = set() if loops is None else (
+            loops.known() - loops.independent)
         self.tree = tree
-        self.positions = positions.copy()
+        self.positions = positions if loops is None else loops.follow(positions)[0]
         self._gui = gui
         self._poses = poses
         self._on_change = on_change
@@ -101,19 +107,10 @@ class JointPanel:
             return
         self._add_buttons()
         self._add_poses()
-        for group in groups(tree):
-            with gui.add_folder(
-                    printable(group.name),
-                    expand_by_default=len(tree.variable_names) <= _OPEN_GROUPS):
-                for variable in group.variables:
-                    self._add_slider(variable)
-        if tree.mimic:
-            with gui.add_folder('Mimic joints', expand_by_default=False):
-                for name, mimic in tree.mimic.items():
-                    self._followers[name] = gui.add_number(
-                        self._label(name), 0.0, disabled=True,
-                        hint=printable(f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}'))
-        self.show(self.positions)
+        self._add_search()
+        self._slot = gui.add_folder(None)
+        self._folders: list[Any] = []
+        self._add_groups(len(tree.variable_names) <= _OPEN_GROUPS)
 
     def end(self) -> None:
         """Stop the sweep."""
@@ -184,6 +181,55 @@ class JointPanel:
             if event.client is not None:
                 self._slide(index, float(event.target.value))
 
+    def _add_search(self) -> None:
+        self._search = self._gui.add_text('Search', '', hint='Part of the name of a joint')
+        self._search.on_update(lambda event: self._add_groups(is_open=True))
+        buttons = self._gui.add_button_group('Groups', ['Open', 'Close'])
+        buttons.on_click(lambda event: self._add_groups(event.target.value == 'Open'))
+
+    def _add_groups(self, is_open: bool) -> None:
+        """Show the joints that are searched for; viser opens and closes only new folders."""
+        with self._lock:
+            for folder in self._folders:
+                folder.remove()
+            self._sliders.clear()
+            self._followers.clear()
+            self._folders.clear()
+            wanted = self._search.value.strip().lower()
+            with self._slot:
+                for group in groups(self.tree):
+                    found = [name for name in group.variables
+                             if wanted in name.lower() and name not in self._following]
+                    if found:
+                        self._add_folder(group.name, is_open, found, self._add_slider)
+                following = sorted(
+                    name for name in self._following if wanted in name.lower())
+                if following:
+                    self._add_folder('Joints that follow from loops', is_open and bool(wanted),
+                                     following, self._add_follower)
+                mimics = [name for name in self.tree.mimic if wanted in name.lower()]
+                if mimics:
+                    self._add_folder(
+                        'Mimic joints', is_open and bool(wanted), mimics, self._add_follower)
+            self.show(self.positions)
+
+    def _add_folder(
+            self, label: str, is_open: bool, names: list[str],
+            add: Callable[[str], None]) -> None:
+        folder = self._gui.add_folder(printable(label), expand_by_default=is_open)
+        self._folders.append(folder)
+        with folder:
+            for name in names:
+                add(name)
+
+    def _add_follower(self, name: str) -> None:
+        hint = 'follows from the loops'
+        if name in self.tree.mimic:
+            mimic = self.tree.mimic[name]
+            hint = printable(f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}')
+        self._followers[name] = self._gui.add_number(
+            self._label(name), 0.0, disabled=True, hint=hint)
+
     # What happens
 
     def _slide(self, index: int, value: float) -> None:
@@ -200,6 +246,8 @@ class JointPanel:
             if not np.isfinite(positions).all() or any(
                     np.linalg.norm(positions[part]) < 1e-6 for part in quaternions):
                 return
+            if self._loops is not None:
+                positions, _ = self._loops.follow(positions)
             self.show(positions)
             self._on_change(positions)
 
@@ -213,6 +261,9 @@ class JointPanel:
                     slider.min, slider.max = min(slider.min, value), max(slider.max, value)
                     slider.value = value
             for name, number in self._followers.items():
+                if name in self._following:
+                    number.value = round(float(positions[self.tree.variable_index[name]]), 6)
+                    continue
                 mimic = self.tree.mimic[name]
                 leader = float(positions[self.tree.variable_index[mimic.joint]])
                 number.value = round(mimic.multiplier * leader + mimic.offset, 6)

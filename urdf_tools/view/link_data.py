@@ -63,7 +63,7 @@ def link_rows(robot: Robot, library: ShapeLibrary, name: str, source: str) -> It
             triangles = library.triangles(shape)
             yield kind, geometry.filename + (
                 ' (not shown)' if triangles is None else f', {len(triangles.faces):,} faces')
-    for missing in (*library.missing, *library.remarks):
+    for missing in (*library.missing, *library.remarks, *library.gltf):
         if missing.link == name:
             yield 'Mesh', f'{missing.filename}: {missing.reason}'
     for missing in library.missing_textures:

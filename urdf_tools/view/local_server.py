@@ -79,6 +79,12 @@ class LocalServer(viser.ViserServer):
         with redirect_stdout(io.StringIO()):  # viser prints that it has stopped.
             super().stop()
 
+    def has_sent(self, client: viser.ClientHandle) -> bool:
+        """Return whether all that is in the scene is on its way to a browser."""
+        buffer = self._websock_server._broadcast_buffer
+        last: int = buffer.generator_cursors.get(client.client_id, -1)
+        return last >= buffer.message_counter - 1
+
     @property
     def url(self) -> str:
         """The address of the page on this machine."""

@@ -39,6 +39,7 @@ from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.view.image_conversion import image_as_png
 from urdf_tools.view.image_conversion import simplified
+from urdf_tools.view.matt_materials import matt
 
 WITH_MATERIALS = ('.dae', '.glb', '.gltf', '.obj')
 """Suffixes of the mesh files that may have materials."""
@@ -112,7 +113,7 @@ def _coloured_scene(
     exported = loaded.export(file_type='glb')  # type: ignore[no-untyped-call, unused-ignore]
     if not isinstance(exported, bytes):
         raise MeshError('its materials cannot be read')
-    return exported, scale, _NOT_UNWRAPPED
+    return matt(exported, suffix in ('glb', 'gltf')), scale, _NOT_UNWRAPPED
 
 
 def _unwrapped(loaded: Any) -> _Arrays:

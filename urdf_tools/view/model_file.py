@@ -30,6 +30,7 @@ from urdf_tools.model.document import Document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import open_document
+from urdf_tools.model.loops_file import add_loops
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.view.mesh_scenes import MeshScenes
@@ -51,21 +52,25 @@ class ModelFile:
     :param mappings: xacro arguments.
     :param resources: finds its meshes and packages.
     :param validate: validates the description.
+    :param loops: YAML file of loops, if any.
+    :ivar texts: absolute path of a file to the text that an editor has and has not saved.
     """
 
     def __init__(
             self, viewer: Viewer, path: str, mappings: Mapping[str, str],
             resources: ResourceResolver, validate: Callable[[Document], Report],
-            limits: MeshLimits = MeshLimits()):
+            limits: MeshLimits = MeshLimits(), loops: str | None = None):
         self._viewer = viewer
         self._path = path
         self._mappings = mappings
         self._resources = resources
+        self._loops = loops
         self._validate = validate
         self._scenes = MeshScenes(limits)
         self._files: frozenset[str] = frozenset((path,))
         self._missing: tuple[str, ...] = ()
         self._versions: _Versions = {}
+        self.texts: Mapping[str, str] = {}
 
     def show(self, document: Document | None = None) -> None:
         """
@@ -75,11 +80,12 @@ class ModelFile:
         :raises DescriptionError: the description cannot be used; the last robot stays.
         """
         if not self._versions:
-            self._versions = _versions(self._files)
+            self._versions = _versions(self._files, self.texts)
         if document is None:
             try:
                 document = open_document(
-                    self._path, mappings=self._mappings, packages=self._resources.lookup)
+                    self._path, mappings=self._mappings, packages=self._resources.lookup,
+                    buffers=self.texts)
             except DescriptionError as error:
                 if error.source:
                     self._follow([*self._files, error.source])
@@ -88,6 +94,10 @@ class ModelFile:
             file.path for file in (document.xacro.files if document.xacro else ()))]
         self._follow([*self._files, *files])
         robot = build_robot(document)
+        if self._loops is not None:
+            files.append(self._loops)
+            self._follow([*self._files, self._loops])
+            robot = add_loops(robot, self._loops)
         with np.errstate(all='ignore'):
             library = ShapeLibrary(robot, self._resources.resolve, self._scenes)
             self._missing = tuple(
@@ -108,7 +118,7 @@ class ModelFile:
     def _follow(self, files: Iterable[str]) -> None:
         """Follow files; a change since the last look is seen at the next one."""
         self._files = frozenset(files)
-        found = _versions(self._files)
+        found = _versions(self._files, self.texts)
         self._versions = {file: self._versions.get(file, version)
                           for file, version in found.items()}
 
@@ -116,7 +126,7 @@ class ModelFile:
         """Show the robot again after each change, until the event is set."""
         changing = False
         while not ended.wait(_PERIOD):
-            versions = _versions(self._files)
+            versions = _versions(self._files, self.texts)
             if versions != self._versions:
                 # A file is often written in several steps.
                 self._versions = versions
@@ -137,13 +147,17 @@ class ModelFile:
         return False
 
 
-def _versions(files: Iterable[str]) -> dict[str, tuple[int, int, int]]:
-    """Return modification time, size and inode of files; -1 where there is none."""
+def _versions(files: Iterable[str], texts: Mapping[str, str]) -> _Versions:
+    """Return what tells versions of files apart: hash of a text, or time, size and inode."""
     found = {}
     for file in files:
         try:
-            status = os.stat(file)
-            found[file] = status.st_mtime_ns, status.st_size, status.st_ino
+            text = texts.get(os.path.realpath(file)) if texts else None
+            if text is None:
+                status = os.stat(file)
+                found[file] = status.st_mtime_ns, status.st_size, status.st_ino
+            else:
+                found[file] = hash(text), len(text), -1
         except (OSError, ValueError):
             found[file] = -1, -1, -1
     return found

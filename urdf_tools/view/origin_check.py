@@ -19,6 +19,7 @@ from collections.abc import Awaitable
 from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextlib import suppress
 import http
 import inspect
 import ipaddress
@@ -31,6 +32,7 @@ from urllib.parse import urlsplit
 from urdf_tools.view.page_messages import PageMessages
 import viser
 import websockets.asyncio.server
+from websockets.exceptions import ConnectionClosed
 
 _LOOPBACK = ('localhost', '127.0.0.1', '::1')
 _lock = threading.Lock()
@@ -98,6 +100,9 @@ def checked_connections(served: str, messages: PageMessages) -> Iterator[None]:
     def serve(handler: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         options['process_request'] = _checking(options.get('process_request'), served)
         started.append(True)
+        if messages.takes_pictures:
+            # Whoever asks for pictures has a timeout; a page that draws may answer late.
+            options |= {'open_timeout': None, 'ping_interval': None}
         return original(_receiving(handler, messages), *arguments, **{
             **options, 'logger': _log, 'max_size': messages.max_bytes})
 
@@ -123,7 +128,9 @@ def _receiving(
                 if message is not None:
                     return message
         connection.recv = receive
-        await handler(connection)
+        # Pages are closed at any moment, also while viser greets them.
+        with suppress(ConnectionClosed):
+            await handler(connection)
     return handle
 
 

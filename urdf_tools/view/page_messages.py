@@ -43,7 +43,9 @@ _MAX_NUMBER = 1e9
 _KINDS: Mapping[str, type[Any]] = {
     kind.__name__: kind for kind in (
         _messages.GetRenderResponseMessage, _messages.GuiUpdateMessage,
-        _messages.SceneNodeClickMessage, _messages.ViewerCameraMessage)}
+        _messages.SceneNodeClickMessage, _messages.TransformControlsDragEndMessage,
+        _messages.TransformControlsDragStartMessage, _messages.TransformControlsUpdateMessage,
+        _messages.ViewerCameraMessage)}
 """What the page of the view sends; others, such as uploads and public sharing, are for others."""
 
 
@@ -124,6 +126,10 @@ class PageMessages:
             raise BadMessageError
         if message['type'] == 'SceneNodeClickMessage':
             is_meant = message['name'] in self._nodes
+        elif message['type'].startswith('TransformControls'):
+            node = self._nodes.get(message['name'])
+            is_meant = isinstance(node, viser.TransformControlsHandle) and any(
+                message.get('wxyz', (1,)))
         else:
             is_meant = message['position'] != message['look_at'] and any(message['up_direction'])
         if not is_meant:

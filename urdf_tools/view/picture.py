@@ -11,78 +11,166 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""A picture of the scene, drawn by a Chromium without a window."""
+"""Pictures of the scene, drawn by a Chromium without a window."""
 
 from __future__ import annotations
 
-import io
 import time
-from typing import Any
+from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
-from urdf_tools.view.camera import BACKGROUND
+from urdf_tools.view.camera import FIELD
+from urdf_tools.view.camera import Shot
 from urdf_tools.view.headless_browser import find_chromium
 from urdf_tools.view.headless_browser import HeadlessBrowser
+from urdf_tools.view.lighting import Background
 from urdf_tools.view.local_server import LocalServer
+from urdf_tools.view.robot_view import RobotView
+from urdf_tools.view.viewer import Viewer
+import viser
 
-_STABLE = 2.0
-"""Seconds without a change after which a picture is complete: meshes are drawn when decoded."""
+Pixels = NDArray[np.uint8]
+"""A picture, shape (height, width, 3)."""
 
-_TIMEOUT = 120.0
+TIMEOUT = 120.0
+"""Seconds until a browser that does not answer is given up."""
+
+_LEAVE = 5.0
+"""Most seconds to wait for the end of a connection."""
+
+_PAGE = 4
+"""The page is this much smaller than a picture: it is drawn, too, and nobody looks at it."""
+
+_SMALL = 6
+"""How much smaller the pictures are from which one sees that all is drawn."""
+
+_PAUSE = 0.3
+"""Seconds without a change after which all is drawn."""
 
 
 class PictureError(RuntimeError):
     """A picture that cannot be taken; the text says why."""
 
 
-def take_picture(server: LocalServer, size: tuple[int, int]) -> bytes:
+class Studio:
     """
-    Return a PNG file of what a new browser shows.
+    A browser without a window that takes pictures of what a server shows.
 
-    :param size: width and height in pixels.
-    :raises PictureError: there is no Chromium, or it cannot draw here.
+    It starts at once, and loads the page while meshes are read.
+
+    :param size: width and height of the pictures in pixels.
+    :param timeout: seconds until a browser that does not answer is given up.
+    :raises PictureError: there is no Chromium.
     """
-    program = find_chromium()
-    if program is None:
-        raise PictureError(
-            'A picture needs Chromium, which is not installed; install it, for example with '
-            '"sudo apt install chromium"')
-    known = set(server.get_clients())
-    end = time.monotonic() + _TIMEOUT
-    # It would have the shape of the page, not of the picture.
-    server.scene.set_background_image(None)
-    # The window has a title bar, and a picture is not larger than the page.
-    with HeadlessBrowser(program, server.url, (size[0] + 50, size[1] + 200)) as browser:
-        while not (new := server.get_clients().keys() - known):
-            if browser.has_ended or time.monotonic() > end:
-                raise PictureError(f'{program} did not open the page')
-            time.sleep(0.1)
-        client = server.get_clients()[new.pop()]
-        pixels = _stable(client, size, end)
-    output = io.BytesIO()
-    Image.fromarray(pixels).save(output, 'png', optimize=True)
-    return output.getvalue()
 
+    def __init__(self, server: LocalServer, size: tuple[int, int], timeout: float = TIMEOUT):
+        program = find_chromium()
+        if program is None:
+            raise PictureError(
+                'A picture needs Chromium, which is not installed; install it, for example with '
+                '"sudo apt install chromium"')
+        self.size = size
+        self._server = server
+        self._program = program
+        self._timeout = timeout
+        self._end = time.monotonic() + timeout
+        self._client: viser.ClientHandle | None = None
+        self._drawn: RobotView | None = None
+        self._known = set(server.get_clients())
+        # It would have the shape of the page, not of the picture.
+        server.scene.set_background_image(None)
+        page = max(size[0] // _PAGE, 320), max(size[1] // _PAGE, 240)
+        self._browser = HeadlessBrowser(program, f'{server.url}/?fixedDpr=1', page)
 
-def _stable(client: Any, size: tuple[int, int], end: float) -> NDArray[np.uint8]:
-    """Return the pixels once they do not change any more, shape (height, width, 3)."""
-    last: NDArray[np.uint8] | None = None
-    since = time.monotonic()
-    while True:
+    def __enter__(self) -> Studio:
+        return self
+
+    def __exit__(
+            self, kind: type[BaseException] | None, error: BaseException | None,
+            trace: TracebackType | None) -> None:
+        self._browser.close()
+        # A server that stops while it takes leave of a page leaves tracebacks behind.
+        end = time.monotonic() + _LEAVE
+        while self._server.get_clients().keys() - self._known and time.monotonic() < end:
+            time.sleep(0.02)
+
+    def take(self, viewer: Viewer, link: str = '', turn: float = 0.0) -> Pixels:
+        """
+        Return a picture of the robot, or of one of its links.
+
+        :param turn: added to the azimuth of the camera in degrees.
+        :raises PictureError: Chromium cannot draw here.
+        """
+        view, before = viewer.view, self._drawn
+        self._drawn = view
+        return self.draw(
+            viewer.camera.shot(link, self.size[0] / self.size[1], turn), viewer.camera.background,
+            view is not None and view is not before and view.library.has_images)
+
+    def draw(self, shot: Shot, background: Background, has_images: bool = False) -> Pixels:
+        """
+        Return a picture of the scene.
+
+        :param has_images: whether it has images that were not drawn yet.
+        :raises PictureError: Chromium cannot draw here.
+        """
+        self._end = time.monotonic() + self._timeout
+        client = self._connected()
+        with client.atomic():  # Shadows are drawn where the camera of the page looks.
+            camera = client.camera
+            camera.fov, camera.near, camera.far = FIELD, shot.near, shot.far
+            camera.look_at, camera.position = shot.look_at, shot.position
+        return _over(self._complete(client, shot, has_images), background.column())
+
+    def _connected(self) -> viser.ClientHandle:
+        while self._client is None:
+            clients = self._server.get_clients()
+            new = clients.keys() - self._known
+            if new:
+                self._client = clients[new.pop()]
+            elif self._browser.has_ended or time.monotonic() > self._end:
+                raise PictureError(
+                    f'{self._program} did not open the page within {self._timeout:g} s')
+            else:
+                time.sleep(0.05)
+        return self._client
+
+    def _complete(
+            self, client: viser.ClientHandle, shot: Shot, has_images: bool) -> NDArray[np.uint8]:
+        """Return the pixels, shape (height, width, 4), once what is decoded apart is drawn."""
+        while not self._server.has_sent(client) and time.monotonic() < self._end:
+            # viser sends the scene and requests in queues of their own.
+            self._server.flush()
+            time.sleep(0.02)
+        # What is new is drawn with the outline of what is under the mouse, for one picture. What
+        # is decoded apart changes small pictures, too, and these are soon drawn.
+        small = max(self.size[0] // _SMALL, 16), max(self.size[1] // _SMALL, 16)
+        last = self._render(client, shot, small)
+        while has_images:
+            time.sleep(_PAUSE)
+            found = self._render(client, shot, small)
+            if np.array_equal(found, last):
+                break
+            last = found
+        return self._render(client, shot, self.size)
+
+    def _render(
+            self, client: viser.ClientHandle, shot: Shot,
+            size: tuple[int, int]) -> NDArray[np.uint8]:
         try:
-            found = client.get_render(
-                size[1], size[0], transport_format='png', timeout=end - time.monotonic())
+            return client.get_render(
+                size[1], size[0], wxyz=shot.wxyz, position=shot.position, fov=FIELD,
+                transport_format='png',
+                timeout=max(self._end - time.monotonic(), 0.1))
         except (RuntimeError, TimeoutError) as error:
             raise PictureError(f'The page could not be drawn: {error}') from error
-        opacity = found[..., 3:].astype(float) / 255
-        sky = BACKGROUND[np.arange(size[1]) * len(BACKGROUND) // size[1]]
-        mixed = found[..., :3] * opacity + sky * (1 - opacity)
-        pixels: NDArray[np.uint8] = mixed.round().astype(np.uint8)
-        if last is None or not np.array_equal(pixels, last):
-            last, since = pixels, time.monotonic()
-        elif time.monotonic() - since > _STABLE:
-            return pixels
-        time.sleep(0.2)
+
+
+def _over(pixels: NDArray[np.uint8], column: NDArray[np.uint8]) -> Pixels:
+    """Return what is drawn over a background."""
+    opacity = pixels[..., 3:].astype(np.float32) / 255
+    sky = column[np.arange(len(pixels)) * len(column) // len(pixels)]
+    mixed: Pixels = (pixels[..., :3] * opacity + sky * (1 - opacity)).round().astype(np.uint8)
+    return mixed

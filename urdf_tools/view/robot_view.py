@@ -29,15 +29,16 @@ from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
-from urdf_tools.model.messages import printable
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.inertia_nodes import InertiaNodes
 from urdf_tools.view.joint_nodes import joint_nodes
 from urdf_tools.view.shape_nodes import COLLISION
-from urdf_tools.view.shape_nodes import corners
 from urdf_tools.view.shape_nodes import GREY
+from urdf_tools.view.shape_nodes import hatched
+from urdf_tools.view.shape_nodes import outline
 from urdf_tools.view.shape_nodes import Rgb
+from urdf_tools.view.shape_nodes import scale_of
 from urdf_tools.view.shape_nodes import ShapeLibrary
 from urdf_tools.view.shape_nodes import ShapeNode
 import viser
@@ -74,6 +75,7 @@ class RobotView:
     :param on_click: called with the name of a link and the event when a user clicks on it.
     :ivar bounds: smallest and largest x, y and z of the robot in the frame of its root link at
         the neutral configuration, in metres, shape (2, 3).
+    :ivar hidden: the links whose shapes are hidden.
     :ivar size: length of the diagonal of ``bounds``, in metres.
     """
 
@@ -87,13 +89,16 @@ class RobotView:
         self._on_click = on_click
         self._kinematics = ForwardKinematics(tree)
         self._poses = self._kinematics(tree.neutral())
+        self._outlines = {link: self._outline(link) for link in tree.link_names}
         self.bounds = self._bounds()
-        self.size = float(np.linalg.norm(self.bounds[1] - self.bounds[0])) or 1.0
+        self.size = float(np.linalg.norm(self.bounds[1] - self.bounds[0]))
         self._shown: set[Layer] = set()
         self._layers: dict[Layer, list[Any]] = {}
         self._shapes: dict[Layer, dict[str, list[ShapeNode]]] = {}
         self._marks: Mapping[str, Rgb] = {}
         self._highlighted = ''
+        self.hidden: frozenset[str] = frozenset()
+        self._opacity = 1.0
         self._root = self._scene.add_frame(_NODE, show_axes=False)
         self._inertia = InertiaNodes(self._scene, tree, self.node_name, _NODE)
         self._names = self._node_names()
@@ -186,13 +191,29 @@ class RobotView:
         with self._server.atomic():
             if layer in (Layer.VISUAL, Layer.COLLISION):
                 if visible or layer in self._shapes:
-                    for node in self._all_shapes(layer):
-                        node.show(visible)
+                    for link, shapes in self._all_shapes(layer).items():
+                        for node in shapes:
+                            node.show(visible and link not in self.hidden)
                 return
             if layer not in self._layers and visible:
                 self._layers[layer] = self._build(layer)
             for node in self._layers.get(layer, ()):
                 node.visible = visible
+
+    def hide(self, links: frozenset[str]) -> None:
+        """Hide the shapes of some links, and show all others."""
+        self.hidden = links
+        for layer in self._shapes:
+            self.show(layer, layer in self._shown)
+
+    def fade(self, opacity: float) -> None:
+        """Draw all shapes as opaque as a share of what they are."""
+        self._opacity = opacity
+        with self._server.atomic():
+            for shapes in self._shapes.values():
+                for nodes in shapes.values():
+                    for node in nodes:
+                        node.fade(opacity)
 
     def _build(self, layer: Layer) -> list[Any]:
         """Return the new nodes of a layer."""
@@ -202,9 +223,7 @@ class RobotView:
                 f'{name}/frame', axes_length=length, axes_radius=length / 25)
                 for name in self._names]
         if layer is Layer.NAMES:
-            return [self._scene.add_label(
-                f'{name}/name', printable(link)[:80], font_screen_scale=0.8)
-                for name, link in zip(self._names, self.tree.link_names)]
+            return []  # They are different in each browser; see LinkNames.
         if layer is Layer.JOINTS:
             return joint_nodes(self._scene, self.tree, self.node_name, self.size)
         if layer is Layer.SKELETON:
@@ -230,12 +249,13 @@ class RobotView:
                     thickness=0.004 * self.size))
         return nodes
 
-    def _all_shapes(self, layer: Layer) -> list[ShapeNode]:
+    def _all_shapes(self, layer: Layer) -> Mapping[str, list[ShapeNode]]:
         if layer not in self._shapes:
             self._shapes[layer] = {
                 link: self._add_shapes(layer, link) for link in self.tree.link_names}
             self._paint()
-        return [node for nodes in self._shapes[layer].values() for node in nodes]
+            self.fade(self._opacity)
+        return self._shapes[layer]
 
     def _add_shapes(self, layer: Layer, link: str) -> list[ShapeNode]:
         record = self.tree.robot.links[link]
@@ -255,9 +275,20 @@ class RobotView:
                 self.library.coloured(shape) if isinstance(shape, Visual) else None)
             node.on_click(partial(self._on_click, link))
             nodes.append(node)
-        if layer is Layer.VISUAL and any(missing.link == link for missing in self.library.missing):
+        if layer is Layer.VISUAL and link in self.library.incomplete:
             self._skeleton((link,))
+            for number, shape in enumerate(self.library.stand_ins.get(link, ())):
+                nodes.append(self._hatched(link, number, shape))
         return nodes
+
+    def _hatched(self, link: str, number: int, shape: Collision) -> ShapeNode:
+        triangles = self.library.triangles(shape)
+        assert triangles is not None, 'a shape that is not missing stands in'
+        node = ShapeNode(
+            self._scene, f'{self.node_name(link)}/stand_in{number}', shape, triangles, COLLISION,
+            hatched(triangles, scale_of(shape), 0.02 * self.size))
+        node.on_click(partial(self._on_click, link))
+        return node
 
     # Colours
 
@@ -281,13 +312,39 @@ class RobotView:
 
     # Size
 
+    def _outline(self, link: str) -> Array:
+        """Return the outermost points of a link in its own frame, shape (N, 3)."""
+        record = self.tree.robot.links[link]
+        shapes: Sequence[Visual | Collision] = record.visuals or record.collisions
+        shapes = (*shapes, *self.library.stand_ins.get(link, ()))
+        found = ((shape, self.library.triangles(shape)) for shape in shapes)
+        points = [outline(shape, triangles) for shape, triangles in found
+                  if triangles is not None]
+        if link in self.library.incomplete:  # Its skeleton is drawn.
+            points.append(np.array([(0.0, 0.0, 0.0), *(
+                joint.origin.xyz for joint in self.tree.robot.child_joints[link])]))
+        return np.concatenate(points) if points else np.empty((0, 3))
+
+    def outline(self, link: str = '') -> Array:
+        """
+        Return the outermost points of a link, or of the whole robot, as it is posed.
+
+        :return: in the frame of the root link in metres, shape (N, 3), of more than one place.
+        """
+        links = (link,) if link else self.tree.link_names
+        poses = [self.pose(name) for name in links]
+        points: Array = np.concatenate([
+            self._outlines[name] @ pose[:3, :3].T + pose[:3, 3]
+            for name, pose in zip(links, poses)])
+        if not len(points):
+            points = np.array([pose[:3, 3] for pose in poses])
+        points = points[np.isfinite(points).all(axis=1)]
+        if np.ptp(points, axis=0).max() > 1e-9:
+            return points
+        cube = np.indices((2, 2, 2)).reshape(3, 8).T - 0.5
+        around: Array = points[:1] + cube * (0.1 * self.size if link else 1.0)
+        return around
+
     def _bounds(self) -> Array:
-        points = [self._poses[:, :3, 3]]
-        for link, pose in zip(self.tree.robot.links.values(), self._poses):
-            for shape in link.visuals or link.collisions:
-                triangles = self.library.triangles(shape)
-                if triangles is not None:
-                    points.append(corners(shape, triangles) @ pose[:3, :3].T + pose[:3, 3])
-        every = np.concatenate(points)
-        every = every[np.isfinite(every).all(axis=1)]
+        every = self.outline()
         return np.stack([every.min(axis=0), every.max(axis=0)])

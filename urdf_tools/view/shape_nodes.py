@@ -30,6 +30,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.meshes.mesh_limits import MeshError
 from urdf_tools.meshes.shape_triangles import shape_triangles
 from urdf_tools.meshes.shape_triangles import Triangles
+from urdf_tools.model.messages import count
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Robot
@@ -39,8 +40,10 @@ from urdf_tools.model.shape_records import Rgba
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.view.mesh_scenes import MeshScene
 from urdf_tools.view.mesh_scenes import MeshScenes
+from urdf_tools.view.textured_surface import stripes
 from urdf_tools.view.textured_surface import textured
 from urdf_tools.view.textured_surface import unwrap
+from urdf_tools.view.textured_surface import Unwrapped
 import viser
 
 Rgb = tuple[int, int, int]
@@ -55,6 +58,29 @@ COLLISION: Rgba = (1.0, 0.55, 0.1, 0.55)
 
 _MAX_TEXTURES = 64 * 2**20
 """Most bytes of the textures of a robot, counted once for each shape that has one."""
+
+
+_GLTF = ('.glb', '.gltf')
+_TURNED = 'drawn as Gazebo and older RViz do; Drake and RViz since June 2025 turn {} y axis up'
+
+_LISTED = 3
+"""Most files that a summary names."""
+
+_MOST_POINTS = 20_000
+"""Most vertices of a shape that are looked at for its outline."""
+
+
+def _directions() -> Array:
+    """Return unit vectors in all directions, of which six are along the axes, shape (3, D)."""
+    count = 90
+    z = np.linspace(1, -1, count)
+    turn = np.arange(count) * np.pi * (3 - np.sqrt(5))
+    radius = np.sqrt(1 - z ** 2)
+    spread = np.stack([radius * np.cos(turn), radius * np.sin(turn), z])
+    return np.concatenate([np.eye(3), -np.eye(3), spread], axis=1)
+
+
+_DIRECTIONS = _directions()
 
 
 class ColouredSurface(NamedTuple):
@@ -82,6 +108,8 @@ class ShapeLibrary:
     :ivar files: the files of the meshes and textures, found or not.
     :ivar missing: the meshes that cannot be shown.
     :ivar missing_textures: the textures that cannot be shown.
+    :ivar gltf: the meshes that other programs turn.
+    :ivar stand_ins: link to the collision shapes that are drawn for visuals that are missing.
     :ivar remarks: the meshes whose materials are not shown as they are.
     """
 
@@ -109,6 +137,13 @@ class ShapeLibrary:
             if mesh.filename in self._scenes and self._scenes[mesh.filename].remark))
         self._load_textures(robot, resolve, scenes)
         self.files = (*files, *self._texture_files)
+        self.gltf = tuple(dict.fromkeys(
+            MissingMesh(link, mesh.filename, _TURNED.format('their')) for link, mesh in meshes
+            if mesh.filename in self._scenes and mesh.filename.lower().endswith(_GLTF)))
+        self.stand_ins = {
+            link.name: shapes for link in robot.links.values() if link.name in self.incomplete
+            and (shapes := [shape for shape in link.collisions
+                            if self.triangles(shape) is not None])}
 
     def _load_textures(
             self, robot: Robot, resolve: Callable[[str], Path], scenes: MeshScenes) -> None:
@@ -120,20 +155,52 @@ class ShapeLibrary:
         self._images: dict[str, bytes] = {}
         errors: dict[str, str] = {}
         size = 0
-        for texture, count in Counter(texture for _, texture in used).items():
+        for texture, uses in Counter(texture for _, texture in used).items():
             file = found[texture]
             image = loaded[file] if isinstance(file, Path) else file
             if not isinstance(image, bytes):
                 errors[texture] = str(image)
-            elif size + count * len(image) > _MAX_TEXTURES:  # Each shape has a copy.
+            elif size + uses * len(image) > _MAX_TEXTURES:  # Each shape has a copy.
                 errors[texture] = (
                     f'the textures of the robot take more than {_MAX_TEXTURES // 2**20} MiB')
             else:
-                size += count * len(image)
+                size += uses * len(image)
                 self._images[texture] = image
         self.missing_textures = tuple(dict.fromkeys(
             MissingMesh(link, texture, errors[texture]) for link, texture in used
             if texture in errors))
+
+    @property
+    def has_images(self) -> bool:
+        """Whether there are surfaces that browsers decode, which takes a moment."""
+        return bool(self._images or self.stand_ins) or any(
+            scene.coloured for scene in self._scenes.values())
+
+    @property
+    def incomplete(self) -> frozenset[str]:
+        """The links of which a visual is not shown."""
+        return frozenset(missing.link for missing in self.missing)
+
+    def summary(self) -> list[str]:
+        """Return what is not shown, or not as it is, one sentence for each kind."""
+        kinds = (('not shown, because {} cannot be read', 'mesh', 'meshes', self.missing),
+                 ('not shown', 'texture', 'textures', self.missing_textures),
+                 ('without all of {} materials', 'mesh', 'meshes', self.remarks),
+                 (_TURNED, 'glTF mesh', 'glTF meshes', self.gltf))
+        lines = []
+        for what, one, many, files in kinds:
+            names = list(dict.fromkeys(file.filename.rpartition('/')[2] for file in files))
+            if names:
+                others = f' and {len(names) - _LISTED} more' if len(names) > _LISTED else ''
+                is_one = len(names) == 1
+                pronoun = ('it' if is_one else 'they') if 'because' in what else (
+                    'its' if is_one else 'their')
+                lines.append(f'{len(names)} {one if is_one else many} {what.format(pronoun)}: '
+                             f'{", ".join(names[:_LISTED])}{others}')
+        if self.stand_ins:
+            lines.append(f'{count(len(self.stand_ins), "link")} drawn with collision shapes '
+                         f'instead, hatched: {", ".join(list(self.stand_ins)[:_LISTED])}')
+        return lines
 
     def triangles(self, shape: Visual | Collision) -> Triangles | None:
         """Return the surface of a shape in its own frame without scale; None if it is missing."""
@@ -184,13 +251,25 @@ def scale_of(shape: Visual | Collision) -> tuple[float, float, float]:
     return shape.geometry.scale if isinstance(shape.geometry, Mesh) else (1.0, 1.0, 1.0)
 
 
-def corners(shape: Visual | Collision, triangles: Triangles) -> Array:
-    """Return the corners of the box around a shape in the frame of its link, shape (8, 3)."""
-    scaled = triangles.vertices * np.array(scale_of(shape))
-    low, high = scaled.min(axis=0), scaled.max(axis=0)
-    ends = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    box: Array = (low + ends * (high - low)) @ shape.origin.rotation.T + shape.origin.xyz
-    return box
+def outline(shape: Visual | Collision, triangles: Triangles) -> Array:
+    """Return the outermost points of a shape in the frame of its link, shape (N, 3)."""
+    every = triangles.vertices[::len(triangles.vertices) // _MOST_POINTS + 1]
+    scaled = every * np.array(scale_of(shape))
+    outermost = np.unique((scaled @ _DIRECTIONS).argmax(axis=0))
+    points: Array = scaled[outermost] @ shape.origin.rotation.T + shape.origin.xyz
+    return points
+
+
+def hatched(
+        triangles: Triangles, scale: tuple[float, float, float], period: float) -> ColouredSurface:
+    """Return a surface with stripes, of which one and its gap are a period wide in metres."""
+    corners = triangles.vertices[triangles.faces].reshape(-1, 3)
+    along = (corners * np.array(scale)).sum(axis=1) / np.sqrt(3) / period
+    uv = np.stack([along, np.zeros_like(along)], axis=1)
+    surface = Unwrapped(
+        corners.astype(np.float32), np.arange(len(corners), dtype=np.uint32).reshape(-1, 3),
+        uv.astype(np.float32))
+    return ColouredSurface(textured(surface, stripes(to_rgb(COLLISION), (70, 70, 70))), 1.0)
 
 
 class ShapeNode:
@@ -212,6 +291,8 @@ class ShapeNode:
         self._rgb = to_rgb(rgba)
         self._opacity = rgba[3] if rgba[3] < 1 else None
         self._visible = True
+        self._painted: Rgb | None = None
+        self._share = 1.0
         self._on_click: Callable[[Any], None] | None = None
         self._coloured: viser.GlbHandle | None = None
         self._plain: viser.MeshHandle | None = None
@@ -220,7 +301,7 @@ class ShapeNode:
             factor = coloured.scale
             self._coloured = scene.add_glb(
                 name, coloured.data, scale=(x * factor, y * factor, z * factor),
-                **placed(shape.origin))
+                receive_shadow=False, **placed(shape.origin))
         else:
             self._plain = self._add_plain(self._rgb)
 
@@ -228,7 +309,8 @@ class ShapeNode:
         node = self._scene.add_mesh_simple(
             self._name + ('p' if self._coloured is not None else ''), self._triangles.vertices,
             self._triangles.faces, color=rgb, opacity=self._opacity,
-            flat_shading=self._triangles.is_flat, side='double', scale=scale_of(self._shape),
+            flat_shading=self._triangles.is_flat, side='double', receive_shadow=False,
+            scale=scale_of(self._shape),
             **placed(self._shape.origin))
         if self._on_click is not None:
             node.on_click(self._on_click)
@@ -248,20 +330,25 @@ class ShapeNode:
 
     def paint(self, rgb: Rgb | None) -> None:
         """Draw the shape in one colour, or in its own again."""
-        if rgb is not None and self._plain is None:
-            self._plain = self._add_plain(rgb)
-        if self._plain is not None:
-            self._plain.color = self._rgb if rgb is None else rgb
-        self._painted = rgb is not None
+        self._painted = rgb
         self._refresh()
 
-    _painted = False
+    def fade(self, opacity: float) -> None:
+        """Draw the shape as opaque as a share of what it is; materials of files are left out."""
+        self._share = opacity
+        self._refresh()
 
     def _refresh(self) -> None:
-        own = self._coloured is not None and not self._painted
+        own = self._coloured is not None and self._painted is None and self._share == 1
         if self._coloured is not None:
             self._coloured.visible = self._visible and own
+        rgb = self._rgb if self._painted is None else self._painted
+        if self._plain is None and not own:
+            self._plain = self._add_plain(rgb)
         if self._plain is not None:
+            self._plain.color = rgb
+            self._plain.opacity = self._opacity if self._share == 1 else (
+                self._share * (1.0 if self._opacity is None else self._opacity))
             self._plain.visible = self._visible and not own
 
 

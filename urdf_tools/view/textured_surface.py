@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import struct
 from typing import NamedTuple
+import zlib
 
 import numpy as np
 import numpy.typing as npt
@@ -140,7 +141,7 @@ def textured(surface: Unwrapped, png: bytes) -> bytes:
         'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}],
         'nodes': [{'mesh': 0}], 'meshes': [{'primitives': [primitive]}],
         'materials': [{'doubleSided': True, 'pbrMetallicRoughness': {
-            'baseColorTexture': {'index': 0}, 'metallicFactor': 0, 'roughnessFactor': 0.9}}],
+            'baseColorTexture': {'index': 0}, 'metallicFactor': 0, 'roughnessFactor': 1}}],
         'textures': [{'source': 0}],
         'images': [{'bufferView': len(views) - 1, 'mimeType': 'image/png'}],
         'accessors': accessors, 'bufferViews': views, 'buffers': [{'byteLength': starts[-1]}]}
@@ -150,3 +151,13 @@ def textured(surface: Unwrapped, png: bytes) -> bytes:
         struct.pack('<I', len(data)) + kind + data
         for kind, data in ((_JSON, text), (_BINARY, b''.join(parts))))
     return struct.pack('<4sII', b'glTF', 2, 12 + len(chunks)) + chunks
+
+
+def stripes(one: tuple[int, int, int], other: tuple[int, int, int]) -> bytes:
+    """Return an image as PNG, one half of which is of each colour."""
+    rows = b''.join(b'\0' + bytes(one) * 8 + bytes(other) * 8 for _ in range(4))
+    chunks = ((b'IHDR', struct.pack('>IIBBBBB', 16, 4, 8, 2, 0, 0, 0)),
+              (b'IDAT', zlib.compress(rows)), (b'IEND', b''))
+    return b'\x89PNG\r\n\x1a\n' + b''.join(
+        struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+        for kind, data in chunks)

@@ -19,11 +19,8 @@ from collections.abc import Callable
 from collections.abc import Mapping
 from dataclasses import dataclass
 import threading
-import time
 from types import MappingProxyType
 from typing import Any
-
-import numpy as np
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
@@ -33,7 +30,6 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.view.account_colours import loss_colours
 from urdf_tools.view.account_colours import LOSSES
-from urdf_tools.view.camera import BACKGROUND
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.finding_panel import add_findings
 from urdf_tools.view.finding_panel import finding_lines
@@ -41,8 +37,12 @@ from urdf_tools.view.finding_panel import FindingsByLink
 from urdf_tools.view.finding_panel import MARKS
 from urdf_tools.view.finding_panel import SEVERITY_COLOURS
 from urdf_tools.view.joint_panel import JointPanel
+from urdf_tools.view.lighting import BACKGROUNDS
 from urdf_tools.view.link_data import link_rows
 from urdf_tools.view.link_data import transform_text
+from urdf_tools.view.link_names import LinkNames
+from urdf_tools.view.link_tools import LinkTools
+from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.markup import alarm
 from urdf_tools.view.markup import copyable
 from urdf_tools.view.markup import note
@@ -51,12 +51,10 @@ from urdf_tools.view.markup import table
 from urdf_tools.view.pose_file import PoseFile
 from urdf_tools.view.robot_view import Layer
 from urdf_tools.view.robot_view import RobotView
+from urdf_tools.view.scene_camera import SceneCamera
 from urdf_tools.view.shape_nodes import Rgb
 from urdf_tools.view.shape_nodes import ShapeLibrary
 import viser
-
-_FLIGHT = 0.4
-"""Seconds in which a camera flies to a link."""
 
 _MAX_MESHES = 20
 """Most meshes that are listed as not shown."""
@@ -87,38 +85,44 @@ class Viewer:
         moves there.
     :param camera: from where browsers look at first.
     :param start: positions of variables of the first robot, in radians or metres.
+    :param background: what is behind the robot, one of :data:`BACKGROUNDS`.
+    :param link: the link to select and to look at first; empty for the whole robot.
+    :ivar camera: where browsers look from.
+    :ivar link: the link that is looked at first.
+    :ivar poses: the named poses.
     :ivar view: the robot in the scene, or None before the first one.
     :ivar lock: held while the scene changes.
     """
 
     def __init__(
-            self, server: viser.ViserServer, poses: PoseFile | None = None,
+            self, server: LocalServer, poses: PoseFile | None = None,
             on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera(),
-            start: Mapping[str, float] = MappingProxyType({})):
+            start: Mapping[str, float] = MappingProxyType({}), background: str = 'neutral',
+            link: str = ''):
         self.server = server
         self.view: RobotView | None = None
         self.lock = threading.RLock()
         self.shown: ShownRobot | None = None
         self.report: Report | None = None
-        self._camera = camera
+        self.camera = SceneCamera(server, camera, background)
+        self._names = LinkNames(server)
         self._start = start
-        self._poses = PoseFile(None) if poses is None else poses
+        self.poses = PoseFile(None) if poses is None else poses
         self._on_choice = self.set_positions if on_choice is None else on_choice
         self._layers = {layer: layer is Layer.VISUAL for layer in Layer}
         self._by_link: FindingsByLink | None = None
         self._joints: JointPanel | None = None
-        self._selected = ''
+        self.link = link
+        self._selected = link
         self._extra_marks: Mapping[str, Rgb] = {}
         self._switches: dict[Layer, Any] = {}
         self._parts: list[Any] = []
         self._finding_parts: list[Any] = []
-        self._add_panels()
-        server.scene.configure_default_lights(cast_shadow=False)
-        server.scene.set_background_image(BACKGROUND, format='png')
+        self._add_panels(background)
 
     # Panels
 
-    def _add_panels(self) -> None:
+    def _add_panels(self, background: str) -> None:
         gui = self.server.gui
         self._alarm = gui.add_html('', visible=False)
         self._tabs = gui.add_tab_group()
@@ -129,8 +133,11 @@ class Viewer:
             self._marking: Any = gui.add_dropdown('Colour links by', [
                 *MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._paint())
+            behind: Any = gui.add_dropdown(
+                'Background', [*BACKGROUNDS], initial_value=background)
+            behind.on_update(lambda event: self.camera.use_background(event.target.value))
             reset = gui.add_button('Look at the whole robot')
-            reset.on_click(lambda event: self._fly_to(event.client, ''))
+            reset.on_click(lambda event: self._fly_to(event.client))
             self._missing = gui.add_html('')
         self._joint_tab = self._tabs.add_tab('Joints')
         self._finding_tab = self._tabs.add_tab('Findings')
@@ -138,6 +145,7 @@ class Viewer:
             self._link_choice: Any = gui.add_dropdown('Link', [''])
             self._link_choice.on_update(self._choose_link)
             self._link_note = gui.add_html(note('Click on a link.'))
+            self._tools = LinkTools(self.server, self._configuration, self.choose)
             with gui.add_folder('Measure', expand_by_default=True):
                 self._from_choice: Any = gui.add_dropdown('in the frame of', [''])
                 self._from_choice.on_update(lambda event: self._measure())
@@ -167,6 +175,8 @@ class Viewer:
             positions = tree.configuration({
                 name: value for name, value in before.items() if name in tree.variable_index})
             self.view.set_positions(positions)
+            self._names.use(self.view)
+            self._tools.use(self.view)
             for layer, is_on in self._layers.items():
                 if is_on:
                     self.view.show(layer)
@@ -176,7 +186,7 @@ class Viewer:
                 f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
                 f'{count(len(tree.variable_names), "variable")}, from {robot.source}')
             self._missing.content = _meshes(robot.library)
-            self._set_first_camera()
+            self.camera.show(self.view, link if (link := self.link) in tree.link_index else '')
             self.report, self._by_link = None, None
             self.select(self._selected if self._selected in tree.link_index else '')
 
@@ -191,7 +201,8 @@ class Viewer:
             self._parts = [holder]
             with holder:
                 self._joints = JointPanel(
-                    self.server.gui, self.view.tree, positions, self._poses, self._on_choice)
+                    self.server.gui, self.view.tree, positions, self.poses, self._on_choice)
+        self.view.set_positions(self._joints.positions)
 
     def _refresh_choices(self) -> None:
         assert self.view is not None
@@ -260,7 +271,13 @@ class Viewer:
         with self.lock:
             if self._joints is not None:
                 self._joints.show(positions)
+                self._names.refresh()
+                self._tools.follow()
                 self._measure()
+
+    def _configuration(self) -> Array:
+        assert self._joints is not None, 'a robot is shown'
+        return self._joints.positions
 
     def choose(self, positions: Array) -> None:
         """Move to a configuration as a user does."""
@@ -274,8 +291,14 @@ class Viewer:
         with self.lock:
             self._layers[layer] = visible
             self._switches[layer].value = visible
-            if self.view is not None:
+            if layer is Layer.NAMES:
+                self._names.show(visible and not self.server.messages.takes_pictures)
+            elif self.view is not None:
                 self.view.show(layer, visible)
+
+    def is_shown(self, layer: Layer) -> bool:
+        """Return whether a layer is shown."""
+        return self._layers[layer]
 
     def mark_findings(self, choice: str) -> None:
         """Let findings colour their links: one of :data:`MARKS`, or of :data:`LOSSES`."""
@@ -309,6 +332,7 @@ class Viewer:
                 return
             self._selected = link
             self.view.highlight(link)
+            self._tools.select(link)
             if self._link_choice.value != link:
                 self._link_choice.value = link
             if not link:
@@ -339,62 +363,18 @@ class Viewer:
                     source, self._selected, self.view.pose(source),
                     self.view.pose(self._selected)))
 
-    # Camera
-
-    def _set_first_camera(self) -> None:
-        assert self.view is not None
-        center, distance = self._whole()
-        camera = self.server.initial_camera
-        camera.look_at = center
-        camera.position = center + distance * self._camera.direction()
-        low = self.view.bounds[0]
-        self.server.scene.add_grid(
-            '/ground', width=4 * self.view.size, height=4 * self.view.size, plane='xy',
-            cell_size=max(round(self.view.size / 10, 1), 0.02),
-            section_size=max(round(self.view.size / 10, 1), 0.02) * 5,
-            position=(center[0], center[1], low[2]), cell_color=(215, 215, 215),
-            section_color=(190, 190, 190), shadow_opacity=0.0)
-
-    def _whole(self) -> tuple[Array, float]:
-        """Return the centre of the robot, and a distance from which all of it is seen."""
-        assert self.view is not None
-        center: Array = self.view.bounds.mean(axis=0)
-        return center, self._camera.distance * self.view.size
-
-    def _fly_to(self, client: viser.ClientHandle | None, link: str) -> None:
-        """Move the camera of a browser to a link, or to where the whole robot is seen."""
-        if client is None or self.view is None:
-            return
-        with self.lock:
-            center, distance = self._whole()
-            if link:
-                center, distance = self.view.pose(link)[:3, 3], 0.45 * distance
-        camera = client.camera
-        position, look_at = np.array(camera.position), np.array(camera.look_at)
-        direction = position - look_at
-        length = float(np.linalg.norm(direction))
-        direction = direction / length if link and length > 0 else (
-            self._camera.direction())
-        steps = 12
-        for step in range(1, steps + 1):
-            share = step / steps
-            with client.atomic():
-                camera.look_at = look_at + share * (center - look_at)
-                camera.position = position + share * (center + distance * direction - position)
-            if step < steps:
-                time.sleep(_FLIGHT / steps)
+    def _fly_to(self, client: viser.ClientHandle | None, link: str = '') -> None:
+        if client is not None:
+            self.camera.fly_to(client, link)
 
 
 def _meshes(library: ShapeLibrary) -> str:
-    """Return the meshes and textures that are not shown as they are, each once."""
-    lines = {
-        f'{heading}: {mesh.filename}': (SEVERITY_COLOURS[severity], mesh.reason)
-        for heading, severity, meshes in (
-            ('Mesh not shown', Severity.WARN, library.missing),
-            ('Texture not shown', Severity.WARN, library.missing_textures),
-            ('Mesh without all of its materials', Severity.INFO, library.remarks))
-        for mesh in meshes}
-    shown = [remark(rgb, text, [reason]) for text, (rgb, reason) in lines.items()]
-    if len(shown) > _MAX_MESHES:
-        shown[_MAX_MESHES:] = [note(f'and {len(shown) - _MAX_MESHES} more')]
-    return ''.join(shown)
+    """Return what is not shown as it is, one line for each kind, and why files are not shown."""
+    files = (*library.missing, *library.missing_textures)
+    reasons = {file.filename: file.reason for file in files}
+    shown = [remark(SEVERITY_COLOURS[Severity.WARN], name, [reason])
+             for name, reason in list(reasons.items())[:_MAX_MESHES]]
+    if len(reasons) > _MAX_MESHES:
+        shown.append(note(f'and {len(reasons) - _MAX_MESHES} more'))
+    lines = [remark(SEVERITY_COLOURS[Severity.INFO], line, []) for line in library.summary()]
+    return ''.join((*lines, *shown))

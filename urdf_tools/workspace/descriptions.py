@@ -80,6 +80,19 @@ def description_files(
     :param on_error: called with the error of each folder that cannot be read.
     :param most_folders: most folders to search.
     """
+    for file in searched_files(folder, on_error, most_folders):
+        name = os.path.basename(file).lower()
+        # Semantic descriptions (SRDF) have the root <robot>, too.
+        if name.endswith(('.urdf', '.xacro')) and '.srdf' not in name:
+            # Reading a pipe would block for ever. A link to nothing is a finding.
+            if os.path.isfile(file) or not os.path.exists(file):
+                yield file
+
+
+def searched_files(
+        folder: str, on_error: Callable[[OSError], object] | None = None,
+        most_folders: int | None = None) -> Iterator[str]:
+    """Yield all files of the folders that :func:`description_files` searches."""
     walk = os.walk(folder, onerror=on_error)
     for path, folders, files in islice(walk, most_folders):
         if IGNORE_MARKERS.intersection(files):
@@ -87,12 +100,7 @@ def description_files(
             continue
         folders[:] = sorted(name for name in folders if not name.startswith('.'))
         for name in sorted(files):
-            # Semantic descriptions (SRDF) have the root <robot>, too.
-            if name.lower().endswith(('.urdf', '.xacro')) and '.srdf' not in name.lower():
-                file = os.path.join(path, name)
-                # Reading a pipe would block for ever. A link to nothing is a finding.
-                if os.path.isfile(file) or not os.path.exists(file):
-                    yield file
+            yield os.path.join(path, name)
 
 
 def editable_path(path: str, folders: Iterable[str]) -> str | None:

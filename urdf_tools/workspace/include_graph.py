@@ -172,6 +172,15 @@ class IncludeGraph:
         """Return the roots that a file is a part of: itself, or those that include it."""
         return [outer for outer in _reached(path, self._including) if self.is_root(outer)]
 
+    def outermost(self, path: str) -> list[str]:
+        """Return the roots that a file is a part of, and what nothing else includes."""
+        return [outer for outer in _reached(path, self._including)
+                if outer not in self._including or self.is_root(outer)]
+
+    def parts_of(self, path: str) -> list[str]:
+        """Return a file and those that it includes or may include."""
+        return _reached(path, self._included)
+
     def _found(self, include: Include, including: str) -> list[str]:
         """Return the files that an include may mean; of copies of a package, the nearest."""
         if include.package is None:

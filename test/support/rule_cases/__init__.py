@@ -25,13 +25,14 @@ from support.rule_cases import joint_dynamics
 from support.rule_cases import joint_limits
 from support.rule_cases import joint_mimic
 from support.rule_cases import link_masses
+from support.rule_cases import loop_rules
 from support.rule_cases import names
 from support.rule_cases import structure
 from support.rule_cases import xml_document
 
 CASES = tuple(case for module in (
     xml_document, grammar, names, structure, joint_axes, joint_limits, joint_mimic,
-    joint_dynamics, inertia, link_masses, geometry, extensions, gazebo_names, assets)
+    joint_dynamics, loop_rules, inertia, link_masses, geometry, extensions, gazebo_names, assets)
     for case in module.CASES)
 
 TESTED_ELSEWHERE = {
@@ -39,6 +40,10 @@ TESTED_ELSEWHERE = {
     'xacro-failed': 'no text of a description violates it',
     'xacro-variable-withheld': 'no text of a description violates it',
     'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
+    **dict.fromkeys((
+        'moveit-file-unreadable', 'moveit-limits-invalid', 'moveit-limits-unknown-joint',
+        'srdf-empty-group', 'srdf-end-effector', 'srdf-group-cycle', 'srdf-other-robot',
+        'srdf-state', 'srdf-unknown-name'), 'its files are those of test_moveit_rules.py'),
     'internal-error': 'no text of a description violates it'}
 """Rules without a case and why; see test_validator.py and test_trust.py."""
 

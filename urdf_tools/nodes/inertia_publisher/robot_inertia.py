@@ -131,7 +131,8 @@ class InertiaTask:
         inconsistent = tuple(
             f'{name} ({verdict.value})' for name, verdict in robot.verdicts.items()
             if verdict not in (Verdict.CONSISTENT, Verdict.MASSLESS))
-        missing = robot.live.configuration().missing
+        configuration = robot.live.configuration()
+        missing = configuration.missing
         values = {
             'Computed': robot.computed,
             'Mass (kg)': f'{robot.mass:.6g}',
@@ -146,6 +147,8 @@ class InertiaTask:
             complaints.append('the inertia of the whole robot is not finite')
         if inconsistent:
             complaints.append(f'links with a physically inconsistent inertia: {len(inconsistent)}')
+        if configuration.open:
+            complaints.append(configuration.open)
         if missing:
             complaints.append(f'positions never received, so taken as zero: {len(missing)}')
         if complaints:

@@ -127,6 +127,11 @@ class JointSource:
         return {name: leader.position for name, leader in self._leaders.items()
                 if leader.position is not None}
 
+    @property
+    def reported(self) -> set[str]:
+        """Names of the joints whose state was reported."""
+        return {name for name, leader in self._leaders.items() if leader.reported}
+
     def step(self, seconds: float) -> None:
         """Move the joints that are not reported by one step of this duration."""
         for leader in self._leaders.values():

@@ -24,6 +24,7 @@ from functools import partial
 import sys
 import time
 from typing import Any
+from typing import TYPE_CHECKING
 
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -52,6 +53,8 @@ from urdf_tools.ros.robot_state.current_model import CurrentModel
 from urdf_tools.ros.robot_state.current_model import ModelSubscription
 from urdf_tools.ros.robot_state.tasks import ModelTask
 
+if TYPE_CHECKING:
+    from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
 
 SILENCE = 5.0
 """Seconds without a message after which a topic is reported as silent."""
@@ -89,9 +92,10 @@ class JointStateSource(Node):
             'source_list', [''], 'Topics of joint states to merge', read_only=True)))
         self._step = 1.0 / rate
         self._source: JointSource | None = None
+        self._passive: PassiveJoints | None = None
         self._faults = FaultLog(self.get_logger().warning, FAULTS)
         self._task = SourcesTask(topics, self._faults.counts)
-        model = CurrentModel()
+        model = CurrentModel(parameters.declare_loops_file())
         self._updater = Updater(self, ModelTask(model), self._task)
         self._publisher = self.create_publisher(JointState, 'joint_states', 10)
         for topic in topics:
@@ -121,6 +125,7 @@ class JointStateSource(Node):
             self._model.log.error(
                 printable(f'Cannot publish joint states of robot {quote(robot.name)}: {error}'))
             return
+        self._passive = _passive_joints(robot)
         self._task.error = ''
         self._task.joints = len(self._source.values().names)
         if self._source.unused:
@@ -147,6 +152,9 @@ class JointStateSource(Node):
             return
         self._source.step(self._step)
         values = self._source.values()
+        if self._passive is not None:
+            values = self._passive.closed(values, self._source.reported)
+            self._task.undecided = self._passive.undecided
         self._task.joints = len(values.names)
         if not values.names:
             return
@@ -158,6 +166,14 @@ class JointStateSource(Node):
         self._task.published += 1
 
 
+def _passive_joints(robot: Robot) -> PassiveJoints | None:
+    """Return what closes the loops of a robot, if it has any."""
+    if not robot.loops:
+        return None
+    from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
+    return PassiveJoints(robot)
+
+
 class SourcesTask:
     """
     Whether joint states are published, and whether the source topics are alive.
@@ -167,6 +183,7 @@ class SourcesTask:
     :ivar error: why the newest description has no joint states, or an empty string.
     :ivar published: number of messages published.
     :ivar joints: number of joints with a state to publish; None before the first description.
+    :ivar undecided: joints that would tell how loops are assembled, where that is not known.
     """
 
     def __init__(
@@ -176,6 +193,7 @@ class SourcesTask:
         self.error = ''
         self.published = 0
         self.joints: int | None = None
+        self.undecided: Sequence[str] = ()
         self._faults = faults
         self._clock = clock
         self._last: dict[str, float | None] = dict.fromkeys(topics)
@@ -205,6 +223,10 @@ class SourcesTask:
             return Status(Level.WARN, NO_DESCRIPTION, values)
         if silent:
             return Status(Level.WARN, f'No joint states from {name_list(silent)}', values)
+        if self.undecided:
+            return Status(Level.WARN, (
+                'Loops can be assembled in several ways: give some of '
+                f'{name_list(self.undecided)} in "initial" of loops_file'), values)
         if fresh:
             kind, count = fresh.most_common(1)[0]
             return Status(Level.WARN, f'{count} skipped: {kind}', values)

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 import math
 from typing import Any
@@ -58,6 +59,7 @@ from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.nodes.model_server.account_answer import answer_account
 from urdf_tools.nodes.model_server.requests import check_link
+from urdf_tools.nodes.model_server.requests import free_velocities
 from urdf_tools.nodes.model_server.requests import given_variables
 from urdf_tools.nodes.model_server.requests import given_velocities
 from urdf_tools.nodes.model_server.requests import RequestError
@@ -243,14 +245,19 @@ def get_jacobian(
     for name, mimic in live.tree.mimic.items():
         _check_mimic(name, mimic.joint, 'velocity', given,
                      mimic.multiplier * given.get(mimic.joint, 0.0))
-    velocities = [given.get(name, 0.0) for name in live.tree.velocity_names]
     jacobian = Jacobian(live.tree, link, reference_frame)(configuration.positions)
+    names: Sequence[str] = live.tree.velocity_names
+    if live.loops is not None:
+        names, derivatives = free_velocities(
+            live.loops.mechanism, configuration.positions, given)
+        jacobian = jacobian @ derivatives
+    velocities = [given.get(name, 0.0) for name in names]
     twist = jacobian @ velocities
     _check_finite(jacobian, twist)
     response.header.frame_id = settings.frame_prefix + (
         link if reference_frame is ReferenceFrame.LOCAL else live.robot.root)
     response.header.stamp = to_time(configuration.stamp)
-    response.velocity_names = live.tree.velocity_names
+    response.velocity_names = names
     response.jacobian = jacobian.ravel().tolist()
     response.twist = Twist(linear=to_vector(twist[:3]), angular=to_vector(twist[3:]))
     _remark(configuration, response, settings)
@@ -295,6 +302,8 @@ SERVICES: dict[str, tuple[Any, Callable[..., None]]] = {
 def _configuration(live: LiveRobot, request: Any) -> Configuration:
     given = given_variables(live.robot, request.joint_state, request.multi_dof_joint_state)
     configuration = live.configuration(given)
+    if given and configuration.open:
+        raise RequestError(f'{configuration.open} at the given positions')
     for name, mimic in live.tree.mimic.items():
         _check_mimic(name, mimic.joint, 'position', given,
                      live.follow(configuration.positions, mimic))
@@ -315,6 +324,8 @@ def _remark(configuration: Configuration, response: Any, settings: Settings) -> 
     response.joint_state_age = configuration.age
     response.stale = 0 < settings.joint_timeout < configuration.age
     remarks = []
+    if configuration.open:
+        remarks.append(configuration.open)
     if configuration.missing:
         remarks.append(f'Never received, so taken as zero: {name_list(configuration.missing)}')
     if response.stale:

@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 import math
 from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sensor_msgs.msg import JointState
@@ -31,6 +32,8 @@ from sensor_msgs.msg import MultiDOFJointState
 from urdf_tools.kinematics import joint_values
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics import velocity_names
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -38,6 +41,9 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.conversions import from_vector
+
+if TYPE_CHECKING:
+    from urdf_tools.kinematics import Mechanism
 
 
 class RequestError(Exception):
@@ -144,3 +150,22 @@ def _pairs(names: Sequence[str], values: Sequence[Any], what: str) -> Iterator[t
 
 def _unknown(kind: str, name: str, names: Iterable[str]) -> str:
     return f'{kind} {quote(name)} does not exist. {did_you_mean(name, names)}'.rstrip()
+
+
+def free_velocities(
+        mechanism: Mechanism, positions: Array, given: Mapping[str, float],
+) -> tuple[list[str], Array]:
+    """
+    Return the velocity variables that are free, and the velocities of all by these, (nv, k).
+
+    :raises RequestError: a velocity is given for another one, or they do not determine the rest.
+    """
+    following = [name for name in mechanism.dependent if name in given]
+    if following:
+        raise RequestError(
+            f'Velocities of {name_list(following)} follow from those of '
+            f'{name_list(mechanism.independent)}; give these')
+    try:
+        return mechanism.free, mechanism.derivatives(positions)
+    except ValueError as error:
+        raise RequestError(f'The Jacobian does not exist: {error}') from error

@@ -58,7 +58,7 @@ FILTER_PARAMETERS = frozenset((
 FRAME_PARAMETERS = frozenset(('frame_prefix', 'publish_tf', 'fix_multi_dof_joints'))
 """Parameters that decide which frames there are, and which of them are static."""
 
-_OF_ONE_ROBOT = frozenset(('frame_prefix', 'robot_description'))
+_OF_ONE_ROBOT = frozenset(('frame_prefix', 'loops_file', 'robot_description'))
 
 
 class PublishedRobot:
@@ -67,8 +67,9 @@ class PublishedRobot:
 
     robot_description --> robot --> topic robot_description, static frames, frames of the pipeline
 
-    :param parameters: the state publisher's; ``robot_description`` and ``frame_prefix`` of the
-        robot are declared in addition. If it has a name, theirs begin with the name and a dot.
+    :param parameters: the state publisher's; ``robot_description``, ``frame_prefix`` and
+        ``loops_file`` of the robot are declared in addition. If it has a name, theirs begin with
+        the name and a dot.
     :param static_frames: where its static frames go.
     :param updater: gets its diagnostics.
     :param name: of the robot, or an empty string for a single one.
@@ -95,7 +96,8 @@ class PublishedRobot:
         self._parameters = parameters
         self._static_frames = static_frames
         self._updater = updater
-        self._model = CurrentModel()
+        self._model = CurrentModel(
+            parameters.declare_loops_file(self._full_name('loops_file')))
         if not parameters['use_robot_description_topic']:
             parameters.declare(
                 self._full_name('robot_description'), description,

@@ -31,6 +31,7 @@ from sensor_msgs.msg import MultiDOFJointState
 
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.model.robot import Robot
+from urdf_tools.nodes.state_publisher.transforms_task import Loops
 from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
 from urdf_tools.publishing.fault_log import FaultLog
 from urdf_tools.publishing.joint_state_reader import FAULTS
@@ -177,8 +178,7 @@ class TfPipeline:
         """
         prefix = self._setting('frame_prefix')
         moving = MovingTransforms(robot, prefix, self._faults)
-        reader = JointStateReader(
-            robot, self._faults, make_plan=moving.plan, deserialize=deserialize_joint_state)
+        reader, loops = self._reader_of(robot, moving)
         joints = JointStates(robot, reader)
         fixed = self._setting('fix_multi_dof_joints')
         multi_dof = MultiDofStates(() if fixed else multi_dof_joints(robot), self._faults)
@@ -192,7 +192,21 @@ class TfPipeline:
             self._multi_dof_filter = _successor(self._multi_dof_filter, self._multi_dof.names)
             self._task.moving = bool(joints.names or self._multi_dof.joints)
             self._task.static = static
+            self._task.loops = loops
             self._note(())
+
+    def _reader_of(
+            self, robot: Robot, moving: MovingTransforms,
+    ) -> tuple[JointStateReader[TransformPlan], Loops | None]:
+        """Return what reads the joint states, and what tells of the loops of the robot if any."""
+        if not robot.loops:
+            return JointStateReader(
+                robot, self._faults, make_plan=moving.plan,
+                deserialize=deserialize_joint_state), None
+        from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
+        reader: MechanismReader[TransformPlan] = MechanismReader(
+            robot, self._faults, make_plan=moving.plan, deserialize=deserialize_joint_state)
+        return reader, reader
 
     def apply_filter_settings(self) -> None:
         """Continue with the present parameters of which joint states are published."""

@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from collections.abc import Mapping
 import time
+from typing import Protocol
 
 from urdf_tools.model.messages import name_list
 from urdf_tools.publishing.stamp_filter import THROTTLED
@@ -35,6 +37,16 @@ SILENCE = 15.0
 """Seconds without a transform after which that is reported; the lowest usual rate is 0.1 Hz."""
 
 
+class Loops(Protocol):
+    """What tells of the loops of a robot."""
+
+    def fault(self) -> str:
+        """Return what is to be said of loops that are open; empty if there is nothing."""
+
+    def report(self) -> Mapping[str, object]:
+        """Return the closing errors for diagnostics."""
+
+
 class TransformsTask:
     """
     How many transforms are published, and why others are not.
@@ -48,6 +60,7 @@ class TransformsTask:
     :ivar moving: whether the robot has moving joints; None before the first description.
     :ivar rewinds: how often the clock has jumped back.
     :ivar off: whether the user has turned the transforms off.
+    :ivar loops: tells of the loops of the robot, if it has any.
     """
 
     def __init__(self, dropped: Counter[str], now: Callable[[], int],
@@ -60,6 +73,7 @@ class TransformsTask:
         self.moving: bool | None = None
         self.rewinds = 0
         self.off = False
+        self.loops: Loops | None = None
         self._clock = clock
         self._active = (clock(), 0)
         self._dropped = dropped
@@ -80,6 +94,8 @@ class TransformsTask:
             'Clock jumped back': self.rewinds,
             'Waiting for': name_list(self.waiting),
             **{f'Dropped: {reason}': count for reason, count in sorted(self._dropped.items())}}
+        if self.loops is not None:
+            values.update(self.loops.report())
         fresh = self._dropped - self._seen
         self._seen = Counter(self._dropped)
         rewound = self.rewinds > self._seen_rewinds
@@ -104,6 +120,9 @@ class TransformsTask:
         if age is not None and not MIN_AGE <= age <= MAX_AGE:
             return Level.WARN, (
                 f'Stamps are {abs(age):.1f} s {"ahead of" if age < 0 else "behind"} the clock')
+        fault = '' if self.loops is None else self.loops.fault()
+        if fault:
+            return Level.WARN, fault
         if self.waiting:
             return Level.WARN, f'No transforms yet for {name_list(self.waiting)}'
         if not self.moving:

@@ -54,6 +54,7 @@ class CurrentModel:
     """
     The last good robot, and why a later description was refused.
 
+    :param loops_file: path of a file of loops in addition to those of descriptions, if any.
     :ivar robot: the last good robot, or None before the first.
     :ivar text: the description of that robot.
     :ivar error: why the newest description was refused, or None if it was accepted.
@@ -61,7 +62,8 @@ class CurrentModel:
         good one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, loops_file: str = '') -> None:
+        self._loops_file = loops_file
         self.robot: Robot | None = None
         self.text = ''
         self.error: DescriptionError | None = None
@@ -97,12 +99,24 @@ class CurrentModel:
         checked = self._checked
         if checked is None or checked[0] != text:
             try:
-                checked = text, parse_description(text, source)
+                checked = text, self.parse(text, source)
             except DescriptionError as error:
                 checked = text, error
             self._checked = checked
             release_memory_soon(text, self.text)
         return checked[1]
+
+    def parse(self, text: str, source: str = '') -> Robot:
+        """
+        Return the robot of a description, with the loops of the file.
+
+        :raises DescriptionError: the text does not describe a robot, or the file cannot be read.
+        """
+        robot = parse_description(text, source)
+        if not self._loops_file:
+            return robot
+        from urdf_tools.model.loops_file import add_loops
+        return add_loops(robot, self._loops_file)
 
     def update(self, text: str, source: str = '') -> Robot:
         """
@@ -229,7 +243,7 @@ class ModelSubscription:
         self._on_change()
 
     def _parse(self, text: str) -> Robot:
-        robot = parse_description(text, self.topic)
+        robot = self._model.parse(text, self.topic)
         self._prepare(robot, text)
         return robot
 

@@ -22,6 +22,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 import time
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sensor_msgs.msg import MultiDOFJointState
@@ -42,7 +43,8 @@ from urdf_tools.ros.conversions import from_time
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.robot_state.joint_states import JointStates
 
-
+if TYPE_CHECKING:
+    from urdf_tools.kinematics.loop_motion import LoopMotion
 TOLERANCE = 1e-6
 """Radians or metres by which positions may differ that count as equal."""
 
@@ -57,6 +59,7 @@ class Configuration:
     :param missing: variables that are zero because they were neither given nor received.
     :param age: seconds since the oldest of the received positions arrived, 0 if there is none.
     :param beyond: joints whose position is outside the limits of the description.
+    :param open: what is to be said of loops that are open, or an empty text.
     """
 
     positions: Array
@@ -64,6 +67,7 @@ class Configuration:
     missing: tuple[str, ...] = ()
     age: float = 0.0
     beyond: tuple[str, ...] = ()
+    open: str = ''
 
 
 class LiveRobot:
@@ -75,6 +79,7 @@ class LiveRobot:
     :param lock: held while received positions are read or changed.
     :param log: counts and logs what is skipped of the received messages.
     :ivar tree: the kinematic tree of the robot.
+    :ivar loops: moves the loops of the robot, or None if it has none.
     :ivar joints: the joints with one degree of freedom; hold the lock to read them.
     """
 
@@ -96,6 +101,7 @@ class LiveRobot:
             (name, mimic, robot.joints[name].limits) for name, mimic in self.tree.mimic.items()
             if robot.joints[name].type is not JointType.CONTINUOUS]
         self._stamp = 0
+        self.loops = _loop_motion(self.tree)
 
     def adopt(self, previous: LiveRobot) -> None:
         """Take over what is known of the joints with the same names."""
@@ -130,6 +136,8 @@ class LiveRobot:
         """
         Return the positions as given, else as received, else zero.
 
+        Positions of joints in loops that are neither follow if the others determine them.
+
         A mimic joint follows the joint it mimics, whatever is given or received for it; who takes
         positions from users compares them with :meth:`follow`.
 
@@ -141,12 +149,19 @@ class LiveRobot:
             times = {**dict(zip(self.joints.names, self.joints.times.tolist())),
                      **self._multi_dof_times}
         names = self.tree.variable_names
-        missing = tuple(name for name in names if name not in values)
+        known = {*values}
         used = [times[name] for name in names if name in values and name not in given]
         positions = self.tree.configuration({n: values[n] for n in names if n in values})
+        opening = ''
+        if self.loops is not None:
+            with self._lock:
+                positions, opening = self.loops.close(positions, values, given) if (
+                    given) else self.loops.follow(positions, values)
+                known = known | self.loops.known(values)
+        missing = tuple(name for name in names if name not in known)
         return Configuration(
             positions, 0 if all(name in given for name in names) else stamp, missing,
-            time.monotonic() - min(used) if used else 0.0, self._beyond(positions))
+            time.monotonic() - min(used) if used else 0.0, self._beyond(positions), opening)
 
     def stale(self, timeout: float) -> tuple[str, ...]:
         """Return the joints and variables that are older than ``timeout`` seconds; 0 is never."""
@@ -174,3 +189,11 @@ class LiveRobot:
                     <= limits.upper + TOLERANCE):
                 beyond.append(name)
         return tuple(beyond)
+
+
+def _loop_motion(tree: KinematicTree) -> LoopMotion | None:
+    """Return what moves the loops of a robot; most have none, and do without the solver."""
+    if not tree.robot.loops:
+        return None
+    from urdf_tools.kinematics.loop_motion import LoopMotion
+    return LoopMotion(tree)

@@ -57,8 +57,8 @@ class RobotSubscription:
         self._lock = RLock()
         self._log = FaultLog()
         self._prepared: LiveRobot | None = None
-        self._model = CurrentModel()
         self._settings = Parameters(node)
+        self._model = CurrentModel(self._settings.declare_loops_file())
         self._settings.declare(
             'joint_timeout', 5.0, 'Age (s) above which joint states are stale; 0 is never',
             minimum=0.0, maximum=86400.0)

@@ -30,9 +30,11 @@ from urdf_tools.validation.rules import joint_mimic  # noqa: F401
 from urdf_tools.validation.rules import lengths  # noqa: F401
 from urdf_tools.validation.rules import link_masses  # noqa: F401
 from urdf_tools.validation.rules import link_shapes  # noqa: F401
+from urdf_tools.validation.rules import loop_rules  # noqa: F401
 from urdf_tools.validation.rules import macro_calls  # noqa: F401
 from urdf_tools.validation.rules import materials  # noqa: F401
 from urdf_tools.validation.rules import mesh_up_axis  # noqa: F401
+from urdf_tools.validation.rules import moveit  # noqa: F401
 from urdf_tools.validation.rules import names  # noqa: F401
 from urdf_tools.validation.rules import numeric_values  # noqa: F401
 from urdf_tools.validation.rules import obsolete  # noqa: F401

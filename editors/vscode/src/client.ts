@@ -1,0 +1,103 @@
+// Copyright 2026 The urdf_tools authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/** The client of the language server. */
+
+import { Diagnostic, LogOutputChannel, Uri, window, workspace } from 'vscode';
+import { LanguageClient, MessageType, ShowMessageNotification } from 'vscode-languageclient/node';
+import { Program, Programs } from './program';
+import { askForTrust, options, SECTION, setting } from './settings';
+
+export const LANGUAGES = ['urdf', 'xacro'];
+
+const FILES = '**/*.{urdf,xacro,toml,yaml,stl,dae,obj,glb,gltf}';
+
+const ROOTS = 'urdf-tools/roots';
+
+/** The part of a message that tells how a user of a terminal gives trust. */
+const HOW_TO_TRUST = '--trust';
+
+export class Client {
+  private client?: LanguageClient;
+  private pending: Promise<void> = Promise.resolve();
+
+  constructor(private readonly programs: Programs, private readonly log: LogOutputChannel) {}
+
+  /** Start, or start again with other settings. */
+  restart(): Promise<void> {
+    this.pending = this.pending.then(async () => {
+      await this.end();
+      const program = await this.programs.need();
+      if (program !== undefined) {
+        this.client = this.create(program);
+        await this.client.start();
+      }
+    }).catch(error => this.log.error(error));
+    return this.pending;
+  }
+
+  /** Return the files of the robots that a file is a part of; the file itself if that is not known. */
+  async roots(file: Uri): Promise<Uri[]> {
+    const client = this.client;
+    const found = client === undefined ? [] : await client.sendRequest<string[]>(
+      ROOTS, { uri: client.code2ProtocolConverter.asUri(file) });
+    return found.length ? found.map(uri => Uri.parse(uri)) : [file];
+  }
+
+  async end(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.dispose();
+  }
+
+  private create(program: Program): LanguageClient {
+    const client = new LanguageClient(SECTION, SECTION, {
+      command: program.command, args: [...program.args, 'lsp'],
+    }, {
+      documentSelector: LANGUAGES.flatMap(language => [
+        { language, scheme: 'file' }, { language, scheme: 'untitled' }]),
+      initializationOptions: options(),
+      outputChannel: this.log,
+      synchronize: { fileEvents: workspace.createFileSystemWatcher(FILES) },
+      middleware: {
+        handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withPage)),
+      },
+    });
+    client.onNotification(ShowMessageNotification.type, ({ type, message }) => {
+      if (type === MessageType.Info && message.includes(HOW_TO_TRUST)) {
+        void askForTrust('Xacro files are checked as they are written, and expanded once you trust the workspace.');
+      } else {
+        const show = type === MessageType.Error ? window.showErrorMessage
+          : type === MessageType.Warning ? window.showWarningMessage : window.showInformationMessage;
+        void show(message);
+      }
+    });
+    return client;
+  }
+}
+
+/** Return a finding with a link to the page of its rule, unless the server has given one. */
+function withPage(diagnostic: Diagnostic): Diagnostic {
+  const code = diagnostic.code;
+  if (typeof code === 'string') {
+    diagnostic.code = { value: code, target: pageOf(code) };
+  }
+  return diagnostic;
+}
+
+function pageOf(code: string): Uri {
+  const site = setting('rulePages', '');
+  return site ? Uri.joinPath(Uri.parse(site), 'rules', `${code}.html`)
+    : Uri.parse(`command:${SECTION}.explainRule?${encodeURIComponent(JSON.stringify([code]))}`);
+}

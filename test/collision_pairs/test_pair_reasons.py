@@ -1,0 +1,174 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Which pairs of links can be left out of collision checks, with the evidence."""
+
+import json
+
+import numpy as np
+import pytest
+
+import urdf_tools
+from urdf_tools.cli import main
+from urdf_tools.collision_pairs.collision_geometry import Solid
+from urdf_tools.collision_pairs.pair_reasons import adjacent_pairs
+from urdf_tools.collision_pairs.pair_reasons import compare_pairs
+from urdf_tools.collision_pairs.sphere_cover import cover
+
+ROBOT = """\
+<robot name="arm">
+  {links}
+  <link name="frame"/>
+  <joint name="shoulder" type="revolute">
+    <parent link="base"/><child link="upper"/>
+    <origin xyz="0 0 0.1"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/>
+  </joint>
+  <joint name="elbow" type="revolute">
+    <parent link="upper"/><child link="lower"/>
+    <origin xyz="0 0 0.5"/><axis xyz="0 1 0"/>
+    <limit lower="-{reach}" upper="{reach}" effort="1" velocity="1"/>
+    {mimic}
+  </joint>
+  <joint name="frame_joint" type="fixed">
+    <parent link="base"/><child link="frame"/><origin xyz="0.45 0 0.1"/>
+  </joint>
+  <joint name="sensor_joint" type="fixed"><parent link="frame"/><child link="sensor"/></joint>
+  <joint name="inside_joint" type="fixed"><parent link="sensor"/><child link="inside"/></joint>
+  <joint name="flag_joint" type="fixed">
+    <parent link="inside"/><child link="flag"/><origin xyz="0.015 0 0"/>
+  </joint>
+</robot>
+"""
+
+SHAPES = {
+    'base': '<geometry><box size="0.2 0.2 0.2"/></geometry>',
+    'upper': '<origin xyz="0 0 0.25"/><geometry><cylinder radius="0.04" length="0.4"/></geometry>',
+    'lower': '<origin xyz="0 0 0.2"/><geometry><cylinder radius="0.04" length="0.3"/></geometry>',
+    'sensor': '<geometry><sphere radius="0.02"/></geometry>',
+    'inside': '<geometry><sphere radius="0.01"/></geometry>',
+    'flag': '<geometry><box size="0.01 0.01 0.01"/></geometry>'}
+
+
+def robot(reach=2.8, mimic='', shapes=SHAPES):
+    links = '\n  '.join(f'<link name="{name}"><collision>{shape}</collision></link>'
+                        for name, shape in shapes.items())
+    return ROBOT.format(links=links, reach=reach, mimic=mimic)
+
+
+def compared(text, samples=5000, seed=0):
+    pytest.importorskip('coal')
+    pairs = compare_pairs(urdf_tools.loads(text), str, samples, seed)
+    return {(pair.first, pair.second): pair for pair in pairs}
+
+
+def test_links_without_shapes_are_passed_downwards():
+    found = adjacent_pairs(urdf_tools.loads(robot()), SHAPES)
+    assert {tuple(sorted(pair)) for pair in found} == {
+        ('base', 'upper'), ('lower', 'upper'), ('base', 'sensor'), ('inside', 'sensor'),
+        ('flag', 'inside')}
+
+
+def test_reasons():
+    pairs = compared(robot())
+    assert {names: pair.reason for names, pair in pairs.items()} == {
+        ('base', 'upper'): 'Adjacent', ('base', 'lower'): 'Never', ('base', 'sensor'): 'Adjacent',
+        ('base', 'inside'): 'Never', ('base', 'flag'): 'Never', ('upper', 'lower'): 'Adjacent',
+        ('upper', 'sensor'): 'Never', ('upper', 'inside'): 'Never', ('upper', 'flag'): 'Never',
+        ('lower', 'sensor'): '', ('lower', 'inside'): '', ('lower', 'flag'): '',
+        ('sensor', 'inside'): 'Adjacent', ('sensor', 'flag'): 'Always',
+        ('inside', 'flag'): 'Adjacent'}
+    fixed = pairs['base', 'flag']
+    assert fixed.distance == fixed.bound == pytest.approx(0.36)
+    assert (fixed.samples, fixed.positions) == (1, {})
+    upper = pairs['upper', 'sensor']
+    assert 0 < upper.bound < upper.distance
+    assert upper.positions == {'shoulder': pytest.approx(1)}
+
+
+def test_the_smallest_distance_is_found_and_bounded():
+    """At the ends of the limits, where hardly a sample is."""
+    text = robot(reach=2.8)
+    pair = compared(text)['base', 'lower']
+    assert pair.positions == {'shoulder': pytest.approx(-1), 'elbow': pytest.approx(-2.8)} or (
+        pair.positions == {'shoulder': pytest.approx(1), 'elbow': pytest.approx(2.8)})
+    assert 0 < pair.bound <= pair.distance < 0.08
+    longer = {**SHAPES, 'lower': SHAPES['lower'].replace('0 0 0.2', '0 0 0.4')}
+    assert compared(robot(reach=3.1, shapes=longer))['base', 'lower'].reason == ''
+
+
+def test_mimic_joints_move_as_they_do():
+    """The lower arm stays upright, so it never comes to the sensor."""
+    pairs = compared(robot(mimic='<mimic joint="shoulder" multiplier="-1"/>'))
+    assert pairs['lower', 'sensor'].reason == 'Never'
+    assert pairs['lower', 'sensor'].bound > 0
+    assert {*pairs['lower', 'sensor'].positions} == {'shoulder'}
+
+
+def test_the_seed_decides():
+    first, again, other = (
+        compared(robot(), seed=seed)['lower', 'sensor'] for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_spheres_hold_the_shape():
+    solid = Solid('box', (0.4, 0.2, 0.1), np.eye(4))
+    spheres = cover([solid])
+    points = (np.random.default_rng(0).random((1000, 3)) - 0.5) * solid.extents
+    gaps = np.linalg.norm(points[:, None] - spheres.centres, axis=2) - spheres.radii
+    assert gaps.min(axis=1).max() <= 1e-9
+    assert spheres.whole.radii[0] < 0.3
+
+
+def test_the_command_writes_the_file(tmp_path, capsys):
+    pytest.importorskip('coal')
+    urdf, srdf = tmp_path / 'arm.urdf', tmp_path / 'arm.srdf'
+    urdf.write_text(robot())
+    arguments = ['collide', str(urdf), '--matrix', str(srdf), '--samples', '5000']
+    assert main([*arguments, '--diff']) == 0
+    assert '+  <disable_collisions link1="base" link2="upper" reason="Adjacent"/>' in (
+        capsys.readouterr().out)
+    assert not srdf.exists()
+    assert main(arguments) == 0
+    assert 'to be checked' in capsys.readouterr().out
+    text = srdf.read_text()
+    assert text.count('<disable_collisions') == 12
+    assert main([*arguments, '--format', 'json']) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found['changes'] == []
+    assert len(found['pairs']) == 15
+    assert srdf.read_text() == text
+
+
+@pytest.mark.parametrize('text, message', [
+    ('<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+     '<xacro:include filename="a.xacro"/></robot>', 'xacro'),
+    ('<sdf/>', 'no XML with the root <robot>')])
+def test_what_is_no_srdf_is_refused(tmp_path, capsys, text, message):
+    pytest.importorskip('coal')
+    urdf, srdf = tmp_path / 'arm.urdf', tmp_path / 'arm.srdf'
+    urdf.write_text(robot())
+    srdf.write_text(text)
+    assert main(['collide', str(urdf), '--matrix', str(srdf)]) == 2
+    assert message in capsys.readouterr().err
+    assert srdf.read_text() == text
+
+
+def test_without_coal(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr('urdf_tools.cli.collision_pairs.find_spec', lambda name: None)
+    urdf = tmp_path / 'arm.urdf'
+    urdf.write_text(robot())
+    assert main(['collide', str(urdf), '--matrix', str(tmp_path / 'arm.srdf')]) == 2
+    assert 'pip install coal' in capsys.readouterr().err

@@ -1,0 +1,118 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What verbs say of the loops of a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+import sys
+from typing import Any
+
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.kinematics import LoopTracker
+from urdf_tools.kinematics import Mechanism
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.loops import Loop
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import Robot
+
+
+def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:
+    """
+    Return the configuration in which the loops are closed, shape (n,).
+
+    Positions of which some follow from others are taken as they are, with a remark.
+
+    :param given: positions of variables; those of loops that are not determined stay at the start.
+    :raises CommandError: the loops cannot be closed, or it is not known how.
+    """
+    positions = mechanism.tree.configuration(given)
+    inside = {name for group in mechanism.groups for name in group.variables}
+    measured = [name for name in given if name in inside]
+    tracker = LoopTracker(mechanism)
+    if mechanism.is_overdetermined(measured):
+        found = tracker.update(positions, measured).positions
+    undecided = tracker.undecided(measured)
+    if undecided:
+        raise CommandError(
+            'The loops can be assembled in several ways near their initial positions; give some '
+            f'of {name_list(undecided)} in "initial" of a file for --loops')
+    if mechanism.is_overdetermined(measured):
+        for name, opening in openings(mechanism, found):
+            print(printable(f'Loop {quote(name)} is open by {opening}'), file=sys.stderr)
+        return found
+    closure = mechanism.close(positions, measured)
+    if not closure.closed:
+        loop = closure.worst()
+        raise CommandError(
+            f'Loop {quote(mechanism.loops[loop].name)} cannot be closed at these positions: it '
+            f'stays open by {_opening(closure.distances[loop], closure.angles[loop])}')
+    return closure.positions
+
+
+def openings(mechanism: Mechanism, positions: Array) -> Iterator[tuple[str, str]]:
+    """Yield the name of each loop that is open at a configuration, and how far it is."""
+    for loop, distance, angle in zip(mechanism.loops, *mechanism.errors(positions)):
+        if max(distance, angle) > 1e-6:
+            yield loop.name, _opening(distance, angle)
+
+
+def _opening(distance: float, angle: float) -> str:
+    parts = [f'{1e3 * size:.3g} {unit}' for size, unit in ((distance, 'mm'), (angle, 'mrad'))
+             if size > 1e-6]
+    return ' and '.join(parts) or 'less than 0.001 mm'
+
+
+def loop_lines(robot: Robot) -> Iterator[str]:
+    """Yield a line for each loop, and one for loops that hang together."""
+    mechanism = Mechanism(robot)
+    for group in mechanism.groups:
+        for loop in group.loops:
+            yield printable(f'loop {loop.name}: {_held(loop)}')
+        free = [name for name in group.variables if name in mechanism.independent]
+        rest = [name for name in group.variables if name in mechanism.dependent]
+        follow = 'follows' if len(rest) == 1 else 'follow'
+        yield printable(f'    mobility {group.mobility}: ' + (
+            f'{name_list(rest)} {follow} from {name_list(free)}' if free else
+            f'{name_list(rest)} cannot move'))
+        if not group.is_decided:
+            yield printable(
+                '    can be assembled in several ways near the initial positions: which one, only '
+                f'measured or initial positions of {name_list(rest)} tell')
+    for name, opening in openings(mechanism, mechanism.tree.neutral()):
+        yield printable(f'    {name} is open by {opening} at position zero')
+    for name, opening in openings(mechanism, mechanism.start):
+        yield printable(f'    {name} stays open by {opening}, wherever the joints are')
+
+
+def _held(loop: Loop) -> str:
+    return f'{loop.type.value} of {loop.parent} and {loop.child}'
+
+
+def loops_as_data(robot: Robot) -> list[dict[str, Any]]:
+    """Return the loops for JSON."""
+    return [_as_data(loop) for loop in robot.loops]
+
+
+def _as_data(loop: Loop) -> dict[str, Any]:
+    return {
+        'name': loop.name, 'type': loop.type.value, 'parent': loop.parent, 'child': loop.child,
+        'parent_origin': {
+            'xyz': loop.parent_origin.xyz, 'quaternion': loop.parent_origin.quaternion},
+        'child_origin': {
+            'xyz': loop.child_origin.xyz, 'quaternion': loop.child_origin.quaternion}}

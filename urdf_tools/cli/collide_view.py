@@ -1,0 +1,72 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Proposed collision shapes in the browser, or as a picture."""
+
+from __future__ import annotations
+
+from functools import partial
+import sys
+import threading
+import webbrowser
+
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.output_files import write_file
+from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
+from urdf_tools.installation import how_to_install
+from urdf_tools.model.messages import printable
+from urdf_tools.model.robot import Robot
+
+_SIZE = (1800, 800)
+
+
+def show_shapes(robot: Robot, proposal: CollisionProposal, picture: str | None) -> None:
+    """
+    Show what is seen, the collisions of today and the proposed ones until Ctrl-C.
+
+    :param picture: a file to write a picture to instead; ``-`` is standard output.
+    :raises CommandError: the view is not installed, or a picture cannot be taken.
+    """
+    try:
+        from urdf_tools.view.collision_comparison import CollisionComparison
+        from urdf_tools.view.local_server import LocalServer
+        from urdf_tools.view.origin_check import ViserVersionError
+        from urdf_tools.view.picture import PictureError
+        from urdf_tools.view.picture import Studio
+        from urdf_tools.view.picture_files import as_png
+    except ImportError as error:
+        if (error.name or '').partition('.')[0] not in ('PIL', 'trimesh', 'viser'):
+            raise
+        raise CommandError(
+            f'The view needs the Python package {error.name!r}, which is not installed; install '
+            f'it with {how_to_install("viser")}') from error
+    try:
+        server = LocalServer(
+            warn=partial(print, file=sys.stderr, flush=True), takes_pictures=bool(picture))
+    except (OSError, ViserVersionError) as error:
+        raise CommandError(f'Cannot show the shapes: {error}') from error
+    try:
+        comparison = CollisionComparison(server, robot, proposal)
+        if picture:
+            with Studio(server, _SIZE) as studio:
+                shot = comparison.shot(_SIZE[0] / _SIZE[1])
+                write_file(picture, as_png(studio.draw(shot, comparison.background)))
+            return
+        print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
+        threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+        threading.Event().wait()
+    except PictureError as error:
+        raise CommandError(str(error)) from error
+    finally:
+        server.stop()

@@ -1,0 +1,178 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The pairs of links that an SRDF file leaves out of collision checks, for the verb collide."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from importlib.util import find_spec
+import os
+from typing import Any
+
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import resources_of
+from urdf_tools.cli.changes import unified_diff
+from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_table
+from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.progress import progress
+from urdf_tools.collision_pairs.collision_geometry import GeometryError
+from urdf_tools.collision_pairs.pair_reasons import compare_pairs
+from urdf_tools.collision_pairs.pair_reasons import Pair
+from urdf_tools.collision_pairs.pair_reasons import PairsError
+from urdf_tools.collision_pairs.srdf_matrix import MatrixUpdate
+from urdf_tools.collision_pairs.srdf_matrix import new_matrix
+from urdf_tools.collision_pairs.srdf_matrix import update_matrix
+from urdf_tools.meshes.mesh_facts import set_mesh_limits
+from urdf_tools.model.document import Document
+from urdf_tools.model.document import read_document
+from urdf_tools.model.document import read_file
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
+from urdf_tools.model.xacro_text import is_xacro
+
+_SAMPLES = 100_000
+
+
+def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments about pairs of links."""
+    group = parser.add_argument_group('pairs of links')
+    group.add_argument(
+        '--matrix', metavar='SRDF',
+        help='update the pairs of links that this file leaves out of collision checks, instead '
+             'of proposing shapes; it is made if it does not exist')
+    group.add_argument(
+        '--samples', metavar='N', type=_natural, default=_SAMPLES,
+        help='random configurations for pairs that are not proved never to touch; default: '
+             f'{_SAMPLES}')
+    group.add_argument(
+        '--seed', metavar='N', type=_natural, default=0,
+        help='another number gives other configurations; default: 0')
+    group.add_argument(
+        '--at-zero', action='store_true',
+        help='also leave out pairs that touch at zero, but not always')
+    group.add_argument(
+        '-o', '--output', metavar='FILE',
+        help='write the SRDF to this file instead; - for standard output')
+
+
+def update_pairs(arguments: argparse.Namespace) -> int:
+    """Compare all pairs of links, update the SRDF, and print what has changed."""
+    if find_spec('coal') is None:
+        raise CommandError(
+            'Comparing pairs of links needs the Python package coal, which is not installed; '
+            'install it with "pip install coal"')
+    set_mesh_limits(arguments.mesh_limits)
+    document = open_description(arguments)
+    robot = make_robot(document)
+    srdf = _srdf(arguments.matrix, robot.name)
+    target = arguments.output or arguments.matrix
+    refuse_sources([target], document, arguments.file)
+    file = printable(arguments.file)
+    try:
+        with progress(file) as line:
+            def report(text: str) -> None:
+                line.text = f'{file}: {text}'
+            pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
+                                  arguments.seed, report)
+    except (GeometryError, PairsError) as error:
+        raise CommandError(str(error)) from error
+    update = update_matrix(srdf, pairs, arguments.at_zero)
+    if arguments.diff:
+        before = srdf.data if os.path.exists(arguments.matrix) else b''
+        print_exact(unified_diff(arguments.matrix, before, update.data, 'collision pairs'))
+        return 0
+    if update.data != srdf.data or arguments.output or not os.path.exists(arguments.matrix):
+        write_file(target, update.data)
+    if target == '-':
+        return 0
+    if arguments.format == 'json':
+        print_json(_as_data(pairs, update, arguments))
+    else:
+        _print_changes(pairs, update, target)
+    return 0
+
+
+def _srdf(path: str, robot: str) -> Document:
+    """Return the SRDF file, or an empty one if it does not exist."""
+    data = read_file(path) if os.path.exists(path) else new_matrix(robot)
+    if is_xacro(path, data):
+        raise CommandError(
+            f'{path!r} is a xacro file, in which pairs come from macros; name the SRDF file that '
+            'xacro makes of it')
+    document = read_document(data, path)
+    if document.root.tag != 'robot' or document.malformed is not None:
+        raise CommandError(f'{path!r} is not an SRDF file: it is no XML with the root <robot>')
+    return document
+
+
+def _print_changes(pairs: Sequence[Pair], update: MatrixUpdate, target: str) -> None:
+    if update.changes:
+        print_table(
+            ('', 'link', 'link', 'reason', 'before', 'evidence'),
+            [(each.kind, each.pair.first, each.pair.second, each.after, each.before,
+              _evidence(each.pair)) for each in update.changes], text_columns=6)
+        print()
+    loose = [pair for pair in pairs if pair.reason == 'Default']
+    if loose:
+        print(f'{count(len(loose), "pair")} touch at zero, but not always; --at-zero leaves them '
+              'out')
+    reasons = Counter(pair.reason or 'to be checked' for pair in pairs)
+    proved = sum(pair.reason == 'Never' and pair.bound > 0 for pair in pairs)
+    print(f'{count(len(pairs), "pair")}: ' + ', '.join(
+        f'{number} {reason}' + (f' ({proved} proved)' if reason == 'Never' else '')
+        for reason, number in sorted(reasons.items())))
+    print(printable(f'{count(len(update.changes), "change")} of {target}'))
+
+
+def _evidence(pair: Pair) -> str:
+    where = ', '.join(f'{name}={value:.4g}' for name, value in pair.positions.items())
+    where = f' at {where}' if where else ''
+    if pair.reason in ('Always', 'Default'):
+        at_zero = 'at zero and ' if pair.reason == 'Default' else ''
+        return f'touch {at_zero}in {pair.contacts:,} of {pair.samples:,} samples'
+    if pair.distance <= 0:
+        return f'touch{where}'
+    proof = f', never below {1000 * pair.bound:.3g} mm' if pair.bound else (
+        f' in {pair.samples:,} samples')
+    return f'{1000 * pair.distance:.1f} mm{where}{proof}'
+
+
+def _as_data(
+        pairs: Sequence[Pair], update: MatrixUpdate,
+        arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return pairs and changes for JSON, in metres and radians."""
+    return {
+        'samples': arguments.samples, 'seed': arguments.seed,
+        'pairs': [{
+            'links': [pair.first, pair.second], 'reason': pair.reason,
+            'distance': pair.distance, 'positions': dict(pair.positions),
+            'samples': pair.samples, 'contacts': pair.contacts, 'bound': pair.bound,
+        } for pair in pairs],
+        'changes': [{
+            'kind': each.kind, 'links': [each.pair.first, each.pair.second],
+            'before': each.before, 'after': each.after} for each in update.changes]}
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**63:
+        raise argparse.ArgumentTypeError('it is not a whole number from 0 on')
+    return int(text)

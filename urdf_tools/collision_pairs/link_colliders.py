@@ -1,0 +1,198 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Whether two links touch, and how far they are apart, asked of the library coal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from typing import NamedTuple
+
+import coal
+import numpy as np
+
+from urdf_tools.collision_pairs.collision_geometry import Shape
+from urdf_tools.collision_pairs.collision_geometry import Solid
+from urdf_tools.collision_pairs.collision_geometry import Surface
+from urdf_tools.kinematics.transforms import Array
+
+
+_FLAT = 1e-6
+"""Distance in m from the plane of a face within which points are in it."""
+
+_SMALL = 0.02
+"""Margin in m up to which it takes longer to measure a distance than to compare it."""
+
+_MOST_COMPARED = 4_000_000
+
+
+class _Part(NamedTuple):
+    """
+    A shape of a link.
+
+    :ivar hull: a convex shape around it; the shape itself if that is convex.
+    :ivar pose: in the frame of the link; None for that frame.
+    """
+
+    geometry: Any
+    hull: Any
+    pose: Array | None
+
+
+class LinkCollider:
+    """The shapes of a link, as coal computes with them."""
+
+    def __init__(self, shapes: Iterable[Shape]):
+        self.parts = [_solid(shape) if isinstance(shape, Solid) else _surface(shape)
+                      for shape in shapes]
+
+
+class _Compared(NamedTuple):
+    """Two shapes, and what compares their hulls and, unless these are exact, themselves."""
+
+    pose: Any
+    other: Array | None
+    hulls_touch: Any
+    hulls_apart: Any
+    touch: Any
+    apart: Any
+
+
+class PairCollider:
+    """Two links whose shapes are compared; meshes that are not convex are surfaces."""
+
+    def __init__(self, first: LinkCollider, second: LinkCollider):
+        self._links = first, second  # The functors only borrow the geometry.
+        self._parts = [_compared(a, b) for a in first.parts for b in second.parts]
+        self._collision = coal.CollisionRequest(coal.CollisionRequestFlag.NO_REQUEST, 1)
+        self._collided = coal.CollisionResult()
+        self._distance = coal.DistanceRequest()
+        self._measured = coal.DistanceResult()
+
+    def nearer(self, pose: Array, margin: float) -> float:
+        """
+        Return the distance between the links in metres if it is below a margin, or the margin.
+
+        :param pose: of the second link in the frame of the first, shape (3, 4).
+        :return: zero if they touch.
+        """
+        for part in self._parts:
+            there = _placed(pose, part.other)
+            if not self._hits(part.hulls_touch, part.pose, there, margin):
+                continue
+            if part.touch is None:
+                margin = min(margin, self._gap(part.hulls_apart, part.pose, there))
+            elif margin > _SMALL and self._hits(part.touch, part.pose, there):
+                return 0.0
+            elif margin > _SMALL or self._hits(part.touch, part.pose, there, margin):
+                margin = min(margin, self._gap(part.apart, part.pose, there))
+            if margin <= 0:
+                return 0.0
+        return margin
+
+    def touch(self, pose: Array) -> bool:
+        """Return whether the links touch."""
+        for part in self._parts:
+            there = _placed(pose, part.other)
+            if self._hits(part.hulls_touch, part.pose, there) and (
+                    part.touch is None or self._hits(part.touch, part.pose, there)):
+                return True
+        return False
+
+    def are_nearer(self, pose: Array, margin: float) -> bool:
+        """Return whether the links are nearer to each other than a positive margin."""
+        for part in self._parts:
+            there = _placed(pose, part.other)
+            if self._hits(part.hulls_touch, part.pose, there, margin) and (
+                    part.apart is None or (
+                        self._gap(part.apart, part.pose, there) < margin if margin > _SMALL
+                        else self._hits(part.touch, part.pose, there, margin))):
+                return True
+        return False
+
+    def _hits(self, collide: Any, pose: Any, there: Any, margin: float = 0.0) -> bool:
+        self._collision.security_margin = margin
+        self._collided.clear()
+        return bool(collide(pose, there, self._collision, self._collided))
+
+    def _gap(self, measure: Any, pose: Any, there: Any) -> float:
+        self._measured.clear()
+        return float(measure(pose, there, self._distance, self._measured))
+
+
+def _compared(first: _Part, second: _Part) -> _Compared:
+    is_exact = first.geometry is first.hull and second.geometry is second.hull
+    shapes = first.geometry, second.geometry
+    hulls = first.hull, second.hull
+    return _Compared(
+        coal.Transform3s() if first.pose is None else _transform(first.pose), second.pose,
+        coal.ComputeCollision(*hulls), coal.ComputeDistance(*hulls),
+        None if is_exact else coal.ComputeCollision(*shapes),
+        None if is_exact else coal.ComputeDistance(*shapes))
+
+
+def _placed(pose: Array, other: Array | None) -> Any:
+    if other is None:
+        return _transform(pose)
+    rotation = pose[:3, :3]
+    return coal.Transform3s(rotation @ other[:3, :3], rotation @ other[:3, 3] + pose[:3, 3])
+
+
+def _transform(pose: Array) -> Any:
+    return coal.Transform3s(pose[:3, :3], pose[:3, 3])
+
+
+def _solid(shape: Solid) -> _Part:
+    geometry = {'box': coal.Box, 'sphere': coal.Sphere, 'cylinder': coal.Cylinder,
+                'capsule': coal.Capsule}[shape.kind](*shape.sizes)
+    return _Part(geometry, geometry, shape.pose)
+
+
+def _surface(shape: Surface) -> _Part:
+    hull = _hull(shape.vertices)
+    if hull is not None and _is_convex(shape):
+        return _Part(hull, hull, None)
+    model = coal.BVHModelOBBRSS()
+    model.beginModel(len(shape.faces), len(shape.vertices))
+    model.addVertices(shape.vertices)
+    model.addTriangles(shape.faces)
+    model.endModel()
+    return _Part(model, model if hull is None else hull, None)
+
+
+def _hull(points: Array) -> Any:
+    """Return the convex hull of points; None if they are in a plane."""
+    vector = coal.StdVec_Vec3s()
+    vector.extend(points)
+    try:
+        return coal.Convex.convexHull(vector, True, 'Qt')
+    except (RuntimeError, ValueError):
+        return None
+
+
+def _is_convex(surface: Surface) -> bool:
+    """Return whether triangles are the closed surface of a convex solid, seen from outside."""
+    faces, vertices = surface.faces, surface.vertices
+    if len(faces) * len(vertices) > _MOST_COMPARED:
+        return False
+    edges = np.sort(faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    if (np.unique(edges, axis=0, return_counts=True)[1] != 2).any():
+        return False
+    first, second, third = (vertices[faces[:, i]] for i in range(3))
+    normals = np.cross(second - first, third - first)
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
+    above = vertices @ normals.T - np.einsum('fi,fi->f', normals, first)
+    return bool((above.max(axis=0) <= _FLAT).all())

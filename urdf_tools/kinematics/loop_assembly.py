@@ -1,0 +1,217 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Ways of assembling a mechanism: closed configurations near wanted ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.loop_solver import LoopSolver
+from urdf_tools.kinematics.loop_solver import Truth
+from urdf_tools.kinematics.loop_solver import Unknowns
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
+
+CLOSED = 1e-9
+"""Largest distance in m and angle in rad of a loop that is closed."""
+
+INDEPENDENT = 1e-7
+"""Smallest part of a column that others do not span, of one that counts as independent."""
+
+STARTS = 24
+"""Places from which other ways of assembling are searched."""
+
+_NEAR = 0.02
+_PROBES = 8
+_SAME = 1e-5
+_OPEN = 0.01
+"""Opening in m and rad from which positions tell little of how loops are assembled."""
+
+
+class LoopAssembly:
+    """
+    Assembles mechanisms.
+
+    :param unknowns: all variables of one degree of freedom that move loops.
+    :param wraps: variables whose values a whole turn apart are the same.
+    """
+
+    def __init__(
+            self, tree: KinematicTree, solver: LoopSolver, unknowns: Unknowns, wraps: Indices):
+        self._lower, self._upper = tree.position_lower, tree.position_upper
+        self._ranges = tree.ranges()
+        self._solver = solver
+        self._all = unknowns
+        self._wraps = wraps
+
+    def assembled(self, wanted: Array) -> tuple[Array, Truth]:
+        """
+        Return a closed configuration near a wanted one, or the nearest to closed.
+
+        :return: shape (n,); whether each group was closed from there straight, shape (G,).
+        """
+        own = self._all.variables
+        starts = np.tile(wanted, (1 + STARTS, 1))
+        starts[1:, own] += np.random.default_rng(0).standard_normal(
+            (STARTS, len(own))) * np.repeat((0.1, 0.4, 1.0), STARTS // 3)[:, None]
+        starts = np.clip(starts, self._lower, self._upper)
+        nearby = self._solver.damped(starts[:1], self._all)[0]
+        direct: Truth = self._solver.openings(nearby)[0] <= CLOSED
+        if direct.all():
+            return nearby[0], direct
+        other = self.best(starts, wanted, self._all)
+        mixed: Array = np.where(self._solver.spread(direct[None], True)[0], nearby[0], other)
+        return mixed, direct
+
+    def is_only_one(self, wanted: Array, found: Array, unknowns: Unknowns) -> Truth:
+        """
+        Return of which groups every start near the wanted one leads to what was found.
+
+        :param unknowns: what the independent variables determine.
+        :return: shape (G,).
+        """
+        own = self._all.variables
+        starts = np.tile(wanted, (_PROBES, 1))
+        starts[:, own] += _NEAR * np.random.default_rng(5).standard_normal((_PROBES, len(own)))
+        others, closed, _ = self._solver.damped(starts, self._all)
+        path = self._solver.follow(others, found - others, unknowns)
+        apart = self.apart(path.positions, found)[:, unknowns.variables]
+        same = (
+            closed & (path.reached >= 1) & (unknowns.largest(apart) < _SAME)).all(axis=0)
+        same &= ~self.singular(found, unknowns)
+        is_open = self._solver.openings(wanted[None])[0] > _OPEN
+        return np.asarray(same & ~(is_open & self._is_special(wanted, unknowns)))
+
+    def _is_special(self, wanted: Array, unknowns: Unknowns) -> Truth:
+        """Return of which groups other ways of assembling have less mobility, shape (G,)."""
+        found, closed, _ = self._solver.damped(self.spread_out(wanted, self._all), self._all)
+        derivatives = self._solver.blocks(found, self._all)[1]
+        values = np.linalg.svd(derivatives, compute_uv=False)
+        ranks = (values > 1e-4 * values.max(axis=2, keepdims=True)).sum(axis=2) * closed
+        return np.asarray(ranks.max(axis=0) > (unknowns.padding == 0).sum(axis=1))
+
+    def nearest(self, positions: Array) -> tuple[Array, Array]:
+        """Return a closed configuration nearby, shape (n,), and how far groups are open, (G,)."""
+        found = self._solver.damped(positions[None], self._all)[0]
+        return found[0], self._solver.openings(found)[0]
+
+    def apart(self, positions: Array, others: Array) -> Array:
+        """Return differences, of joints without limits less than half a turn."""
+        apart: Array = positions - others
+        apart[..., self._wraps] = np.remainder(apart[..., self._wraps] + np.pi, 2 * np.pi) - np.pi
+        return apart
+
+    def singular(self, positions: Array, unknowns: Unknowns) -> Truth:
+        """Return of which groups the unknowns are not determined at a configuration, (G,)."""
+        derivatives = self._solver.blocks(positions[None], unknowns)[1][0]
+        singular = np.zeros(len(derivatives), dtype=bool)
+        for group, (block, padding) in enumerate(zip(derivatives, unknowns.padding)):
+            values = np.linalg.svd(block[:, padding == 0], compute_uv=False)
+            singular[group] = len(values) and values[-1] < 1e-6 * values[0]
+        return singular
+
+    def best(self, starts: Array, wanted: Array, unknowns: Unknowns) -> Array:
+        """Return the nearest closed configuration within limits, or the nearest to closed."""
+        found = self._solver.damped(starts, unknowns)[0]
+        opening = np.maximum(self._solver.openings(found), CLOSED)
+        outside = self._solver.farthest(self._beyond(found)) > 1e-6
+        order = np.lexsort((self._solver.farthest(found - wanted), outside, opening), axis=0)
+        best: Array = starts[0].copy()
+        for group, row in enumerate(order[0].tolist()):
+            own = self._solver.group_of == group
+            best[own] = found[row, own]
+        return best
+
+    def ways(self, goal: Array, unknowns: Unknowns) -> tuple[Array, Truth]:
+        """
+        Return in which ways known positions can be assembled within the limits.
+
+        :param goal: shape (n,).
+        :return: the configuration that is the nearest to closed, shape (n,); whether each group
+            has no other that is about as near, shape (G,).
+        """
+        own = unknowns.variables
+        found = self._solver.damped(
+            np.concatenate((goal[None], self.spread_out(goal, unknowns))), unknowns)[0]
+        inside = self.is_within(found)
+        opening = np.where(inside, self._solver.openings(found), np.inf)
+        least = opening.argmin(axis=0)
+        best = goal.copy()
+        for group, row in enumerate(least.tolist()):
+            members = self._solver.group_of == group
+            best[members] = found[row, members]
+        good = opening <= 2 * opening.min(axis=0) + 1e-6
+        apart = unknowns.largest(self.apart(found, best)[:, own])
+        return best, np.asarray(~(good & (apart > _NEAR)).any(axis=0) & inside.any(axis=0))
+
+    def _beyond(self, positions: Array) -> Array:
+        beyond: Array = np.maximum(self._lower - positions, positions - self._upper)
+        return np.maximum(0.0, beyond)
+
+    def is_within(self, positions: Array) -> Truth:
+        """Return whether groups are within their limits, shape (B, G)."""
+        within: Truth = self._solver.farthest(self._beyond(positions)) <= 1e-6
+        return within
+
+    def spread_out(self, goal: Array, unknowns: Unknowns) -> Array:
+        """Return starts all over the ranges of the unknowns, shape (S, n)."""
+        starts = np.tile(goal, (STARTS, 1))
+        low, high = self._ranges
+        own = unknowns.variables
+        starts[:, own] = np.random.default_rng(2).uniform(low[own], high[own], (STARTS, len(own)))
+        return starts
+
+    def generic(self, start: Array) -> Array:
+        """Return a configuration nearby where as much is determined as almost everywhere."""
+        rng = np.random.default_rng(1)
+        best: Array = start
+        most = np.full(self._solver.count, -1)
+        tried: Array = start
+        for _ in range(3):
+            derivatives = self._solver.blocks(tried[None], self._all)[1][0]
+            moves = np.zeros(self._all.padding.shape)
+            ranks = np.empty(len(derivatives), dtype=np.intp)
+            for group, (block, padding) in enumerate(zip(derivatives, self._all.padding)):
+                values, rows = np.linalg.svd(block[:, padding == 0], full_matrices=True)[1:]
+                ranks[group] = rank = (values > INDEPENDENT * values.max(initial=1e-300)).sum()
+                moves[group, :len(rows)] = rows[rank:].T @ (
+                    0.3 * rng.standard_normal(len(rows) - rank))
+            better = self._solver.spread((ranks >= most)[None], True)[0]
+            best = np.where(better, tried, best)
+            most = np.maximum(ranks, most)
+            moved = best.copy()
+            moved[self._all.variables] += moves.reshape(-1)[self._all.slots]
+            found, closed, _ = self._solver.damped(moved[None], self._all)
+            tried = np.where(self._solver.spread(closed, True)[0], found[0], best)
+        return best
+
+    def beside(self, start: Array, independent: Indices, unknowns: Unknowns) -> Array:
+        """
+        Return a start beside a singular one, on the branch that moves least.
+
+        :param independent: variables that are moved a little.
+        """
+        beside = start.copy()
+        beside[independent] += np.where(
+            beside[independent] + 0.2 > self._upper[independent], -0.2, 0.2)
+        starts = np.tile(beside, (STARTS, 1))
+        starts[:, unknowns.variables] += 0.3 * np.random.default_rng(3).standard_normal(
+            (STARTS, len(unknowns.variables)))
+        found = self.best(starts, start, unknowns)
+        taken = self.singular(start, unknowns) & ~self.singular(found, unknowns) & (
+            self._solver.openings(found[None])[0] <= CLOSED) & (
+            self._solver.openings(start[None])[0] <= CLOSED)
+        return np.where(self._solver.spread(taken[None], False)[0], found, start)

@@ -1,0 +1,215 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The requests of an editor about a place in a text or a whole one, and their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from typing import TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from urdf_tools.lsp.check_cycle import CheckCycle
+from urdf_tools.lsp.finding_diagnostics import text_edits
+from urdf_tools.lsp.folding_ranges import folding_ranges
+from urdf_tools.lsp.formatting import indentation
+from urdf_tools.lsp.go_to_definition import definitions_at
+from urdf_tools.lsp.go_to_definition import location
+from urdf_tools.lsp.hover import hover
+from urdf_tools.lsp.inlay_hints import inlay_hints
+from urdf_tools.lsp.launch_files import LaunchFiles
+from urdf_tools.lsp.occurrences import files_of
+from urdf_tools.lsp.occurrences import occurrences_of
+from urdf_tools.lsp.occurrences import target_at
+from urdf_tools.lsp.outline import flat
+from urdf_tools.lsp.outline import outline
+from urdf_tools.lsp.project import path_of
+from urdf_tools.lsp.project import Project
+from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.project import uri_of
+from urdf_tools.lsp.renaming import renamable_at
+from urdf_tools.lsp.renaming import renamed
+from urdf_tools.lsp.renaming import RenameError
+from urdf_tools.lsp.semantic_tokens import LEGEND
+from urdf_tools.lsp.semantic_tokens import semantic_tokens
+from urdf_tools.lsp.signature_help import signature_help
+from urdf_tools.lsp.signature_help import TRIGGERS as SIGNATURE_TRIGGERS
+from urdf_tools.lsp.suggestions import Suggestions
+from urdf_tools.lsp.suggestions import TRIGGERS
+from urdf_tools.lsp.symbol_index import SymbolIndex
+from urdf_tools.lsp.workspace_symbols import workspace_symbols
+
+_REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
+
+Result = TypeVar('Result')
+
+
+class Features:
+    """
+    Answers what an editor asks.
+
+    :param server: knows what the client can do.
+    :param project: the files of the client.
+    :param cycle: knows what they were expanded to.
+    """
+
+    def __init__(self, server: LanguageServer, project: Project, cycle: CheckCycle):
+        self._server = server
+        self._project = project
+        self._cycle = cycle
+
+    def register(self, add: Callable[..., None]) -> None:
+        """Register the answers: ``add`` takes a method, its answer and options."""
+        add(types.TEXT_DOCUMENT_HOVER, self._hover)
+        add(types.TEXT_DOCUMENT_DEFINITION, self._definition)
+        add(types.TEXT_DOCUMENT_REFERENCES, self._references)
+        add(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, self._highlight)
+        add(types.TEXT_DOCUMENT_COMPLETION, self._completion,
+            types.CompletionOptions(trigger_characters=list(TRIGGERS)))
+        add(types.TEXT_DOCUMENT_SIGNATURE_HELP, self._signature_help,
+            types.SignatureHelpOptions(trigger_characters=list(SIGNATURE_TRIGGERS)))
+        add(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self._document_symbol)
+        add(types.WORKSPACE_SYMBOL, self._workspace_symbol)
+        add(types.TEXT_DOCUMENT_FOLDING_RANGE, self._folding_range)
+        add(types.TEXT_DOCUMENT_FORMATTING, self._formatting)
+        add(types.TEXT_DOCUMENT_RANGE_FORMATTING, self._formatting)
+        add(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, self._semantic_tokens, LEGEND)
+        add(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, self._semantic_tokens, LEGEND)
+        add(types.TEXT_DOCUMENT_INLAY_HINT, self._inlay_hint)
+        add(types.TEXT_DOCUMENT_PREPARE_RENAME, self._prepare_rename)
+        add(types.TEXT_DOCUMENT_RENAME, self._rename, types.RenameOptions(prepare_provider=True))
+
+    def source(self, uri: str) -> Source:
+        """Return the text of a buffer, or of a file that is not open."""
+        path = path_of(uri)
+        return self._project.source(path) or self._project.new_source(path, '')
+
+    def _hover(self, params: types.HoverParams) -> types.Hover | None:
+        source, offset = self._at(params)
+        return hover(self._project, source, self._cycle.robots(source), offset)
+
+    def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
+        source, offset = self._at(params)
+        return definitions_at(self._project, source, self._cycle.robots(source), offset)
+
+    def _references(self, params: types.ReferenceParams) -> list[types.Location]:
+        source, offset = self._at(params)
+        target = target_at(self._project, source, offset)
+        if target is None:
+            return []
+        index = files_of(self._project, source, target)
+        found = [each for each in occurrences_of(index, target) if not each.closes]
+        if target.kind == 'arg':
+            found += LaunchFiles(self._project).likely(index.sources, target.name)
+        with_definitions = params.context.include_declaration
+        return [location(each) for each in found if with_definitions or not each.defines]
+
+    def _highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        source, offset = self._at(params)
+        target = target_at(self._project, source, offset)
+        if target is None:
+            return []
+        found = occurrences_of(SymbolIndex(self._project.related(source)), target)
+        kinds = types.DocumentHighlightKind
+        return [types.DocumentHighlight(
+            source.positions.range(each.start, each.end),
+            kinds.Write if each.defines else kinds.Read)
+            for each in found if each.source is source]
+
+    def _completion(self, params: types.CompletionParams) -> types.CompletionList:
+        source, offset = self._at(params)
+        return Suggestions(
+            self._project, source, self._cycle.robots(source), self._takes_snippets()).at(offset)
+
+    def _signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        return signature_help(self._project, *self._at(params))
+
+    def _document_symbol(
+            self, params: types.DocumentSymbolParams
+            ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+        symbols = outline(self.source(params.text_document.uri))
+        document = self._server.client_capabilities.text_document
+        capability = None if document is None else document.document_symbol
+        if capability is not None and capability.hierarchical_document_symbol_support:
+            return symbols
+        return flat(symbols, params.text_document.uri)
+
+    def _workspace_symbol(self, params: types.WorkspaceSymbolParams
+                          ) -> list[types.WorkspaceSymbol]:
+        return workspace_symbols(self._project, params.query)
+
+    def _folding_range(self, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        return folding_ranges(self.source(params.text_document.uri))
+
+    def _formatting(
+            self, params: types.DocumentFormattingParams | types.DocumentRangeFormattingParams
+            ) -> list[types.TextEdit]:
+        source, start, end = self._range(params)
+        return text_edits(source.positions, (
+            edit for edit in indentation(source, params.options)
+            if start <= edit.end and edit.start <= end))
+
+    def _semantic_tokens(
+            self, params: types.SemanticTokensParams | types.SemanticTokensRangeParams
+            ) -> types.SemanticTokens:
+        return semantic_tokens(*self._range(params))
+
+    def _inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint]:
+        source, start, end = self._range(params)
+        return inlay_hints(self._project, source, self._cycle.robots(source), start, end)
+
+    def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
+        source, offset = self._at(params)
+        target = _or_fail(lambda: renamable_at(self._project, source, offset))
+        return source.positions.range(target.start, target.end)
+
+    def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
+        source, offset = self._at(params)
+        found = _or_fail(lambda: renamed(
+            self._project, source, self._cycle.robots(source),
+            renamable_at(self._project, source, offset), params.new_name, self._project.is_own))
+        changes: dict[str, list[types.TextEdit]] = {}
+        for each in found:
+            changes.setdefault(uri_of(each.source.path), []).append(
+                types.TextEdit(location(each).range, params.new_name))
+        return types.WorkspaceEdit(changes=changes)
+
+    def _takes_snippets(self) -> bool:
+        document = self._server.client_capabilities.text_document
+        completion = None if document is None else document.completion
+        item = None if completion is None else completion.completion_item
+        return bool(item is not None and item.snippet_support)
+
+    def _at(self, params: Any) -> tuple[Source, int]:
+        source = self.source(params.text_document.uri)
+        return source, source.positions.offset(params.position)
+
+    def _range(self, params: Any) -> tuple[Source, int, int]:
+        """Return the offsets of the range of a request; without one, of the whole text."""
+        source = self.source(params.text_document.uri)
+        if not hasattr(params, 'range'):
+            return source, 0, len(source.text)
+        return (source, source.positions.offset(params.range.start),
+                source.positions.offset(params.range.end))
+
+
+def _or_fail(work: Callable[[], Result]) -> Result:
+    try:
+        return work()
+    except RenameError as error:
+        raise JsonRpcException(str(error), _REQUEST_FAILED) from None

@@ -1,0 +1,205 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""One index of the names that xacro looks up: which of their uses are the same symbol."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from urdf_tools.lsp.project import Project
+from urdf_tools.lsp.project import Source
+from urdf_tools.lsp.symbol_uses import ANY_MACRO
+from urdf_tools.lsp.symbol_uses import GLOBAL
+from urdf_tools.lsp.symbol_uses import Use
+
+_MAX_FILES = 500
+
+
+class Occurrence(NamedTuple):
+    """A name in a text."""
+
+    source: Source
+    start: int
+    end: int
+    defines: bool = False
+    closes: bool = False
+
+
+class SymbolIndex:
+    """
+    The macros, properties, parameters and arguments of some files.
+
+    Xacro looks the symbols of a macro up where it is called, whoever calls it. So a name that a
+    macro does not bind itself is that of each of its callers, and the global one. Where that
+    depends on a condition, all that it may be are one symbol: what is renamed together keeps its
+    meaning.
+
+    :param sources: the files that share names.
+    """
+
+    def __init__(self, sources: Iterable[Source]):
+        self.sources = list(sources)
+
+    @cached_property
+    def callers(self) -> dict[str, set[str]]:
+        """The scopes that use what is in a scope, by that."""
+        found: dict[str, set[str]] = {}
+        for source in self.sources:
+            for scope, caller in source.symbols.calls:
+                found.setdefault(scope, set()).add(caller)
+        return found
+
+    @cached_property
+    def _open_scopes(self) -> set[str]:
+        """The macros that include files, whose symbols those see."""
+        return set().union(*(source.symbols.including for source in self.sources))
+
+    @cached_property
+    def _namespaces(self) -> set[str]:
+        return set().union(*(source.symbols.namespaces for source in self.sources))
+
+    def uses(self, name: str, kind: str) -> Iterator[tuple[Source, Use]]:
+        """Yield the uses of a name, whatever symbol they mean."""
+        for source in self.sources:
+            for use in source.symbols.uses.get(name, ()):
+                if use.kind == kind and (use.how != 'member' or use.scope in self._namespaces):
+                    yield source, use
+
+    def same(self, wanted: Use) -> list[tuple[Source, Use]]:
+        """Return the uses of the symbol that a use means."""
+        uses = list(self.uses(wanted.name, wanted.kind))
+        if wanted.kind != 'property':
+            return uses
+        groups = self._groups(uses)
+        group = groups.of(_scope(wanted))
+        return [(source, use) for source, use in uses if groups.of(_scope(use)) == group]
+
+    def scopes_below(self, scopes: Iterable[str]) -> set[str]:
+        """Return some scopes and all that are called from there."""
+        below: dict[str, set[str]] = {}
+        for scope, callers in self.callers.items():
+            for caller in callers:
+                below.setdefault(caller, set()).add(scope)
+        return _reachable(scopes, below)
+
+    def _groups(self, uses: list[tuple[Source, Use]]) -> _Groups:
+        groups = _Groups()
+        by_scope: dict[str, list[Use]] = {}
+        for _, use in uses:
+            by_scope.setdefault(_scope(use), []).append(use)
+        bound = {scope for scope, inside in by_scope.items()
+                 if scope not in self._open_scopes and _binds(inside)}
+        for scope, inside in by_scope.items():
+            if scope == ANY_MACRO:
+                for other in bound:
+                    groups.join(scope, other)
+            looks_up = scope not in bound or any(use.how == 'reads outside' for use in inside)
+            if scope != GLOBAL and (looks_up or any(use.how == 'sets' for use in inside)):
+                groups.join(scope, GLOBAL)
+                for caller in self._binding_callers(scope, bound):
+                    groups.join(scope, caller)
+        return groups
+
+    def _binding_callers(self, scope: str, bound: set[str]) -> Iterator[str]:
+        seen = {scope}
+        pending = deque([scope])
+        while pending:
+            for caller in self.callers.get(pending.popleft(), ()):
+                if caller not in seen:
+                    seen.add(caller)
+                    if caller in bound:
+                        yield caller
+                    else:
+                        pending.append(caller)
+
+
+def _scope(use: Use) -> str:
+    return GLOBAL if use.how == 'member' else use.scope
+
+
+def _binds(uses: list[Use]) -> bool:
+    """Return whether a scope has a name of its own, from before it is looked up there."""
+    if any(use.how in ('parameter', 'passes') for use in uses):
+        return True
+    first = min((use.start for use in uses if use.how == 'binds'), default=-1)
+    return first >= 0 and not any(use.start < first for use in uses if use.how == 'reads')
+
+
+def _reachable(start: Iterable[str], edges: dict[str, set[str]]) -> set[str]:
+    found = set(start)
+    pending = list(found)
+    while pending:
+        new = edges.get(pending.pop(), set()) - found
+        found |= new
+        pending += new
+    return found
+
+
+class _Groups:
+    """Scopes that share a symbol."""
+
+    def __init__(self) -> None:
+        self._above: dict[str, str] = {}
+
+    def of(self, scope: str) -> str:
+        while scope in self._above:
+            scope = self._above[scope]
+        return scope
+
+    def join(self, scope: str, other: str) -> None:
+        top, above = self.of(scope), self.of(other)
+        if top != above:
+            self._above[top] = above
+
+
+def shared_files(
+        project: Project, source: Source, sharing: Callable[[SymbolIndex], Iterable[Source]]
+        ) -> SymbolIndex:
+    """
+    Return the files that share a symbol of a file.
+
+    Those that share names with a file that has it may be more than those of the first one.
+
+    :param sharing: returns those of some files that have the symbol.
+    """
+    known: dict[str, Source] = {}
+    done: set[str] = set()
+    index = SymbolIndex(())
+    pending = [source]
+    while pending and len(known) < _MAX_FILES:
+        new = pending.pop()
+        done.add(new.path)
+        before = len(known)
+        known.update((other.path, other) for other in project.related(new))
+        if len(known) > before:
+            index = SymbolIndex(known.values())
+            pending = [other for other in {other.path: other for other in sharing(index)}.values()
+                       if other.path not in done]
+    return index
+
+
+def occurrences(index: SymbolIndex, use: Use) -> list[Occurrence]:
+    """Return where the symbol of a use is written."""
+    found: dict[tuple[str, int], Occurrence] = {}
+    for other, each in index.same(use):
+        if (other.path, each.start) not in found or each.defines:
+            found[other.path, each.start] = Occurrence(
+                other, each.start, each.end, each.defines, each.how == 'closes')
+    return list(found.values())

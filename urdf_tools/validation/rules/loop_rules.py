@@ -1,0 +1,261 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about loops: whether they close, what moves them, and what fakes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import replace
+
+import numpy as np
+
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.kinematics import Mechanism
+from urdf_tools.kinematics.loop_closure import LoopGroup
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.element import Element
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.loop_reader import loop_elements
+from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import LoopType
+from urdf_tools.model.robot import Robot
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import robot
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import RULES
+
+ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
+rule = RULES.in_category('joints')
+
+MAX_LOOPS = 40
+"""Most loops of a description whose equations are solved."""
+
+_ROUNDING = 1e-4
+"""Opening in m and rad that comes from rounded numbers."""
+_SAMPLES = 41
+
+
+@dataclass(frozen=True, eq=False)
+class _Solved:
+    """
+    The mechanism of a description, without what joints mimic.
+
+    :ivar at_zero: how far each loop is open at position zero, in m and rad, two of shape (L,).
+    :ivar at_start: likewise where they are the least open.
+    """
+
+    mechanism: Mechanism
+    at_zero: tuple[Array, Array]
+    at_start: tuple[Array, Array]
+
+
+def _solved(description: Description) -> _Solved | None:
+    """Return the mechanism, or None if there are no loops or their numbers make no sense."""
+    found = robot(description)
+    if found is None or not 0 < len(found.loops) <= MAX_LOOPS:
+        return None
+    try:
+        with np.errstate(all='ignore'):
+            mechanism = Mechanism(_without_mimic(found))
+            return _Solved(mechanism, mechanism.errors(mechanism.tree.neutral()),
+                           mechanism.errors(mechanism.start))
+    except (np.linalg.LinAlgError, ValueError):
+        return None
+
+
+def _without_mimic(found: Robot) -> Robot:
+    return replace(found, joints={
+        name: replace(joint, mimic=None) for name, joint in found.joints.items()})
+
+
+def _element(loop: Loop) -> Element:
+    assert loop.element is not None
+    return loop.element
+
+
+@rule('loop-unreadable', ERROR)
+def loop_unreadable(description: Description) -> Iterator[Defect]:
+    """
+    Check that every element that closes a loop can be read.
+
+    Its links exist, its type is known, and its axes are not zero. What cannot be read stays open.
+    """
+    found = robot(description)
+    if found is None:
+        return
+    read = {loop.element for loop in found.loops}
+    problems = [each for each in found.problems if each.kind is ErrorKind.LOOP]
+    unread = [each for each in loop_elements(description.robot) if each not in read]
+    for element, problem in zip(unread, problems):
+        yield Defect(element, '{problem}', problem=Words(problem.message),
+                     hint='Write two links that exist, and a type and axes that are known')
+
+
+@rule('loop-open', WARN, hint='Move its origins, or give "initial" in a file of loops: positions '
+                              'near which it is closed')
+def loop_open(description: Description) -> Iterator[Defect]:
+    """
+    Check that loops are closed where all positions are zero.
+
+    Programs that do not solve loops show them open by that much, and those that do may close them
+    in another way than is meant.
+    """
+    solved = description.cached(_solved)
+    if solved is None:
+        return
+    for loop, distance, angle, rest in zip(
+            solved.mechanism.loops, *solved.at_zero, np.maximum(*solved.at_start)):
+        if max(distance, angle) > _ROUNDING:
+            yield Defect(
+                _element(loop), 'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad '
+                'where all positions are zero' if rest <= _ROUNDING else
+                'Loop {loop} is open by {distance:.3g} mm and {angle:.3g} mrad where all '
+                'positions are zero, and cannot be closed anywhere near',
+                loop=Name(loop.name), distance=1e3 * distance, angle=1e3 * angle)
+
+
+@rule('loop-axes-not-parallel', WARN, hint='Make them parallel, or write a ball instead')
+def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
+    """
+    Check that the joints of a loop can bring the two axes of a hinge together.
+
+    In a plane mechanism they are parallel everywhere or nowhere.
+    """
+    solved = description.cached(_solved)
+    if solved is None:
+        return
+    for loop, angle in zip(solved.mechanism.loops, solved.at_start[1]):
+        if loop.type is LoopType.HINGE and angle > _ROUNDING:
+            yield Defect(
+                _element(loop), 'The axes of hinge {loop} are {angle:.3g} degrees apart wherever '
+                'its joints are', loop=Name(loop.name), angle=np.degrees(angle))
+
+
+@rule('loop-undecided', WARN, hint='Give "initial" in a file of loops: positions near which they '
+                                   'are closed')
+def loop_undecided(description: Description) -> Iterator[Defect]:
+    """
+    Check that position zero tells how loops are assembled.
+
+    In a flat parallelogram, or with all links of a four-bar on a line, they can go on in several
+    ways. Frames are not published then before a passive joint is measured.
+    """
+    solved = description.cached(_solved)
+    for group in () if solved is None else solved.mechanism.groups:
+        if not group.is_decided:
+            yield Defect(
+                _element(group.loops[0]), 'Loop {loop} can be assembled in several ways near '
+                'position zero', loop=Name(group.loops[0].name))
+
+
+@rule('loop-immovable', WARN, hint='Let one of its ends turn or slide more: a hinge holds five '
+                                   'degrees of freedom, a ball three')
+def loop_immovable(description: Description) -> Iterator[Defect]:
+    """Check that loops leave their joints some mobility."""
+    solved = description.cached(_solved)
+    for group in () if solved is None else solved.mechanism.groups:
+        if not group.mobility and group.variables:
+            yield Defect(
+                _element(group.loops[0]), 'The loops of {loop} leave joints {joints} no mobility',
+                loop=Name(group.loops[0].name), joints=tuple(map(Name, group.variables)))
+
+
+@rule('loop-passive-driven', WARN,
+      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'),
+      hint='Remove <command_interface> of the passive ones')
+def loop_passive_driven(description: Description) -> Iterator[Defect]:
+    """Check that not more joints of loops have a command interface than can move freely."""
+    for group, driven in _driven(description):
+        if len(driven) > group.mobility:
+            yield Defect(
+                driven[-1], 'Joints {joints} have command interfaces, but loop {loop} leaves '
+                'them a mobility of {mobility}',
+                joints=tuple(Name(each.get('name', '')) for each in driven),
+                loop=Name(group.loops[0].name), mobility=group.mobility)
+
+
+@rule('loop-underdetermined', WARN, hint='Add a joint to <ros2_control>, or a loop')
+def loop_underdetermined(description: Description) -> Iterator[Defect]:
+    """
+    Check that <ros2_control> has as many joints of loops as these need to be determined.
+
+    Frames of the others are not published before enough positions are measured.
+    """
+    for group, measured in _driven(description, ('command_interface', 'state_interface')):
+        if 0 < len(measured) < group.mobility:
+            yield Defect(
+                measured[0], 'Loop {loop} has a mobility of {mobility}, but only {joints} of its '
+                'joints are in <ros2_control>', loop=Name(group.loops[0].name),
+                mobility=group.mobility,
+                joints=tuple(Name(each.get('name', '')) for each in measured))
+
+
+def _driven(
+        description: Description, tags: tuple[str, ...] = ('command_interface',),
+) -> Iterator[tuple[LoopGroup, list[Element]]]:
+    """Yield the loops that hang together, and their joints that have certain interfaces."""
+    solved = description.cached(_solved) if description.ros2_control else None
+    for group in () if solved is None else solved.mechanism.groups:
+        yield group, [
+            joint for system in description.ros2_control for joint in system.findall('joint')
+            if joint.get('name') in group.variables
+            and any(joint.find(tag) is not None for tag in tags)]
+
+
+@rule('loop-faked-by-mimic', WARN, hint='Remove <mimic>: the joint follows from the loop')
+def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint of a loop mimics another one of it, unless it moves like that.
+
+    A factor is right for parallelograms only. Elsewhere it opens the loop.
+    """
+    found, solved = robot(description), description.cached(_solved)
+    if found is None or solved is None:
+        return
+    mechanism = solved.mechanism
+    for name, joint in found.joints.items():
+        mimic = joint.mimic
+        element = child(joint.element, 'mimic')
+        if mimic is None or element is None:
+            continue
+        for group in mechanism.groups:
+            if group.mobility == 1 and {name, mimic.joint} <= {*group.variables}:
+                opening = _opening(mechanism, mimic.joint, name, mimic.multiplier, mimic.offset)
+                if opening > _ROUNDING:
+                    yield Defect(
+                        element, '{joint} mimics {leader}, which opens loop {loop} by up to '
+                        '{opening:.3g} mm over its range', joint=joint.element,
+                        leader=Name(mimic.joint), loop=Name(group.loops[0].name),
+                        opening=1e3 * opening)
+
+
+def _opening(
+        mechanism: Mechanism, leader: str, follower: str, factor: float, offset: float) -> float:
+    """Return how far loops are open at most over the range of a joint that another one mimics."""
+    tree = mechanism.tree
+    row = tree.variable_index[leader]
+    low, high = (ends[row] for ends in tree.ranges())
+    positions = np.tile(mechanism.start, (_SAMPLES, 1))
+    positions[:, row] = np.linspace(low, high, _SAMPLES)
+    closure = mechanism.close(positions, [leader])
+    positions = closure.positions[closure.closed]
+    positions[:, tree.variable_index[follower]] = factor * positions[:, row] + offset
+    fitted = mechanism.all_fitted(positions, mechanism.unknowns([leader, follower]))
+    return float(np.max(mechanism.errors(fitted)[0], initial=0.0))

@@ -1,0 +1,305 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the files of MoveIt beside a description: SRDF and joint_limits.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+import math
+
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Words
+from urdf_tools.model.element import Element
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.values import parse_number
+from urdf_tools.validation.indexed_description import child
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.moveit_files import MoveItFiles
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import RULES
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = RULES.in_category('assets')
+
+_SRDFDOM = 'srdfdom `src/model.cpp`'
+
+_NAMES = {
+    'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
+              ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
+              ('group', 'name', 'group')),
+    'group_state': (('joint', 'name', 'joint'),),
+}
+"""Tag of an element to what its children name: their tag, the attribute, and the kind."""
+
+_OWN_NAMES = {
+    'group_state': (('group', 'group'),),
+    'end_effector': (('group', 'group'), ('parent_link', 'link'), ('parent_group', 'group')),
+    'virtual_joint': (('child_link', 'link'),),
+    'passive_joint': (('name', 'joint'),),
+    'joint_property': (('joint_name', 'joint'),),
+    'disable_collisions': (('link1', 'link'), ('link2', 'link')),
+    'enable_collisions': (('link1', 'link'), ('link2', 'link')),
+    'disable_default_collisions': (('link', 'link'),),
+    'link_sphere_approximation': (('link', 'link'),),
+}
+
+_LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
+
+
+def _files(description: Description) -> MoveItFiles:
+    return description.cached(MoveItFiles)
+
+
+def _parts(description: Description, tag: str) -> list[Element]:
+    root = _files(description).srdf
+    return [] if root is None else root.findall_tag(tag)
+
+
+@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'),
+      hint='Write well-formed XML with the root <robot>, or YAML', evidence=_SRDFDOM,
+      example='Beside arm.urdf there is an arm.srdf whose last line, </robot>, is missing.')
+def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
+    """Check that the SRDF file and the joint_limits.yaml of a robot can be read."""
+    files = _files(description)
+    assert files.limits is not None  # Reading it may add an error.
+    for element, reason in files.errors:
+        yield Defect(element, 'The file beside the robot cannot be read: {error}',
+                     error=Words(reason))
+    if files.srdf is not None and files.srdf.tag != 'robot':
+        yield Defect(files.srdf, 'The root is <{tag}>, not <robot>', tag=files.srdf.tag)
+
+
+@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'),
+      hint='Give both the same name', evidence=_SRDFDOM,
+      example='arm.urdf begins with <robot name="arm">, arm.srdf with <robot name="robot">.')
+def srdf_other_robot(description: Description) -> Iterator[Defect]:
+    """Check that an SRDF file has the name of its robot."""
+    root = _files(description).srdf
+    name = description.robot.get('name')
+    if root is not None and name and root.tag == 'robot' and root.get('name') != name:
+        yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
+                     other=Name(root.get('name', '')), name=Name(name), attribute='name')
+
+
+@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'),
+      hint='Name what exists', evidence=_SRDFDOM,
+      example='arm.srdf has <disable_collisions link1="base" link2="hand" reason="Never"/>, but '
+              'arm.urdf has no link hand.')
+def srdf_unknown_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that the links, joints and groups exist that an SRDF file names.
+
+    MoveIt goes on without what names something else: a group lacks a link, a pair of links is
+    checked, an end effector is not there.
+    """
+    files = _files(description)
+    if files.srdf is None or description.is_template:
+        return
+    virtual = {each.get('name', '') for each in _parts(description, 'virtual_joint')}
+    known: dict[str, Collection[str]] = {
+        'link': description.link_names, 'group': files.groups,
+        'joint': {**description.joint_names, **dict.fromkeys(virtual)}}
+    for element in files.srdf:
+        named = [(element, attribute, kind)
+                 for attribute, kind in _OWN_NAMES.get(element.tag, ())]
+        named += [(part, attribute, kind) for tag, attribute, kind in _NAMES.get(element.tag, ())
+                  for part in element.findall_tag(tag)]
+        for part, attribute, kind in named:
+            name = part.get(attribute, '').strip()
+            if name and name not in known[kind]:
+                yield Defect(
+                    part, '<{tag}> of the SRDF file names the {kind} {name}, which does not exist',
+                    tag=element.tag, kind=kind, name=Name(name), attribute=attribute,
+                    suggestion=closest(name, known[kind]))
+
+
+@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'),
+      hint='Add links, joints, a chain or a group', evidence=_SRDFDOM,
+      example='<group name="arm"></group> in arm.srdf.')
+def srdf_empty_group(description: Description) -> Iterator[Defect]:
+    """Check that a group of an SRDF file has links, joints, chains or groups."""
+    for group in _parts(description, 'group'):
+        if not len(group):
+            yield Defect(group, '{group} is empty', group=group)
+
+
+@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'),
+      hint='Leave the group out of what it contains', evidence=_SRDFDOM,
+      example='<group name="arm"><group name="arm"/></group> in arm.srdf.')
+def srdf_group_cycle(description: Description) -> Iterator[Defect]:
+    """Check that no group of an SRDF file contains itself."""
+    groups = _files(description).groups
+    for name, group in groups.items():
+        pending, seen = [group], set()
+        while pending:
+            for inner in pending.pop().findall_tag('group'):
+                other = inner.get('name', '')
+                if other not in seen and other in groups:
+                    seen.add(other)
+                    pending.append(groups[other])
+        if name in seen:
+            yield Defect(group, '{group} contains itself', group=group)
+
+
+@rule('srdf-end-effector', ERROR, changes(
+          'moveit', of='element', how='plans with an end effector that is attached to itself'),
+      hint='Name the link that the group is attached to, outside of it, and its group',
+      evidence='moveit_core 2.15 `robot_model.cpp`',
+      example='<end_effector name="hand" group="hand" parent_link="palm"/>, and the group hand '
+              'contains the link palm.')
+def srdf_end_effector(description: Description) -> Iterator[Defect]:
+    """Check that an end effector is attached to a link outside of it, in its parent group."""
+    files = _files(description)
+    for element in _parts(description, 'end_effector'):
+        link, group = element.get('parent_link', ''), element.get('group', '')
+        above = element.get('parent_group', '')
+        if link not in description.link_names or group not in files.groups:
+            continue
+        if link in files.parts(group)[0]:
+            yield Defect(
+                element, '{effector} is attached to link {link}, which is part of its own group '
+                '{group}', effector=element, link=Name(link), group=Name(group))
+        elif above in files.groups and link not in _touched(files, above):
+            yield Defect(
+                element, 'Link {link}, which {effector} is attached to, is not in the parent '
+                'group {group}', effector=element, link=Name(link), group=Name(above))
+
+
+def _touched(files: MoveItFiles, group: str) -> frozenset[str]:
+    """Return the links of a group, with those that its chains begin with."""
+    bases = {chain.get('base_link', '') for chain in files.groups[group].findall_tag('chain')}
+    return files.parts(group)[0] | bases
+
+
+@rule('srdf-state', WARN, changes(
+          'moveit', of='joint', how='keeps the joint as it is, or refuses the state as a goal'),
+      hint='Give each joint of the group one value within its limits',
+      evidence='moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`',
+      example='arm.srdf sets elbow to 3.2 in the state "ready", and its limits in arm.urdf are '
+              '-3 and 3.')
+def srdf_state(description: Description) -> Iterator[Defect]:
+    """Check that the states of an SRDF file are of joints of their group, within the limits."""
+    files = _files(description)
+    for state in _parts(description, 'group_state'):
+        group = state.get('group', '')
+        joints = files.parts(group)[1] if group in files.groups else None
+        given = set()
+        for value in state.findall_tag('joint'):
+            name = value.get('name', '').strip()
+            joint = description.joint_names.get(name)
+            given.add(name)
+            if joint is None:
+                continue
+            if joints is not None and name not in joints:
+                yield Defect(value, '{state} sets {joint}, which is not in group {group}',
+                             state=state, joint=joint, group=Name(group))
+            yield from _beyond(description, state, value, joint)
+        moving = [name for name in joints or () if name in description.joint_names
+                  and _is_free(description.joint_names[name])]
+        if missing := sorted({*moving} - given):
+            yield Defect(state, '{state} sets no value for {joints}', state=state,
+                         joints=tuple(map(Name, missing)))
+
+
+def _is_free(joint: Element) -> bool:
+    return joint.get('type') in ('revolute', 'prismatic', 'continuous') and (
+        child(joint, 'mimic') is None)
+
+
+def _beyond(description: Description, state: Element, value: Element,
+            joint: Element) -> Iterator[Defect]:
+    for text in value.get('value', '').split():
+        try:
+            position = parse_number(text)
+        except ValueError:
+            yield Defect(value, '{state} sets {joint} to {value:40}, which is not a number',
+                         state=state, joint=joint, value=Name(text), attribute='value')
+            return
+        limit = child(joint, 'limit')
+        if joint.get('type') not in ('revolute', 'prismatic') or limit is None:
+            continue
+        lower = description.number(limit, 'lower') or 0.0
+        upper = description.number(limit, 'upper') or 0.0
+        if lower <= upper and not lower - 1e-5 <= position <= upper + 1e-5:
+            yield Defect(value, '{state} sets {joint} to {value:g}, outside of its limits '
+                         '{lower:g} and {upper:g}', state=state, joint=joint, value=position,
+                         lower=lower, upper=upper, attribute='value')
+
+
+@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'),
+      hint='Name a joint of this robot', evidence='moveit_ros_planning 2.15 '
+      '`robot_model_loader.cpp`',
+      example='joint_limits.yaml beside arm.srdf has limits of elbow_joint, and arm.urdf has no '
+              'such joint.')
+def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
+    """Check that the joints in joint_limits.yaml exist."""
+    virtual = [each.get('name', '') for each in _parts(description, 'virtual_joint')]
+    for joint in _files(description).limits if not description.is_template else ():
+        name = joint.get('name', '').split('/')[0]
+        if name not in description.joint_names and name not in virtual:
+            yield Defect(joint, 'joint_limits.yaml has limits of joint {name}, which does not '
+                         'exist', name=Name(name), suggestion=closest(
+                             name, description.joint_names))
+
+
+@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'),
+      hint='Write numbers, the smaller one first, within the limits of the description',
+      evidence='moveit_ros_planning 2.15 `robot_model_loader.cpp`',
+      example='joint_limits.yaml has has_velocity_limits: true for elbow, but no max_velocity.')
+def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
+    """
+    Check that the limits in joint_limits.yaml are numbers, in order, and not wider than others.
+
+    MoveIt takes them instead of those of the description; a robot stops at the narrower ones.
+    """
+    for joint in _files(description).limits:
+        numbers: dict[str, float] = {}
+        for key in ('min_position', *(f'max_{kind}' for kind in _LIMITS)):
+            text = joint.get(key)
+            if text is None:
+                continue
+            try:
+                numbers[key] = float(text)
+            except ValueError:
+                yield Defect(joint, 'The {key} of {joint} is {text:40}, which is not a number',
+                             key=key, joint=joint, text=Name(text))
+        for kind in _LIMITS:
+            if joint.get(f'has_{kind}_limits', '').lower() == 'true' and (
+                    f'max_{kind}' not in joint.attrib):
+                yield Defect(joint, '{joint} has {kind} limits, but no {missing}', joint=joint,
+                             kind=kind, missing=f'max_{kind}')
+        low = numbers.get('min_position', -math.inf)
+        high = numbers.get('max_position', math.inf)
+        if low > high:
+            yield Defect(joint, 'The min_position of {joint} is {lower:g}, above max_position '
+                         '{upper:g}', joint=joint, lower=low, upper=high)
+        yield from _wider(description, joint, low, high)
+
+
+def _wider(description: Description, joint: Element, low: float, high: float) -> Iterator[Defect]:
+    described = description.joint_names.get(joint.get('name', ''))
+    limit = child(described, 'limit')
+    if described is None or described.get('type') not in ('revolute', 'prismatic'):
+        return
+    for value, name, sign in ((low, 'lower', -1), (high, 'upper', 1)):
+        own = description.number(limit, name)
+        if own is not None and math.isfinite(value) and sign * (value - own) > 1e-3:
+            yield Defect(joint, 'joint_limits.yaml lets {joint} move to {value:g}, beyond its '
+                         '{limit} limit {own:g}', joint=joint, value=value, limit=name, own=own)

@@ -1,0 +1,178 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What is seen of a robot beside its collision shapes and proposed ones, coloured by error."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
+from urdf_tools.collision_shapes.collision_proposal import LinkShapes
+from urdf_tools.collision_shapes.shape_errors import Mantle
+from urdf_tools.collision_shapes.shape_errors import probes
+from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.solid_shapes import Shell
+from urdf_tools.collision_shapes.solid_shapes import Solid
+from urdf_tools.kinematics import ForwardKinematics
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.meshes.shape_triangles import shape_triangles
+from urdf_tools.model.robot import Robot
+from urdf_tools.view.camera import Camera
+from urdf_tools.view.camera import filling
+from urdf_tools.view.camera import Shot
+from urdf_tools.view.lighting import BACKGROUNDS
+from urdf_tools.view.lighting import light
+from urdf_tools.view.shape_nodes import Rgb
+import viser
+
+COLUMNS = ('Visuals', 'Collisions today', 'Collisions proposed')
+_ALL = 'all links'
+_SEEN: Rgb = (205, 205, 205)
+_NEAR: Rgb = (70, 170, 70)
+_MIDDLE: Rgb = (240, 200, 40)
+_FAR: Rgb = (215, 40, 40)
+_FARTHEST = 5.0
+"""Excess, as a multiple of the tolerance, from which on a shape is red."""
+
+_ASPECT = 2.0
+"""Width by height of a page, before its size is known."""
+
+_GAP = 0.25
+"""Space between the columns as a share of the width of the robot."""
+
+
+class CollisionComparison:
+    """
+    Three robots beside each other in a scene: what is seen, and both collisions over it.
+
+    Shapes are green up to the tolerance and red where they are five times as far from what is
+    seen. The panel shows all links or one, and hides columns.
+
+    :param server: the empty scene.
+    :ivar nodes: what is drawn, by link and column.
+    """
+
+    background = BACKGROUNDS['neutral']
+
+    def __init__(self, server: viser.ViserServer, robot: Robot, proposal: CollisionProposal,
+                 camera: Camera = Camera()):
+        self._server = server
+        self.nodes: dict[tuple[str, str], list[Any]] = {}
+        tree = KinematicTree(robot)
+        poses = dict(zip(tree.link_names, ForwardKinematics(tree)(tree.neutral())))
+        corners = np.concatenate([
+            surface.points @ poses[name][:3, :3].T + poses[name][:3, 3]
+            for name, surface in proposal.seen.items()] or [np.zeros((1, 3))])
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        self._direction = direction = camera.direction()
+        # The columns follow each other from left to right in the picture.
+        across = np.cross([0.0, 0.0, 1.0], direction)
+        across = np.array([0.0, 1.0, 0.0]) if not across.any() else across
+        across /= np.linalg.norm(across)
+        step = (1 + _GAP) * float(np.abs(across) @ (high - low)) * across
+        with server.atomic():
+            for each in proposal.links:
+                if each.surface is not None:
+                    self._add_link(each, poses[each.link.name], step)
+        self._add_panel([each.link.name for each in proposal.links])
+        self._corners = np.concatenate([corners + column * step for column in range(3)])
+        light(server)
+        server.scene.set_background_image(self.background.column(), format='png')
+        shot, first = self.shot(_ASPECT), server.initial_camera
+        first.fov, first.look_at, first.position = shot.field, shot.look_at, shot.position
+        first.near, first.far = shot.near, shot.far
+
+    def shot(self, aspect: float) -> Shot:
+        """Return from where all columns fill a picture whose width by its height is given."""
+        return filling(self._corners, self._direction, aspect)
+
+    def _add_link(self, each: LinkShapes, pose: Array, step: Array) -> None:
+        assert each.surface is not None
+        name = each.link.name
+        for column in range(3):
+            self._add(name, COLUMNS[column], each.surface.triangles, pose, column * step, _SEEN)
+        old = [] if each.old is None else [
+            *_coloured(each, each.old.solids),
+            *((mesh.triangles, colour_of(float(
+                each.surface.distances(probes(mesh)).max()), each.tolerance))
+              for mesh in each.old.meshes)]
+        for column, pieces in ((1, old), (2, _coloured(
+                each, () if each.chosen is None else each.chosen.solids))):
+            for triangles, colour in pieces:
+                self._add(name, COLUMNS[column], triangles, pose, column * step, colour, 0.65)
+
+    def _add(self, link: str, column: str, triangles: Array, pose: Array, offset: Array,
+             colour: Rgb, opacity: float | None = None) -> None:
+        nodes = self.nodes.setdefault((link, column), [])
+        faces = np.arange(3 * len(triangles)).reshape(-1, 3)
+        x, y, z, w = matrix_to_quaternion(pose[:3, :3]).tolist()
+        nodes.append(self._server.scene.add_mesh_simple(
+            f'/{column}/{len(self.nodes)}/{len(nodes)}',
+            triangles.reshape(-1, 3).astype(np.float32), faces, color=colour, opacity=opacity,
+            flat_shading=True, side='double', position=pose[:3, 3] + offset, wxyz=(w, x, y, z)))
+
+    def _add_panel(self, links: list[str]) -> None:
+        gui = self._server.gui
+        choice: Any = gui.add_dropdown('Link', [_ALL, *links])
+        switches: list[Any] = [gui.add_checkbox(column, True) for column in COLUMNS]
+
+        def update(event: Any) -> None:
+            self.show([column for column, box in zip(COLUMNS, switches) if box.value],
+                      '' if choice.value == _ALL else choice.value)
+
+        for control in (choice, *switches):
+            control.on_update(update)
+
+    def show(self, columns: Collection[str], link: str) -> None:
+        """Show some columns, of one link or, if that is empty, of all."""
+        with self._server.atomic():
+            for (name, column), nodes in self.nodes.items():
+                for node in nodes:
+                    node.visible = column in columns and link in ('', name)
+
+
+def _coloured(each: LinkShapes, solids: tuple[Solid, ...]) -> Iterator[tuple[Array, Rgb]]:
+    """Yield the triangles of shapes in the frame of the link, and their colours."""
+    assert each.surface is not None
+    for solid in solids:
+        excess = Mantle(each.surface, solid).excess(
+            other for other in solids if other is not solid)
+        yield _triangles(solid), colour_of(excess, each.tolerance)
+
+
+def _triangles(solid: Solid) -> Array:
+    shape = solid.shape
+    if isinstance(shape, (Hull, Shell)):
+        inner = shape.surface.triangles
+    else:
+        surface = shape_triangles(shape)
+        inner = surface.vertices.astype(float)[surface.faces]
+    triangles: Array = inner @ solid.rotation.T + solid.centre
+    return triangles
+
+
+def colour_of(excess: float, tolerance: float) -> Rgb:
+    """Return the colour of a shape by how far it is from what is seen."""
+    share = float(np.clip((excess / tolerance - 1) / (_FARTHEST - 1), 0, 1))
+    start, end = (_NEAR, _MIDDLE) if share < 0.5 else (_MIDDLE, _FAR)
+    part = 2 * share % 1 if share < 1 else 1.0
+    red, green, blue = (round(a + part * (b - a)) for a, b in zip(start, end))
+    return red, green, blue

@@ -1,0 +1,172 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The conversation of a view with an editor: unsaved texts, its cursor, and clicks on links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from functools import partial
+import io
+import json
+import os
+import sys
+import threading
+from typing import Any
+
+from urdf_tools.model.document import Document
+from urdf_tools.model.element import Element
+from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.view.model_file import ModelFile
+from urdf_tools.view.robot_view import HIGHLIGHT
+from urdf_tools.view.viewer import ShownRobot
+from urdf_tools.view.viewer import Viewer
+
+Place = tuple[str, int, int]
+"""A file without symbolic links, a line and a column, which count from 1."""
+
+
+class EditorViewer(Viewer):
+    """A viewer that lights up what an editor's cursor is in, and tells which link is clicked."""
+
+    _cursor: Place | None = None
+
+    def follow_editor(self, model: ModelFile, url: str, ended: threading.Event) -> None:
+        """
+        Converse over standard input and output, and set an event when the editor leaves.
+
+        :param url: where the page is, which the editor is told first.
+        """
+        def follow() -> None:
+            lines = io.TextIOWrapper(sys.stdin.buffer, 'utf-8', 'replace')
+            listen(lines, model, self, partial(print, file=sys.stderr, flush=True))
+            ended.set()
+        threading.Thread(target=follow, daemon=True).start()
+        self.tell({'url': url})
+
+    def tell(self, message: Mapping[str, object]) -> None:
+        """Tell the editor something."""
+        print(json.dumps(message), flush=True)
+
+    def use(self, robot: ShownRobot) -> None:
+        """Show another robot; the cursor stays where it is."""
+        with self.lock:
+            super().use(robot)
+            self.follow(self._cursor)
+
+    def follow(self, cursor: Place | None) -> None:
+        """Light up the links of the element that a cursor is in."""
+        with self.lock:
+            self._cursor = cursor
+            if self.shown is not None:
+                links = () if cursor is None else links_at(self.shown.tree.robot, cursor)
+                self.mark_links(dict.fromkeys(links, HIGHLIGHT))
+
+    def select(self, link: str, event: Any = None) -> None:
+        """Highlight a link; if it was clicked, tell the editor where it is written."""
+        super().select(link, event)
+        if event is None or not link or self.shown is None:
+            return
+        element = self.shown.tree.robot.links[link].element
+        if element is not None:
+            file, line, column = _place(element, self.shown.source)
+            self.tell({'selected': link, 'file': file, 'line': line, 'column': column})
+
+
+def links_at(robot: Robot, cursor: Place) -> list[str]:
+    """
+    Return the links that the innermost element around a place makes.
+
+    A joint stands for its child link, and the call of a macro for the links of the macro.
+    """
+    made = _links_by_place(robot)
+    file, line, column = cursor
+    text = _text(robot.document, file)
+    lines = text.split('\n')
+    if not 0 < line <= len(lines):
+        return []
+    starts = [0]
+    for each in lines:
+        starts.append(starts[-1] + len(each) + 1)
+    tree = SyntaxTree(text)
+    offset = min(starts[line - 1] + column - 1, starts[line] - 1)
+    # A cursor behind an element is still at it, unless it is in another one.
+    for node in (tree.node_at(offset), tree.node_at(offset - 1)):
+        while node is not None:
+            row = text.count('\n', 0, node.start)
+            links = made.get((file, row + 1, node.start - starts[row] + 1))
+            if links is not None:
+                return list(links)
+            node = node.parent
+    return []
+
+
+def _links_by_place(robot: Robot) -> dict[Place, dict[str, None]]:
+    found: dict[Place, dict[str, None]] = {}
+    links = ((link.element, link.name) for link in robot.links.values())
+    joints = ((joint.element, joint.child) for joint in robot.joints.values())
+    for element, link in (*links, *joints):
+        if element is not None:
+            calls = () if element.origin is None else element.origin.calls
+            for place in (_place(element, robot.source), *(
+                    (os.path.realpath(call.file), call.line, call.column) for call in calls)):
+                found.setdefault(place, {})[link] = None
+    return found
+
+
+def _place(element: Element, source: str) -> Place:
+    if element.origin is None:
+        return os.path.realpath(source), element.line, element.column
+    file, line, column = element.origin.location
+    return os.path.realpath(file), line, column
+
+
+def _text(document: Document | None, file: str) -> str:
+    """Return the text of a file that a description was read from; empty for any other."""
+    if document is None:
+        return ''
+    if document.xacro is not None:
+        return next((source.text for source in document.xacro.files
+                     if os.path.realpath(source.path) == file), '')
+    is_own = os.path.realpath(document.source) == file
+    return document.data.decode('utf-8', 'replace') if is_own else ''
+
+
+def listen(
+        lines: Iterable[str], model: ModelFile, viewer: EditorViewer,
+        warn: Callable[[str], object]) -> None:
+    """
+    Do what an editor says until it leaves: one JSON object a line.
+
+    ``{"texts": {FILE: TEXT}}`` has all texts that are not saved, ``{"cursor": {"file": FILE,
+    "line": 1, "column": 1}}`` where the cursor is.
+
+    :param warn: called with a sentence about each line that is no such message.
+    """
+    for line in lines:
+        try:
+            message = json.loads(line)
+            if 'texts' in message:
+                model.texts = {
+                    name: text for file, text in message['texts'].items() if isinstance(text, str)
+                    for name in (os.path.abspath(file), os.path.realpath(file))}
+            if 'cursor' in message:
+                at = message['cursor']
+                viewer.follow(
+                    (os.path.realpath(at['file']), int(at['line']), int(at['column'])))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            warn(f'The editor sent what is no message: {quote(line.strip(), 80)} ({error!r})')

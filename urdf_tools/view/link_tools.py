@@ -1,0 +1,131 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""What a user does with links: hide, isolate, look through, and drag them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+import threading
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.kinematics import Constraint
+from urdf_tools.kinematics import InverseKinematics
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.view.markup import note
+from urdf_tools.view.robot_view import RobotView
+import viser
+
+_GIZMO = '/robot/drag'
+
+_TOLERANCE = 1e-4
+"""Largest error of a link that is dragged in m and rad."""
+
+
+class LinkTools:
+    """
+    Buttons about the selected link.
+
+    :param positions: returns the configuration.
+    :param move: called with a configuration that a user chose.
+    """
+
+    def __init__(
+            self, server: viser.ViserServer, positions: Callable[[], Array],
+            move: Callable[[Array], None]):
+        self._scene = server.scene
+        self._positions = positions
+        self._move = move
+        self._view: RobotView | None = None
+        self._link = ''
+        self._gizmo: viser.TransformControlsHandle | None = None
+        self._solver: InverseKinematics | None = None
+        self._busy = threading.Lock()
+        gui = server.gui
+        buttons = gui.add_button_group('Show', ['Hide', 'Only this', 'All'])
+        buttons.on_click(lambda event: self._hide(event.target.value))
+        self._opacity: Any = gui.add_slider('Opacity', 0.1, 1.0, 0.05, 1.0)
+        self._opacity.on_update(lambda event: self._fade())
+        self._drag: Any = gui.add_checkbox(
+            'Drag it', False, hint='The joints above follow, within their limits')
+        self._drag.on_update(lambda event: self.select(self._link))
+        self._answer = gui.add_html('')
+
+    def use(self, view: RobotView) -> None:
+        """Be about another robot, or another version of it; hidden links stay hidden."""
+        if self._view is not None:
+            view.hide(self._view.hidden & view.tree.link_index.keys())
+        self._view = view
+        self._gizmo = None  # It went with the robot.
+        self._fade()
+
+    def select(self, link: str) -> None:
+        """Be about another link."""
+        self._link = link
+        if self._gizmo is not None:
+            self._gizmo.remove()
+            self._gizmo = None
+        self._answer.content = ''
+        view = self._view
+        if not (self._drag.value and link and view is not None):
+            return
+        try:
+            self._solver = InverseKinematics(view.tree, {link: Constraint.POSE})
+        except ValueError as error:
+            self._answer.content = note(str(error))
+            return
+        self._gizmo = self._scene.add_transform_controls(
+            _GIZMO, scale=0.25 * view.size, depth_test=False)
+        self.follow()
+        self._gizmo.on_update(partial(self._dragged, view, self._solver))
+
+    def follow(self) -> None:
+        """Put what is dragged at the link; not while somebody drags it."""
+        if self._gizmo is None or self._view is None or self._busy.locked():
+            return
+        pose = self._view.pose(self._link)
+        self._gizmo.position = pose[:3, 3]
+        self._gizmo.wxyz = matrix_to_quaternion(pose[:3, :3])[[3, 0, 1, 2]]
+
+    def _dragged(self, view: RobotView, solver: InverseKinematics, event: Any) -> None:
+        if event.phase == 'end':
+            self.follow()
+            return
+        # While one position is computed, the next ones are left out.
+        if view is not self._view or not self._busy.acquire(blocking=False):
+            return
+        try:
+            pose = np.eye(4)
+            pose[:3, :3] = quaternion_to_matrix(np.array(event.target.wxyz)[[1, 2, 3, 0]])
+            pose[:3, 3] = event.target.position
+            found = solver(pose, self._positions(), _TOLERANCE)
+            self._answer.content = note(found.reason)
+            self._move(found.positions)
+        finally:
+            self._busy.release()
+
+    def _hide(self, what: str) -> None:
+        if self._view is None or not (self._link or what == 'All'):
+            return
+        every = frozenset(self._view.tree.link_names)
+        self._view.hide({'Hide': self._view.hidden | {self._link},
+                         'Only this': every - {self._link}}.get(what, frozenset()))
+
+    def _fade(self) -> None:
+        if self._view is not None:
+            self._view.fade(float(self._opacity.value))

@@ -1,0 +1,170 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Files of pictures: one picture, the robot turning, and the robot in all of its poses."""
+
+from __future__ import annotations
+
+import io
+from math import ceil
+from math import sqrt
+from pathlib import Path
+import shutil
+import subprocess
+import tempfile
+
+import numpy as np
+from PIL import Image
+from PIL import ImageDraw
+from PIL import ImageFont
+
+from urdf_tools.model.messages import printable
+from urdf_tools.view.picture import PictureError
+from urdf_tools.view.picture import Pixels
+from urdf_tools.view.picture import Studio
+from urdf_tools.view.picture_names import draw_names
+from urdf_tools.view.picture_names import Font
+from urdf_tools.view.pose_file import PoseError
+from urdf_tools.view.robot_view import Layer
+from urdf_tools.view.viewer import Viewer
+
+_FRAMES = 48
+"""Pictures of one turn."""
+
+_RATE = 16
+"""Pictures of a film in one second."""
+
+_SHEET = 2400
+"""Most pixels of a side of a contact sheet."""
+
+
+def screenshot(studio: Studio, viewer: Viewer) -> bytes:
+    """
+    Return a picture as PNG, with what is missing in it.
+
+    :raises PictureError: it cannot be taken.
+    """
+    return as_png(_take(studio, viewer, viewer.link))
+
+
+def turntable(studio: Studio, viewer: Viewer, kind: str) -> bytes:
+    """
+    Return a film in which the robot turns once.
+
+    :param kind: ``.gif`` or ``.mp4``.
+    :raises PictureError: it cannot be taken, or there is no ffmpeg for the latter.
+    """
+    program = shutil.which('ffmpeg')
+    if kind == '.mp4' and program is None:
+        raise PictureError('A film in MP4 needs ffmpeg, which is not installed; write a .gif')
+    pictures = [_take(studio, viewer, viewer.link, turn)
+                for turn in np.linspace(0, 360, _FRAMES, endpoint=False).tolist()]
+    return _gif(pictures) if kind == '.gif' or program is None else _mp4(program, pictures)
+
+
+def contact_sheet(studio: Studio, viewer: Viewer) -> bytes:
+    """
+    Return a picture of the robot in all of its named poses, each with its name, as PNG.
+
+    :raises PictureError: it cannot be taken, or there is no pose.
+    """
+    assert viewer.view is not None
+    tree = viewer.view.tree
+    try:
+        poses = viewer.poses.read()
+    except PoseError as error:
+        raise PictureError(str(error)) from error
+    if not poses:
+        raise PictureError('There are no poses; --poses names a file of them')
+    columns = ceil(sqrt(len(poses)))
+    width = min(studio.size[0], _SHEET // columns)
+    height = width * studio.size[1] // studio.size[0]
+    sheet = Image.new('RGB', (columns * width, ceil(len(poses) / columns) * height))
+    for number, (name, pose) in enumerate(sorted(poses.items())):
+        viewer.choose(tree.configuration(
+            {key: value for key, value in pose.items() if key in tree.variable_index}))
+        tile = _take(studio, viewer).resize((width, height))
+        _write(tile, [printable(name)[:60]], top=True)
+        sheet.paste(tile, (number % columns * width, number // columns * height))
+    return as_png(sheet)
+
+
+def _take(studio: Studio, viewer: Viewer, link: str = '', turn: float = 0.0) -> Image.Image:
+    """Return a picture with names, if they are shown, and with what is missing written below."""
+    assert viewer.view is not None
+    image = Image.fromarray(studio.take(viewer, link, turn))
+    lines = [printable(text) for text in viewer.view.library.summary()]
+    if viewer.is_shown(Layer.NAMES):
+        draw, font, line = _writing(image)
+        shot = viewer.camera.shot(link, image.width / image.height, turn)
+        draw_names(draw, font, line, viewer.view, shot, image.size,
+                   image.height - line * len(lines))
+    _write(image, lines)
+    return image
+
+
+def _writing(image: Image.Image) -> tuple[ImageDraw.ImageDraw, Font, int]:
+    """Return what writes on an image, and the height of a line in pixels."""
+    size = max(11, image.height // 55)
+    return ImageDraw.Draw(image, 'RGBA'), ImageFont.load_default(size), round(1.4 * size)
+
+
+def _write(image: Image.Image, lines: list[str], top: bool = False) -> None:
+    """Write lines on a bar at the top or at the bottom, each cut to the width."""
+    draw, font, step = _writing(image)
+    first = 0 if top else image.height - step * len(lines)
+    for number, line in enumerate(lines):
+        while line and draw.textlength(line, font) > image.width - step:
+            line = line.rstrip('.')[:-1] + '...' if len(line) > 4 else ''
+        y = first + number * step
+        draw.rectangle((0, y, image.width, y + step), fill=(40, 40, 40, 190))
+        draw.text(
+            (step // 2, y + step // 2), line, (255, 255, 255), font, anchor='lm')
+
+
+def as_png(picture: Image.Image | Pixels) -> bytes:
+    """Return a picture as PNG."""
+    image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
+    output = io.BytesIO()
+    image.save(output, 'png')
+    return output.getvalue()
+
+
+def _gif(pictures: list[Image.Image]) -> bytes:
+    # One palette for all: with one for each, colours flicker.
+    some = np.concatenate([np.asarray(picture) for picture in pictures[::12]])
+    palette = Image.fromarray(some).quantize(255)
+    images = [picture.quantize(palette=palette, dither=Image.Dither.NONE)
+              for picture in pictures]
+    output = io.BytesIO()
+    images[0].save(output, 'gif', save_all=True, append_images=images[1:],
+                   duration=1000 // _RATE, loop=0)
+    return output.getvalue()
+
+
+def _mp4(program: str, pictures: list[Image.Image]) -> bytes:
+    width, height = pictures[0].size
+    with tempfile.TemporaryDirectory(prefix='urdf_tools-') as folder:
+        file = Path(folder) / 'film.mp4'
+        # The usual colours of a film need even sides.
+        command = [program, '-loglevel', 'error', '-f', 'rawvideo', '-pix_fmt', 'rgb24',
+                   '-s', f'{width}x{height}', '-r', str(_RATE), '-i', '-',
+                   '-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2', '-pix_fmt', 'yuv420p',
+                   '-movflags', '+faststart', str(file)]
+        done = subprocess.run(
+            command, input=b''.join(picture.tobytes() for picture in pictures),
+            capture_output=True, check=False)
+        if done.returncode:
+            error = done.stderr.decode(errors='replace').strip().splitlines()
+            raise PictureError(f'ffmpeg could not write the film: {"".join(error[-1:])}')
+        return file.read_bytes()

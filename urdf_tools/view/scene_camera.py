@@ -1,0 +1,120 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""The cameras of browsers, and the ground and the background that they see."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from urdf_tools.kinematics.transforms import Array
+from urdf_tools.view.camera import at_distance
+from urdf_tools.view.camera import Camera
+from urdf_tools.view.camera import FIELD
+from urdf_tools.view.camera import filling
+from urdf_tools.view.camera import Shot
+from urdf_tools.view.lighting import BACKGROUNDS
+from urdf_tools.view.lighting import light
+from urdf_tools.view.robot_view import RobotView
+import viser
+
+_FLIGHT = 0.4
+"""Seconds in which a camera flies to a link."""
+
+_SHADOW = 0.38
+"""How black a shadow on the ground is."""
+
+_ASPECT = 1.2
+"""Width by height of what a page shows beside its panels, before its size is known."""
+
+
+class SceneCamera:
+    """
+    Where browsers look from at first, and where they fly to.
+
+    :param camera: the direction, and the distance if it is not to fill the picture.
+    :param background: one of :data:`BACKGROUNDS`.
+    :ivar background: the one that is drawn.
+    """
+
+    def __init__(self, server: viser.ViserServer, camera: Camera, background: str):
+        self._server = server
+        self._camera = camera
+        self._view: RobotView | None = None
+        self.background = BACKGROUNDS[background]
+        light(server)
+        self.use_background(background)
+
+    def use_background(self, name: str) -> None:
+        """Draw another background."""
+        self.background = BACKGROUNDS[name]
+        self._server.scene.set_background_image(self.background.column(), format='png')
+        if self._view is not None:
+            self._add_ground(self._view)
+
+    def show(self, view: RobotView, link: str = '') -> None:
+        """Let browsers that come look at a robot, or at one of its links."""
+        self._view = view
+        shot = self.shot(link)
+        camera = self._server.initial_camera
+        camera.fov, camera.look_at, camera.position = FIELD, shot.look_at, shot.position
+        camera.near, camera.far = shot.near, max(shot.far, 4 * view.size)
+        self._add_ground(view)
+
+    def shot(self, link: str = '', aspect: float = _ASPECT, turn: float = 0.0) -> Shot:
+        """
+        Return from where the robot, or one of its links, is seen as a whole.
+
+        :param aspect: width of the picture by its height.
+        :param turn: added to the azimuth in degrees.
+        """
+        assert self._view is not None
+        points = self._view.outline(link)
+        direction = Camera(self._camera.azimuth + turn, self._camera.elevation).direction()
+        if self._camera.distance is None or link:
+            return filling(points, direction, aspect)
+        return at_distance(points, direction, self._camera.distance * self._view.size)
+
+    def _add_ground(self, view: RobotView) -> None:
+        center, low = view.bounds.mean(axis=0), view.bounds[0]
+        decade = 10.0 ** np.floor(np.log10(view.size / 5))
+        cell = decade * max(step for step in (1, 2, 5) if step * decade <= view.size / 5)
+        self._server.scene.add_grid(
+            '/ground', width=12 * view.size, height=12 * view.size, plane='xy',
+            cell_size=cell, section_size=5 * cell, fade_distance=7 * view.size,
+            position=(center[0], center[1], low[2]), cell_color=self.background.cells,
+            section_color=self.background.sections, shadow_opacity=_SHADOW)
+
+    def fly_to(self, client: viser.ClientHandle, link: str = '') -> None:
+        """Move the camera of a browser to a link, or to where the whole robot is seen."""
+        if self._view is None:
+            return
+        camera = client.camera
+        position, look_at = np.array(camera.position), np.array(camera.look_at)
+        width, height = camera.image_width, camera.image_height
+        aspect = width / height if min(width, height) > 0 else _ASPECT
+        end = self.shot(link, aspect)
+        offset: Array = position - look_at
+        length = float(np.linalg.norm(offset))
+        if link and length > 0:
+            end = filling(self._view.outline(link), offset / length, aspect)
+        steps = 12
+        for step in range(1, steps + 1):
+            share = step / steps
+            with client.atomic():
+                camera.look_at = look_at + share * (end.look_at - look_at)
+                camera.position = position + share * (end.position - position)
+            if step < steps:
+                time.sleep(_FLIGHT / steps)
