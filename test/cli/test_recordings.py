@@ -99,6 +99,22 @@ def test_a_model_in_place_of_the_recorded_one(broken, tmp_path, capsys):
     assert [finding['code'] for finding in data['findings']] == ['joint-states-silent']
 
 
+def test_the_model_is_a_xacro_file_with_arguments(broken, tmp_path, capsys):
+    path = tmp_path / 'arm.urdf.xacro'
+    path.write_text(MODEL.format(name='$(arg name)').replace(
+        '<robot ', '<robot xmlns:xacro="http://ros.org/wiki/xacro" ').replace(
+            '>', '><xacro:arg name="name" default="arm"/>', 1))
+    assert main(['doctor', str(broken), '--model', str(path), 'name:=other', '--format',
+                 'json']) == 1
+    assert json.loads(capsys.readouterr().out)['robots'] == ['other']
+    out = tmp_path / 'out.mcap'
+    assert main(['bag', 'frames', str(broken), '--model', str(path), 'name:=third', '-o',
+                 str(out)]) == 0
+    capsys.readouterr()
+    main(['doctor', str(out), '--format', 'json'])
+    assert json.loads(capsys.readouterr().out)['robots'] == ['third']
+
+
 def test_a_part_of_a_recording_is_judged_and_that_is_said(broken, tmp_path, capsys):
     cut = tmp_path / 'cut.mcap'
     cut.write_bytes(broken.read_bytes()[:-20_000])
@@ -109,6 +125,7 @@ def test_a_part_of_a_recording_is_judged_and_that_is_said(broken, tmp_path, caps
 @pytest.mark.parametrize(('arguments', 'error'), [
     (['missing.mcap'], "'missing.mcap' does not exist"),
     (['--model', 'a.urdf'], '--model needs a recording'),
+    (['a.mcap', 'a:=b'], 'Xacro arguments are those of the file that --model names'),
     (['--report', 'a.html'], '--report needs a recording'),
     (['--cluster', 'a'], '--cluster needs a recording')])
 def test_errors_of_the_user(arguments, error, capsys):

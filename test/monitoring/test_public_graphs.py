@@ -14,6 +14,8 @@
 """What is said of graphs that public threads tell of: the cause, and nothing that is false."""
 
 import pytest
+from support.held_out_graphs import HELD_OUT
+from support.held_out_graphs import NOT_NAMED
 from support.public_graphs import BROKEN
 from support.public_graphs import HEALTHY
 
@@ -37,6 +39,13 @@ def test_the_cause_is_named(thread):
     assert found.keys() == thread.said.keys(), thread.link
     for code, part in thread.said.items():
         assert part in found[code], thread.link
+
+
+@pytest.mark.parametrize('thread', HELD_OUT, ids=lambda thread: thread.thread)
+def test_the_cause_of_a_graph_that_no_rule_was_made_for_is_named(thread):
+    found = findings(thread)
+    named = all(part in found.get(code, '') for code, part in thread.said.items())
+    assert named is (thread.thread not in NOT_NAMED), thread.link
 
 
 @pytest.mark.parametrize('thread', HEALTHY, ids=lambda thread: thread.thread)

@@ -68,16 +68,18 @@ def test_a_recorded_graph_gets_the_same_findings(case, what, tmp_path):
     assert told(live) == told(recorded)
 
 
+@pytest.mark.parametrize('apart', [20_000, 0])
 @pytest.mark.parametrize('thread', HEALTHY, ids=lambda thread: thread.thread)
-def test_nothing_is_said_of_the_recording_of_a_healthy_graph(thread, tmp_path):
-    found = judge(record(tmp_path / 'run.mcap', thread.build().observation()))
+def test_nothing_is_said_of_the_recording_of_a_healthy_graph(thread, apart, tmp_path):
+    found = judge(record(tmp_path / 'run.mcap', thread.build().observation(), apart))
     assert [fault.finding.message for fault in found.faults] == [], thread.link
 
 
+@pytest.mark.parametrize('apart', [20_000, 0])
 @pytest.mark.parametrize('thread', BROKEN, ids=lambda thread: thread.thread)
-def test_the_recording_of_a_broken_graph_says_what_the_graph_says(thread, tmp_path):
+def test_the_recording_of_a_broken_graph_says_what_the_graph_says(thread, apart, tmp_path):
     seen = thread.build().observation()
-    found = judge(record(tmp_path / 'run.mcap', seen))
+    found = judge(record(tmp_path / 'run.mcap', seen, apart))
     live = keys(evaluate(seen, 'graph').findings)
     recorded = keys(fault.finding for fault in found.faults)
     assert recorded <= live, thread.link

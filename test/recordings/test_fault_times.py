@@ -29,19 +29,18 @@ from support.broken_recording import write_broken
 from support.graph_records import MODEL
 from support.graph_records import nanoseconds
 from support.graph_records import robot
+from support.mobile_robots import Mobile
 from support.recordings import joint_state
 from support.recordings import KINDS
 from support.recordings import messages_of
 from support.recordings import qos_words
+from support.recordings import record
 from support.recordings import string
 from support.recordings import write_mcap
 from support.recordings import Written
 from urdf_tools.monitoring.graph import Qos
 from urdf_tools.recordings.judged_recording import judge
-from urdf_tools.recordings.recorded import Recorded
-from urdf_tools.recordings.recorded import Topic
 from urdf_tools.recordings.recorded_publishers import qos_profiles
-from urdf_tools.recordings.recorded_publishers import RecordedPublishers
 from urdf_tools.recordings.report_page import ReportPage
 
 pytest.importorskip('mcap', reason='mcap is not installed')
@@ -138,33 +137,11 @@ def test_damaged_messages_are_counted_and_said_once(tmp_path):
     assert all(fault.number == 1 for fault in unreadable)
 
 
-def publishers(*records):
-    topic = Topic('/joint_states', KINDS['/joint_states'])
-    found = RecordedPublishers(topic)
-    return found, [found.source(Recorded(topic, time, time, sequence, bytes(size)))
-                   for time, sequence, size in records]
-
-
-def test_publishers_are_told_apart_by_the_numbers_of_their_messages():
-    found, sources = publishers(*(
-        (time, sequence, 8) for time in range(0, 50, 2)
-        for time, sequence in ((time, 100 + time), (time + 1, 7000 + time))))
-    # Until the first one goes on, a second one could be the same after a loss.
-    assert sources[:2] == [b'1', b'1'] and sources[2:] == [b'2', b'1'] * 24
-    assert [end.gid for end in found.endpoints()] == [b'1', b'2']
-
-
-def test_a_publisher_that_is_started_again_takes_the_place_of_the_old_one():
-    found, sources = publishers((1, 50, 8), (2, 51, 8), (3, 1, 8), (4, 2, 8))
-    assert sources == [b'1', b'1', b'2', b'2']
-    assert [end.gid for end in found.endpoints()] == [b'2']
-
-
-def test_without_numbers_publishers_are_not_told_apart():
-    found, sources = publishers((1, 0, 8), (2, 0, 9))
-    assert sources == [b'', b'']
-    assert [(end.node, end.gid) for end in found.endpoints()] == [
-        ('the publisher of /joint_states', b'')]
+def test_what_follows_from_a_frame_that_stopped_is_left_out(tmp_path):
+    seen = Mobile(times=np.arange(0.0, 20.0, 0.1)).odom(times=TIMES[:25]).map(
+        times=np.arange(0.0, 20.0, 0.1)).observation()
+    found = judge(record(tmp_path / 'run.mcap', seen))
+    assert [fault.finding.code for fault in found.faults] == ['frame-stopped']
 
 
 def test_quality_of_service_is_read_in_words_and_in_numbers():

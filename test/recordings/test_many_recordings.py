@@ -89,7 +89,7 @@ def test_the_table_says_which_fault_appeared_when(tmp_path, capsys):
     (tmp_path / 'runs' / 'nonsense.mcap').write_bytes(b'nonsense')
     assert main(['doctor', str(tmp_path / 'runs')]) == 2
     captured = capsys.readouterr()
-    assert 'It is not an MCAP file' in captured.err
+    assert 'It is neither an MCAP file nor a database of SQLite' in captured.err
     table = captured.out.splitlines()
     assert table[0].split() == ['robot', 'day', 'fault', 'recordings', 'times', 'seconds']
     rows = {row.split()[2]: row.split() for row in table[1:-1]}

@@ -100,7 +100,8 @@ def test_the_files_of_a_folder_are_read_in_the_order_of_their_numbers(tmp_path):
     assert len(topics) == len(KINDS)
     (folder / 'run_3.mcap').write_bytes(b'nonsense')
     assert plain(recording.records()) == WRITTEN[:30] + WRITTEN[40:]
-    assert recording.damages == ['run_3.mcap: it cannot be read. It is not an MCAP file']
+    assert recording.damages == ['run_3.mcap: it cannot be read. It is neither an MCAP file nor '
+                                 'a database of SQLite']
 
 
 def test_recordings_below_a_folder(tmp_path):
@@ -221,11 +222,36 @@ def test_cells_of_wrong_types_are_counted(tmp_path):
     assert recording.damages == ['run.db3: 2 messages are damaged or of no known topic']
 
 
+@pytest.mark.parametrize(('words', 'damages'), [
+    ('cdr', []),
+    ('wrong_format', ["metadata.yaml: it says that messages are of the format 'wrong_format', "
+                      'and the files do not'])])
+def test_metadata_that_contradict_their_files_are_said(words, damages, tmp_path):
+    write_sqlite(tmp_path / 'run_0.db3', MESSAGES[:5], KINDS)
+    (tmp_path / 'metadata.yaml').write_text(
+        '    - topic_metadata:\n        name: /tf\n        serialization_format: cdr\n'
+        f'    - topic_metadata:\n        name: /x\n        serialization_format: "{words}"\n')
+    recording = Recording(tmp_path)
+    assert len(plain(recording.records())) == 5
+    assert recording.damages == damages
+
+
 def test_what_is_no_recording_is_said(tmp_path):
     with pytest.raises(RecordingError, match='does not exist'):
         Recording(tmp_path / 'missing.mcap')
     with pytest.raises(RecordingError, match='is not a recording'):
         Recording(tmp_path)
     (tmp_path / 'empty.mcap').touch()
-    with pytest.raises(RecordingError, match='It is not an MCAP file'):
+    with pytest.raises(RecordingError, match='It is empty'):
         list(Recording(tmp_path / 'empty.mcap').records())
+
+
+@pytest.mark.parametrize(('content', 'said'), [
+    (b'', 'It is empty'),
+    (b'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n', 'git lfs pull'),
+    (b'#ROSBAG V2.0\n', 'recording of ROS 1')])
+def test_what_is_no_recording_of_ros_2_is_refused_with_a_sentence(content, said, tmp_path):
+    path = tmp_path / 'run.db3'
+    path.write_bytes(content)
+    with pytest.raises(RecordingError, match=said):
+        list(Recording(path).records())

@@ -186,7 +186,7 @@ def test_an_error_leaves_the_old_file(model, tmp_path, capsys):
     path.write_bytes(b'nonsense')
     old.write_bytes(b'old')
     assert main(['bag', 'frames', str(path), '--model', str(model), '-o', str(old)]) == 2
-    assert 'It is not an MCAP file' in capsys.readouterr().err
+    assert 'It is neither an MCAP file nor a database of SQLite' in capsys.readouterr().err
     assert old.read_bytes() == b'old'
     assert sorted(each.name for each in tmp_path.iterdir()) == [
         'fixed.urdf', 'old.mcap', 'run.mcap']

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+import random
 import sqlite3
 import struct
 from typing import NamedTuple
@@ -110,17 +111,24 @@ def clock(time: int) -> bytes:
     return PLAIN_CDR + b'\0\0' + STAMP.pack(*divmod(int(time), SECOND))
 
 
-def messages_of(seen: Observation) -> list[Written]:
-    """Return the messages of a running graph, in the order of their arrival."""
+def messages_of(seen: Observation, apart: int = 20_000) -> list[Written]:
+    """
+    Return the messages of a running graph, in the order of their arrival.
+
+    :param apart: how far the numbers of publishers that started at different times differ. Those
+        of publishers that started together are equal, and who is first varies.
+    """
     written = []
+    rng = random.Random(1)
     sequences: dict[tuple[str, bytes], int] = {}
 
     def add(topic: str, source: bytes, received: int, data: bytes) -> None:
         # Publishers that started at different times, except those that have published once.
-        start = 0 if is_kept(topic) else 20_000 * len(sequences)
+        start = 0 if is_kept(topic) else apart * len(sequences)
         number = sequences.setdefault((topic, source), start) + 1
         sequences[topic, source] = number
-        written.append((int(received), topic, data, number))
+        delay = 0 if apart else rng.randrange(2_000_000)
+        written.append((int(received) + delay, topic, data, number))
 
     begin = seen.now - round(seen.seconds * SECOND)
     for text in seen.texts:
@@ -202,11 +210,11 @@ def write_sqlite(
     return path
 
 
-def record(path: Path, seen: Observation, **options) -> Path:
+def record(path: Path, seen: Observation, apart: int = 20_000, **options) -> Path:
     """Write the recording of a running graph that is observed."""
     offered = {topic: [end.qos for end in ends] for topic, ends in seen.graph.publishers.items()}
     kinds = {topic: kind for topic, kind in seen.graph.kinds.items() if offered.get(topic)}
-    return write_mcap(path, messages_of(seen), kinds, offered, **options)
+    return write_mcap(path, messages_of(seen, apart), kinds, offered, **options)
 
 
 KINDS = {'/joint_states': JOINT_STATE, '/tf': TF_MESSAGE, '/tf_static': TF_MESSAGE,

@@ -56,12 +56,12 @@ def add_description(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         'file', metavar='FILE', help='URDF or xacro file, or - for URDF on standard input')
     parser.add_argument(
-        'mappings', metavar='NAME:=VALUE', nargs='*', type=_mapping, default=[],
+        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
         help='xacro arguments')
     add_packages(parser)
 
 
-def add_packages(parser: argparse.ArgumentParser) -> None:
+def add_packages(parser: argparse._ActionsContainer) -> None:
     """Add the option for folders of packages; see :func:`resources_of`."""
     parser.add_argument(
         '--package', type=_package, action='append', metavar='NAME=FOLDER', default=[],
@@ -317,7 +317,8 @@ def _package(text: str) -> tuple[str, str]:
     return name, path
 
 
-def _mapping(text: str) -> tuple[str, str]:
+def mapping(text: str) -> tuple[str, str]:
+    """Parse a xacro argument ``NAME:=VALUE``."""
     name, _, value = text.partition(':=')
     if not (name and is_mapping(text)):
         raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME:=VALUE')

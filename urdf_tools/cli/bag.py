@@ -19,14 +19,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
+from urdf_tools.cli.arguments import mapping
 from urdf_tools.cli.arguments import number
+from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output_files import opened
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.recorded_faults import showing_progress
-from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.recordings.mcap_output import COMPRESSIONS
@@ -46,7 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('what', choices=('frames',), help='what to replace')
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or folder of rosbag2')
     parser.add_argument(
+        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[],
+        help='xacro arguments of the model')
+    parser.add_argument(
         '--model', metavar='FILE', required=True, help='URDF or xacro file of the corrected model')
+    add_packages(parser)
     parser.add_argument(
         '--output', '-o', metavar='FILE', required=True, help='MCAP file to write')
     settings = Settings()
@@ -71,7 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError('--publish-frequency has to be from 0 to 1000 Hz')
     if arguments.output == '-':
         raise CommandError('A recording is not written to standard output; name a file')
-    document = open_document(Path(arguments.model))
+    document = open_description(argparse.Namespace(
+        file=arguments.model, mappings=arguments.mappings, package=arguments.package))
     try:
         recording = Recording(Path(arguments.recording))
     except RecordingError as error:

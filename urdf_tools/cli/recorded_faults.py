@@ -28,7 +28,10 @@ import sys
 import time
 from typing import Any
 
+from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import is_mapping
+from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_inputs
@@ -37,7 +40,6 @@ from urdf_tools.cli.progress import progress
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
-from urdf_tools.model.loader import open_document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.monitoring.rules import GRAPH_RULES
@@ -61,11 +63,12 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         'recordings', metavar='RECORDING', nargs='*',
         help='MCAP file or folder of rosbag2 to look into instead of a running graph; several, or '
-             'a folder with several, are summed up')
+             'a folder with several, are summed up; NAME:=VALUE is a xacro argument of the model')
     group = parser.add_argument_group('recordings')
     group.add_argument(
         '--model', metavar='FILE',
         help='URDF or xacro file that takes the place of the recorded description')
+    add_packages(group)
     group.add_argument(
         '--report', metavar='FILE', help='write a page for a browser about a single recording')
     group.add_argument(
@@ -85,10 +88,10 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
     """Print what is found in recordings, and return the exit code."""
     if arguments.watch:
         raise CommandError('--watch observes a running graph, not a recording')
-    model = ''
-    if arguments.model:
-        model = open_document(Path(arguments.model)).data.decode('utf-8', 'replace')
-    paths = [Path(path) for path in arguments.recordings]
+    paths = [Path(text) for text in arguments.recordings if not is_mapping(text)]
+    model = _model(arguments)
+    if not paths:
+        raise CommandError('There is no recording before the xacro arguments')
     try:
         if len(paths) == 1 and not arguments.cluster and (
                 is_recording(paths[0]) or not paths[0].is_dir()):
@@ -96,6 +99,19 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
         return _run_on_many(paths, arguments, model, ignore)
     except RecordingError as error:
         raise CommandError(str(error)) from error
+
+
+def _model(arguments: argparse.Namespace) -> str:
+    """Return the description that takes the place of the recorded ones, or an empty text."""
+    mappings = [(name, value) for name, separator, value in (
+        text.partition(':=') for text in arguments.recordings if is_mapping(text))]
+    if not arguments.model:
+        if mappings:
+            raise CommandError('Xacro arguments are those of the file that --model names')
+        return ''
+    document = open_description(argparse.Namespace(
+        file=arguments.model, mappings=mappings, package=arguments.package))
+    return document.data.decode('utf-8', 'replace')
 
 
 def _run_on_one(

@@ -58,7 +58,7 @@ class Message(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Layout:
+class Layout:
     """
     Where the stamps and the numbers of a message are.
 
@@ -125,16 +125,16 @@ class _Cursor:
             if self._offset > len(self._data):
                 raise ValueError('The message is cut short')
 
-    def layout(self, *names: Sequence[str], counts: Sequence[int] = ()) -> _Layout:
+    def layout(self, *names: Sequence[str], counts: Sequence[int] = ()) -> Layout:
         """Return what was passed."""
         texts, numbers = (
             np.concatenate([np.arange(0), *map(np.array, ranges)]).astype(np.intp)
             for ranges in (self._texts, self._numbers))
-        return _Layout(
+        return Layout(
             names, tuple(counts), texts, np.array(self._stamps, dtype=np.intp), numbers)
 
 
-_Batch = tuple[_Layout, list[Message], Times, Array]
+_Batch = tuple[Layout, list[Message], Times, Array]
 """A layout, the messages that have it, their stamps in ns, shape (k, s), and numbers, (k, n)."""
 
 
@@ -148,7 +148,7 @@ def joint_tracks(
     :return: the tracks, and the number of messages that cannot be read.
     """
     tracks = []
-    batches, unreadable = _batches(messages, _joint_state)
+    batches, unreadable = _batches(messages, joint_state_layout)
     for layout, batch, stamps, numbers in batches:
         (names,) = layout.names
         positions, velocities, efforts = (
@@ -170,7 +170,7 @@ def frame_tracks(
     :return: the tracks, and the number of messages that cannot be read.
     """
     tracks = []
-    batches, unreadable = _batches(messages, _transforms)
+    batches, unreadable = _batches(messages, transforms_layout)
     for layout, batch, stamps, numbers in batches:
         parents, children = layout.names
         if children:
@@ -204,7 +204,7 @@ def _received(messages: Sequence[Message]) -> Times:
 
 def _batches(
         messages: Sequence[Message],
-        lay_out: Callable[[bytes], _Layout]) -> tuple[list[_Batch], int]:
+        lay_out: Callable[[bytes], Layout]) -> tuple[list[_Batch], int]:
     """
     Return messages of one publisher that differ in nothing but stamps and numbers.
 
@@ -245,7 +245,8 @@ def _batches(
     return batches, unreadable
 
 
-def _joint_state(data: bytes) -> _Layout:
+def joint_state_layout(data: bytes) -> Layout:
+    """Return the layout of a ``sensor_msgs/JointState``."""
     cursor = _Cursor(data)
     cursor.stamp()
     cursor.string()
@@ -257,7 +258,8 @@ def _joint_state(data: bytes) -> _Layout:
     return cursor.layout(names, counts=counts)
 
 
-def _transforms(data: bytes) -> _Layout:
+def transforms_layout(data: bytes) -> Layout:
+    """Return the layout of a ``tf2_msgs/TFMessage``."""
     cursor = _Cursor(data)
     parents, children = [], []
     for _ in range(cursor.count(_SHORTEST_TRANSFORM)):

@@ -20,6 +20,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from urdf_tools.monitoring.message_headers import Header
 from urdf_tools.monitoring.message_headers import Place
 from urdf_tools.monitoring.message_headers import read_header
 from urdf_tools.monitoring.observation import StampedTrack
@@ -53,11 +54,18 @@ class StampedMessages:
         :param source: gid of its publisher; empty if it is unknown.
         :param received: when it arrived by the system's clock, in nanoseconds.
         """
+        self.add_header(self.header(data), source, received)
+
+    def header(self, data: bytes) -> Header | None:
+        """Return the header of a message, or None if it has none or cannot be read."""
         try:
-            header = read_header(data, self._place)
+            return read_header(data, self._place)
         except ValueError:
             self.unreadable += 1
-            return
+            return None
+
+    def add_header(self, header: Header | None, source: bytes, received: int) -> None:
+        """Add the header of a message, as :meth:`add` does."""
         if header is None:
             return
         key = source, header.frame

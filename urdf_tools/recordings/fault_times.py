@@ -36,6 +36,9 @@ SLOT = SECOND // 2
 EARLY = SECOND
 """What shows so soon after the beginning was there from the start, before it was looked for."""
 
+CONSEQUENCES = {'data-frame-unknown', 'frame-awaited', 'frame-missing', 'frame-tree-in-pieces'}
+"""What is only found because a frame has stopped, if it was not found before."""
+
 MAX_FAULTS = 500
 """Most different faults of a recording that are listed; further ones are counted."""
 
@@ -84,7 +87,11 @@ class FaultTimes:
         gone = self._open.keys() - found.keys()
         if gone:
             seen = window.part(window.begin, window.end)
-            gone = {key for key in gone if not self._is_silent(key, seen)}
+            silent = {key for key in gone if self._is_silent(key, seen)}
+            gone -= silent
+            if any(self._faults[key].finding.code == 'frame-stopped' for key in silent):
+                found = {key: finding for key, finding in found.items()
+                         if key in self._open or finding.code not in CONSEQUENCES}
         if gone and self._last is not None:
             self._close(gone, window, self._last.begin, self._last.end)
         fresh = found.keys() - self._open.keys()

@@ -178,6 +178,11 @@ def _remarks(windows: RecordedWindows, model: str) -> Iterator[str]:
     if absent:
         hint = '; give --model' if 'robot description' in absent else ''
         yield f'not recorded, and not judged: {", ".join(absent)}{hint}'
+    if windows.own_clock:
+        days = windows.own_clock / 86_400
+        yield (f'messages are stamped {abs(days):.1f} days {"before" if days > 0 else "after"} '
+               'they were recorded, by a clock that was not recorded, such as that of a '
+               'simulation or of another recording; ages are told from each other')
     if windows.other_encodings:
         yield f'{count(windows.other_encodings, "message")} not of ROS 2'
     for begin, end in windows.pauses[:5]:

@@ -51,6 +51,12 @@ _TIMES = struct.Struct('<QQ')
 _IDS = struct.Struct('<HH')
 _ID = struct.Struct('<H')
 
+_OTHERS = {
+    b'': 'It is empty',
+    b'version ': 'It is a pointer of Git LFS to a recording; run "git lfs pull"',
+    b'#ROSBAG ': 'It is a recording of ROS 1; convert it with "rosbags-convert"'}
+"""What the beginning of files that are called recordings says of them."""
+
 _MAX_WINDOW = 2**27
 """Most bytes that the decompression of a chunk may remember."""
 
@@ -80,8 +86,10 @@ class McapFile:
 
         :raises RecordingError: the file is none of this kind.
         """
-        if self._stream.some(len(MAGIC)) != MAGIC:
-            raise RecordingError('It is not an MCAP file')
+        start = self._stream.some(len(MAGIC))
+        if start != MAGIC:
+            raise RecordingError(_OTHERS.get(
+                start, 'It is neither an MCAP file nor a database of SQLite'))
         try:
             yield from self._records(self._stream)
         except Damage as damage:

@@ -16,11 +16,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
+from dataclasses import field
 from math import inf
 import re
 
 from urdf_tools.monitoring.collected_messages import is_kept
+from urdf_tools.monitoring.collected_messages import is_static
 from urdf_tools.monitoring.graph import Endpoint
 from urdf_tools.monitoring.graph import Graph
 from urdf_tools.monitoring.graph import Qos
@@ -28,17 +31,16 @@ from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
 
 MAX_PUBLISHERS = 50
-"""Most publishers of a topic that are told apart."""
+"""Most publishers of a topic that are read from what they offer."""
+
+MAX_CHAINS = 200
+"""Most chains of messages of a topic; where there are more, publishers are not told apart."""
 
 MAX_LOST = 10_000
-"""
-Most messages of a publisher in a row that a recorder may have missed.
+"""Most messages of a publisher in a row that a recorder may have missed."""
 
-It misses none of those that are kept for late subscribers.
-"""
-
-MAX_LOST_OF_OTHER_SIZE = 10
-"""The same where the size of the messages changes, which is rather another publisher."""
+STALE = 10**10
+"""Nanoseconds without a message after which a publisher that goes on is rather another one."""
 
 _INFINITE = 9_000_000_000
 """Seconds from which a duration is no limit; 0 is none, either."""
@@ -47,16 +49,20 @@ _INFINITE = 9_000_000_000
 @dataclass
 class _Chain:
     """
-    Messages whose numbers follow one another.
+    Messages that name the same, and whose numbers go up.
 
-    :param sequence: number of the last one, and its size in bytes.
+    :param names: what they name: frames, or joints.
+    :param sequence: number of the last one.
     :param first: when the first one was received, in nanoseconds, and the last one.
+    :param others: the chains that are not of the same publisher, because numbers of both would
+        not go up.
     """
 
+    names: Hashable
     sequence: int
-    size: int
     first: int
     last: int
+    others: set[int] = field(default_factory=set)
 
 
 class RecordedPublishers:
@@ -64,7 +70,13 @@ class RecordedPublishers:
     The publishers of a topic.
 
     A recording has no names of nodes. Where the recorder noted the number of each message among
-    those of its publisher, which goes up by one, publishers are told apart by them.
+    those of its publisher, which goes up by one, publishers are told apart by them: messages are
+    of different publishers where a number comes twice, or after a higher one. Those that name
+    different frames or joints are not mixed up, even if their publishers started together.
+    What may be of one publisher counts as such.
+
+    :ivar received: number of messages.
+    :ivar changes: how often it turned out that there are more chains, or more publishers.
     """
 
     def __init__(self, topic: Topic):
@@ -72,42 +84,82 @@ class RecordedPublishers:
         words = dict(topic.metadata).get('offered_qos_profiles')
         self.offered = None if words is None else qos_profiles(words)
         self._chains: list[_Chain] = []
-        self.received = 0
+        self.received = self.changes = 0
+        self._are_too_many = False
 
-    @property
-    def known(self) -> int:
-        """Number of publishers that are told apart."""
-        return len(self._chains)
+    def source(self, record: Recorded, names: Hashable = None) -> bytes:
+        """
+        Return what stands for a chain of messages; empty where the publisher is unknown.
 
-    def source(self, record: Recorded) -> bytes:
-        """Return what stands for the publisher of a message; empty where that is unknown."""
+        :param names: what the message names.
+        """
         self.received += 1
-        sequence, size = record.sequence, len(record.data)
-        if not sequence:
+        sequence = record.sequence
+        if not sequence or self._are_too_many:
             return b''
-        # Two publishers that have just started differ by the sizes of their messages.
-        most = 1 if is_kept(self.topic.name) else MAX_LOST
-        candidates = [(chain.size != size, sequence - chain.sequence, -chain.last, -number)
+        candidates = [(record.received - chain.last > STALE, sequence - chain.sequence,
+                       -chain.last, -number)
                       for number, chain in enumerate(self._chains)
-                      if 0 < sequence - chain.sequence <= (
-                          most if chain.size == size else min(most, MAX_LOST_OF_OTHER_SIZE))]
+                      if chain.names == names and 0 < sequence - chain.sequence <= MAX_LOST]
         if candidates:
             number = -min(candidates)[-1]
             chain = self._chains[number]
-            chain.sequence, chain.size, chain.last = sequence, size, record.received
-        elif len(self._chains) < MAX_PUBLISHERS:
+        elif len(self._chains) < MAX_CHAINS:
             number = len(self._chains)
-            self._chains.append(_Chain(sequence, size, record.received, record.received))
+            chain = _Chain(names, sequence, record.received, record.received)
+            self._chains.append(chain)
+            self.changes += 1
         else:
+            self._are_too_many = True
+            self.changes += 1
             return b''
+        chain.sequence, chain.last = sequence, record.received
+        for row, other in enumerate(self._chains):
+            if other.sequence >= sequence and row != number and row not in chain.others:
+                chain.others.add(row)
+                other.others.add(number)
+                self.changes += 1
         return _gid(number)
+
+    def sources(self) -> dict[bytes, bytes]:
+        """Return what stands for each chain to what stands for its publisher."""
+        return {_gid(number): _gid(of_publisher[0]) for of_publisher in self._publishers()
+                for number in of_publisher}
+
+    def _publishers(self) -> list[list[int]]:
+        """Return the chains of each publisher, as few publishers as there may be."""
+        if self._are_too_many:
+            return []
+        # Late publishers of what is kept may have taken the place of earlier ones.
+        restarted = is_static(self.topic.name) and len(self._chains) > len(self.offered or ())
+        found: list[list[int]] = []
+        for number, chain in enumerate(self._chains):
+            for of_publisher in found:
+                if chain.others.isdisjoint(of_publisher) or restarted and (
+                        chain.names == self._chains[of_publisher[0]].names):
+                    of_publisher.append(number)
+                    break
+            else:
+                found.append([number])
+        return found
+
+    def _alive(self) -> list[bytes]:
+        """Return what stands for the publishers that did not end before another one began."""
+        found = self._publishers()
+        gids = [_gid(of_publisher[0]) for of_publisher in found]
+        if is_static(self.topic.name):
+            return gids
+        if is_kept(self.topic.name):
+            return gids[-max(len(self.offered or ()), 1):]
+        last = [max(self._chains[row].last for row in rows) for rows in found]
+        first = [min(self._chains[row].first for row in rows) for rows in found]
+        return [gid for number, gid in enumerate(gids)
+                if all(last[number] >= later for later in first[number + 1:])]
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """Return the publishers; those that cannot be told apart have the same name."""
         offered = self.offered if self.offered is not None else [Qos()] * bool(self.received)
-        # A publisher that ended before another one began was restarted.
-        alive = [_gid(number) for number, chain in enumerate(self._chains)
-                 if all(chain.last >= other.first for other in self._chains[number + 1:])]
+        alive = self._alive()
         number = max(len(offered), len(alive))
         if not number:
             return ()

@@ -17,12 +17,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Hashable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import replace
-from functools import partial
 import re
+from typing import TypeVar
 
 import numpy as np
 
@@ -36,14 +37,23 @@ from urdf_tools.monitoring.graph import STRING
 from urdf_tools.monitoring.graph import TF_MESSAGE
 from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.monitoring.message_headers import header_place
+from urdf_tools.monitoring.observation import FrameTrack
+from urdf_tools.monitoring.observation import JointTrack
 from urdf_tools.monitoring.observation import Observation
 from urdf_tools.monitoring.observation import PublishedText
 from urdf_tools.monitoring.observation import StampedTrack
+from urdf_tools.monitoring.robots import description_topics
 from urdf_tools.monitoring.robots import robot_of
 from urdf_tools.monitoring.stamped_messages import StampedMessages
+from urdf_tools.recordings.message_names import LAYOUTS
+from urdf_tools.recordings.message_names import MessageNames
 from urdf_tools.recordings.recorded import Record
 from urdf_tools.recordings.recorded import Recorded
 from urdf_tools.recordings.recorded import Topic
+from urdf_tools.recordings.recorded_clock import clock_of_stamps
+from urdf_tools.recordings.recorded_nodes import EVENT
+from urdf_tools.recordings.recorded_nodes import RecordedNodes
+from urdf_tools.recordings.recorded_nodes import TRANSITION
 from urdf_tools.recordings.recorded_publishers import recorded_graph
 from urdf_tools.recordings.recorded_publishers import RecordedPublishers
 
@@ -76,6 +86,8 @@ _MAX_LINE = 300
 
 _STREAMS = (JOINT_STATE, TF_MESSAGE, CLOCK)
 
+_Track = TypeVar('_Track', JointTrack, FrameTrack, StampedTrack)
+
 
 @dataclass(frozen=True)
 class Window:
@@ -105,6 +117,8 @@ class RecordedWindows:
     :ivar last: of the last one.
     :ivar observations: number of observations until now.
     :ivar pauses: from when to when nothing was recorded.
+    :ivar own_clock: seconds by which the stamps of messages are behind the recorder's clock if
+        they are those of a clock that was not recorded; otherwise 0.
     """
 
     def __init__(self, model: str = ''):
@@ -115,6 +129,9 @@ class RecordedWindows:
         self.pauses: list[tuple[int, int]] = []
         self._model = model
         self._collected = CollectedMessages()
+        self._nodes = RecordedNodes()
+        self._names: dict[str, MessageNames] = {}
+        self.own_clock = 0.0
         self._stamped: dict[str, StampedMessages] = {}
         self._tracks: tuple[StampedTrack, ...] = ()
         self._graph: Graph | None = None
@@ -162,34 +179,52 @@ class RecordedWindows:
             if received - self._calm_since >= CALM or received - self.first >= DISCOVERY:
                 self._settled = True
                 self._begin = received
-        known = publishers.known
-        source = publishers.source(record)
-        if publishers.received == 1 or publishers.known != known:
+        self._take(record, publishers)
+
+    def _take(self, record: Recorded, publishers: RecordedPublishers) -> None:
+        topic, received, data = record.topic, record.received, record.data
+        stamped = None if topic.encoding != 'cdr' else self._stamped_on(topic, publishers)
+        header = None if stamped is None else stamped.header(data)
+        names = self._names_in(record) if stamped is None else header and header.frame
+        changes = publishers.changes
+        source = publishers.source(record, names)
+        if publishers.received == 1 or publishers.changes != changes:
             self._graph = None
         if topic.encoding != 'cdr':
             self.other_encodings += 1
-        elif topic.kind in _STREAMS or topic.kind == STRING and topic.name.endswith('description'):
-            self._collected.add(topic.name, [Message(record.data, source, received)])
-        else:
-            stamped = self._stamped.get(topic.name)
-            if stamped is None:
-                if publishers.received > 1:
-                    return
-                place = header_place(topic.kind, _fields_of(topic))
-                if place is None:
-                    return
+        elif stamped is not None:
+            stamped.add_header(header, source, received)
+        elif topic.kind in (EVENT, TRANSITION):
+            self._nodes.add(topic.name, topic.kind, data)
+            self._graph = None
+        elif _is_collected(topic):
+            self._collected.add(topic.name, [Message(data, source, received)])
+
+    def _names_in(self, record: Recorded) -> Hashable:
+        kind = record.topic.kind
+        if kind not in LAYOUTS or record.topic.encoding != 'cdr' or not record.sequence:
+            return None
+        return self._names.setdefault(kind, MessageNames(kind)).of(record.data)
+
+    def _stamped_on(
+            self, topic: Topic, publishers: RecordedPublishers) -> StampedMessages | None:
+        stamped = self._stamped.get(topic.name)
+        if stamped is None and not publishers.received and not (
+                _is_collected(topic) or topic.kind in (EVENT, TRANSITION)):
+            place = header_place(topic.kind, _fields_of(topic))
+            if place is not None:
                 stamped = self._stamped[topic.name] = StampedMessages(
                     topic.name, topic.kind, place)
-            stamped.add(record.data, source, received)
+        return stamped
 
     def _advance(self) -> None:
         self._collected.clear(self._begin)
         self._begin += STEP
         self._continues = True
 
-    def _take_stamped(self, graph: Graph) -> Iterator[StampedTrack]:
-        for topic, stamped in self._stamped.items():
-            yield from stamped.tracks(partial(graph.publisher, topic))
+    def _take_stamped(self) -> Iterator[StampedTrack]:
+        for stamped in self._stamped.values():
+            yield from stamped.tracks(lambda gid: '')
             stamped.clear()
 
     def _finish(self) -> Iterator[Window]:
@@ -205,19 +240,34 @@ class RecordedWindows:
     def _window(self, end: int) -> Window:
         self.observations += 1
         graph = self._current_graph()
-        tracks = self._tracks = _merged(
-            [*self._tracks, *self._take_stamped(graph)], self._begin - STEP, end)
+        tracks = self._tracks = tuple(_between(
+            [*self._tracks, *self._take_stamped()], self._begin - STEP, end))
+        sources = {name: found.sources() for name, found in self.topics.items()}
+        for topic in description_topics(graph):
+            self._collected.keep_only(topic, {end.gid for end in graph.publishers[topic]})
+        parameters, states = self._nodes.parameters('/clock' in self.topics), dict(
+            self._nodes.states)
 
         def part(begin: int, end: int) -> Observation:
-            return self._collected.observation(
-                graph, (end - begin) / SECOND, end, begin=begin, texts=self._given_texts(),
-                stamped=_merged(tracks, begin, end), recorded=True)
+            seen = self._collected.observation(
+                graph, (end - begin) / SECOND, end, parameters, begin=begin,
+                texts=self._given_texts(), states=states, recorded=True)
+            seen = replace(
+                seen, joints=tuple(_of_publishers(seen.joints, sources, graph)),
+                frames=tuple(_of_publishers(seen.frames, sources, graph)),
+                stamped=_merged(_of_publishers(
+                    _between(tracks, begin, end), sources, graph)))
+            clock = None if '/clock' in self.topics else clock_of_stamps(seen)
+            if clock is None:
+                return seen
+            self.own_clock = float(clock.received[-1] - clock.times[-1]) / SECOND
+            return replace(seen, clock=clock)
 
         return Window(self._begin, end, self._start_time, not self._continues, part)
 
     def _current_graph(self) -> Graph:
         if self._graph is None:
-            graph = recorded_graph(self.topics)
+            graph = self._nodes.graph(recorded_graph(self.topics))
             if self._model:
                 topic = self._description_topic(graph)
                 graph = replace(
@@ -238,10 +288,30 @@ class RecordedWindows:
         return (PublishedText(topic, '--model', self._model, *robot_of(self._model)),)
 
 
-def _merged(
-        tracks: Iterable[StampedTrack], begin: int,
-        end: int) -> tuple[StampedTrack, ...]:
-    """Return the tracks of the same sources together, between two times."""
+def _is_collected(topic: Topic) -> bool:
+    return topic.kind in _STREAMS or topic.kind == STRING and topic.name.endswith('description')
+
+
+def _of_publishers(
+        tracks: Iterable[_Track], sources: dict[str, dict[bytes, bytes]],
+        graph: Graph) -> Iterator[_Track]:
+    """Yield the tracks of chains of messages as those of publishers."""
+    for track in tracks:
+        source = sources[track.topic].get(track.source, b'')
+        yield replace(track, source=source, publisher=graph.publisher(track.topic, source))
+
+
+def _between(
+        tracks: Iterable[StampedTrack], begin: int, end: int) -> Iterator[StampedTrack]:
+    """Yield what tracks have between two times."""
+    for track in tracks:
+        chosen = (begin <= track.received) & (track.received <= end)
+        if chosen.any():
+            yield replace(track, received=track.received[chosen], stamps=track.stamps[chosen])
+
+
+def _merged(tracks: Iterable[StampedTrack]) -> tuple[StampedTrack, ...]:
+    """Return the tracks of the same sources together."""
     parts: dict[tuple[str, bytes, str], list[StampedTrack]] = {}
     for track in tracks:
         parts.setdefault((track.topic, track.source, track.frame), []).append(track)
@@ -249,10 +319,8 @@ def _merged(
     for of_source in parts.values():
         received = np.concatenate([track.received for track in of_source])
         stamps = np.concatenate([track.stamps for track in of_source])
-        chosen = (begin <= received) & (received <= end)
-        if chosen.any():
-            found.append(replace(
-                of_source[-1], received=received[chosen], stamps=stamps[chosen]))
+        order = np.argsort(received, kind='stable')
+        found.append(replace(of_source[-1], received=received[order], stamps=stamps[order]))
     return tuple(found)
 
 

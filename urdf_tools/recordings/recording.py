@@ -42,6 +42,9 @@ MAX_RATIO = 200
 MAX_DAMAGES = 20
 """Most damages that are kept in words."""
 
+METADATA, MAX_METADATA = 'metadata.yaml', 2**20
+"""The file that rosbag2 writes in the end, and how many characters of it are read."""
+
 _ZSTD = b'\x28\xb5\x2f\xfd'
 
 
@@ -102,6 +105,20 @@ class Recording:
                     raise RecordingError(f'{str(path)!r} cannot be read. {reason}') from error
                 self._add_damages(path, [f'it cannot be read. {reason}'])
         self._past, self._current = len(self.files), None
+        self._compare_formats()
+
+    def _compare_formats(self) -> None:
+        """Note where ``metadata.yaml`` contradicts its files, which are read as they say."""
+        path = self.path / METADATA
+        if not self.path.is_dir() or not path.is_file():
+            return
+        with open(path, encoding='utf-8', errors='replace') as file:
+            named = {*re.findall(r'(?m)^ *serialization_format: *["\']?(\w+)',
+                                 file.read(MAX_METADATA))}
+        found = {topic.encoding for topic in self._topics}
+        self._add_damages(path, [
+            f'it says that messages are of the format {name!r}, and the files do not'
+            for name in sorted(named - found) if found])
 
     def _file(self, path: Path) -> Iterator[Record]:
         with open(path, 'rb') as file:
@@ -178,7 +195,7 @@ def is_recording(path: Path) -> bool:
     if not path.is_dir():
         return path.name.endswith(SUFFIXES)
     names = [file.name for file in recorded_files(path)]
-    return bool(names) and ((path / 'metadata.yaml').exists() or all(
+    return bool(names) and ((path / METADATA).exists() or all(
         re.fullmatch(rf'{re.escape(path.resolve().name)}_\d+\..*', name) for name in names))
 
 

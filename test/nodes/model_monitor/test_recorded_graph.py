@@ -16,17 +16,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from math import inf
 import time
 
 import pytest
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy
-from rclpy.qos import QoSProfile
-from rclpy.qos import ReliabilityPolicy
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import LaserScan
 from std_msgs.msg import Header
@@ -35,8 +30,7 @@ from support.graph_cases import TELLS_GIDS
 from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from support.graph_peers import static_frame
-from support.recordings import write_mcap
-from support.recordings import Written
+from support.graph_recorder import Recorder
 from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
@@ -63,41 +57,6 @@ EXPECTED = {
     'rivals': {'joint-two-publishers'}, 'no_force': {'joint-not-finite'},
     'both': {'frame-static-and-moving'}, 'delayed': {'frame-stamps-old'},
     'unplaced': {'data-frame-unknown'}}
-
-
-class Recorder:
-    """Subscribes to everything, and keeps what arrives as it is, as rosbag2 does."""
-
-    def __init__(self, node: Node):
-        self.messages: list[Written] = []
-        self.kinds: dict[str, str] = {}
-        self._node = node
-        self._subscriptions = []
-
-    def follow(self, graph) -> None:
-        for topic, kind in graph.kinds.items():
-            if topic in self.kinds or not graph.publishers[topic]:
-                continue
-            self.kinds[topic] = kind
-            package, _, name = kind.partition('/msg/')
-            message = getattr(import_module(f'{package}.msg'), name)
-            kept = all(end.qos.transient_local for end in graph.publishers[topic])
-            self._subscriptions.append((topic, message, self._node.create_subscription(
-                message, topic, print, QoSProfile(
-                    depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL if kept else (
-                        DurabilityPolicy.VOLATILE),
-                    reliability=ReliabilityPolicy.RELIABLE if kept else (
-                        ReliabilityPolicy.BEST_EFFORT)),
-                raw=True, callback_group=NoExecutor())))
-
-    def take(self) -> None:
-        for topic, kind, subscription in self._subscriptions:
-            with subscription.handle:
-                while (taken := subscription.handle.take_message(kind, True)) is not None:
-                    data, info = taken
-                    self.messages.append(Written(
-                        topic, info['received_timestamp'] or time.time_ns(), bytes(data),
-                        info.get('publication_sequence_number') or 0))
 
 
 def build(peers: Peers) -> None:
@@ -165,10 +124,7 @@ def test_a_recorded_graph_gets_the_findings_of_the_doctor(own_domain, tmp_path):
             each.destroy_node()
         rclpy.shutdown(context=context)
         peers.close()
-    path = write_mcap(
-        tmp_path / 'run.mcap', sorted(recorder.messages, key=lambda each: each.received),
-        recorder.kinds, {topic: [end.qos for end in ends]
-                         for topic, ends in seen.graph.publishers.items()})
+    path = recorder.write(tmp_path / 'run.mcap', seen.graph)
     left_out = BY_LOAD | NEEDS_NODES
     live, recorded = ({
         (finding.code, finding.topic, finding.subject) for finding in findings

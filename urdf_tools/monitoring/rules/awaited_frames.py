@@ -82,7 +82,7 @@ def _awaited(
         hint = ('See what {source} waits for: an initial pose, a map, or data of its sensors, in '
                 'frames that exist')
     else:
-        suggestion = meant(frame, known)
+        suggestion = meant(frame, known) or _longer(frame, known)
         if not suggestion:
             hint = _HINTS.get(frame.rpartition('/')[2], '')
     node = (waiting or sources)[0]
@@ -91,6 +91,12 @@ def _awaited(
         severity=None if waiting else WARN, subject=frame, frame=Name(frame), waiting=waiting,
         sources=idle or sources, source=(idle or sources or [''])[0], parameter=named[node],
         state=state)
+
+
+def _longer(frame: str, known: Collection[str]) -> str | None:
+    """Return the only name that begins with a frame's, such as odom_combined for odom."""
+    found = [name for name in known if name.startswith(f'{frame}_')]
+    return found[0] if len(found) == 1 else None
 
 
 _HINTS = {
@@ -132,8 +138,10 @@ def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
 
 
 def _publishes(seen: Observation, node: str) -> bool:
-    return any(end.node == node for topic in frame_topics(seen.graph)
-               for end in seen.graph.publishers.get(topic, ()))
+    # Recordings do not tell who publishes what.
+    return seen.recorded or any(
+        end.node == node for topic in frame_topics(seen.graph)
+        for end in seen.graph.publishers.get(topic, ()))
 
 
 @rule('frame-other-namespace', ERROR,

@@ -314,6 +314,9 @@ def _contradiction(
     if joint.type.dof != 1 or edge.track.static or distance == inf:
         return _NOTHING
     slides = joint.type is JointType.PRISMATIC
+    if len({track.source for track in seen.joints_of(robot) if joint.name in track.columns}) > 1:
+        # Which of them the frame follows is unknown; reported as joint-two-publishers.
+        return _NOTHING
     pair = None
     # A state publisher may use the reported position of a joint that mimics another one, too.
     for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}:

@@ -33,6 +33,8 @@ from rclpy.parameter import parameter_value_to_python
 
 from urdf_tools.monitoring.graph import in_namespace
 from urdf_tools.monitoring.graph import parent_of
+from urdf_tools.monitoring.node_parameters import matters
+from urdf_tools.monitoring.node_parameters import node_parameters
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.monitoring.observation import ControllerManager
 from urdf_tools.monitoring.observation import NodeParameters
@@ -63,12 +65,6 @@ ASKED = (_LIST_PARAMETERS, _GET_PARAMETERS, _GET_STATE, _LIST_CONTROLLERS, _LIST
 
 _CONTROLLERS_TYPE = 'controller_manager_msgs/srv/ListControllers'
 _STATE_TYPE = 'lifecycle_msgs/srv/GetState'
-
-FRAMES = (
-    'base_frame', 'base_frame_id', 'base_link_frame', 'fixed_frame', 'global_frame',
-    'global_frame_id', 'local_frame', 'map_frame', 'map_frame_id', 'odom_frame', 'odom_frame_id',
-    'robot_base_frame', 'target_frame', 'world_frame')
-"""Parameters that name frames which a node needs."""
 
 
 class NodeRequests:
@@ -164,19 +160,11 @@ class NodeRequests:
         self._ask(GetState, service, GetState.Request(), receive)
 
     def _ask_values(self, node: str, listed: Iterable[str]) -> None:
-        names = [name for name in listed if name in ('use_sim_time', 'robot_description')
-                 or name == 'frame_prefix' or name.endswith('.frame_prefix') or name in FRAMES]
+        names = [name for name in listed if matters(name)]
 
         def receive(answer: Any) -> None:
-            values = dict(zip(names, map(parameter_value_to_python, answer.values)))
-            description = values.pop('robot_description', None)
-            simulated = values.pop('use_sim_time', None)
-            self.parameters[node] = NodeParameters(
-                simulated if isinstance(simulated, bool) else None,
-                description if isinstance(description, str) else None,
-                *({name: value for name, value in values.items()
-                   if isinstance(value, str) and (name in FRAMES) is of_frames}
-                  for of_frames in (False, True)))
+            self.parameters[node] = node_parameters(
+                dict(zip(names, map(parameter_value_to_python, answer.values))))
 
         if names:
             self._ask(GetParameters, in_namespace(node, _GET_PARAMETERS),
