@@ -27,8 +27,8 @@ from urdf_tools.findings.consumers import CONSUMERS
 
 KINDS = frozenset((
     'actuator', 'attribute', 'base', 'collision', 'colour', 'description', 'dynamics', 'element',
-    'inertia', 'interface', 'joint', 'limit', 'link', 'mass', 'material', 'mimic', 'model', 'name',
-    'plugin', 'sensor', 'shape', 'texture', 'transmission', 'visual'))
+    'inertia', 'interface', 'joint', 'limit', 'link', 'loop', 'mass', 'material', 'mimic', 'model',
+    'name', 'plugin', 'sensor', 'shape', 'texture', 'transmission', 'visual'))
 """The kinds of things that a program drops, ignores or changes."""
 
 

@@ -21,11 +21,13 @@ A program is a function ``account(robot, context) -> Account``, named in :data:`
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from collections.abc import Set
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 import os
@@ -39,6 +41,7 @@ from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import as_data
 from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
 from urdf_tools.model.element import Element
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
@@ -302,7 +305,19 @@ def account_of(program: str, robot: Robot, context: Context) -> Account:
         raise ValueError('The robot was not loaded from a description')
     module, _, function = MODELS[program].partition(':')
     account: Account = getattr(import_module(module), function)(robot, context)
-    return account
+    losses = tuple(_open_loops(program, robot)) if robot.loops and account.loads else ()
+    return replace(account, losses=(*account.losses, *losses)) if losses else account
+
+
+def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
+    """Yield the loops that a program does not close: all but those of Gazebo in Gazebo."""
+    for loop in robot.loops:
+        if program != 'gazebo' or loop.element is None or loop.element.tag != 'joint':
+            yield Loss(
+                'loop', Impact.DROPS, 'Leaves loop {loop} of links {parent} and {child} open',
+                'Close it with a constraint of the program, once the robot is loaded',
+                {'loop': Name(loop.name), 'parent': Name(loop.parent), 'child': Name(loop.child)},
+                loop.element)
 
 
 def accounts(programs: Iterable[str], robot: Robot, context: Context) -> dict[str, Account]:
