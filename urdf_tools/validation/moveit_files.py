@@ -21,6 +21,7 @@ from functools import cached_property
 import os
 from pathlib import Path
 import re
+from typing import TYPE_CHECKING
 
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.document import read_document
@@ -33,7 +34,9 @@ from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceTag
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.topology import attached_link
-import yaml
+
+if TYPE_CHECKING:
+    import yaml
 
 MAX_LIMITS = 2**18
 """Largest joint_limits.yaml that is read; real ones stay below 20 kB."""
@@ -104,6 +107,8 @@ class MoveItFiles:
         path = self._beside('joint_limits.yaml') if self._path else None
         if path is None:
             return ()
+        # It takes long, and few descriptions have such a file.
+        import yaml
         text = ''
         try:
             data, _ = read_regular_file(path, MAX_LIMITS + 1)
@@ -196,7 +201,7 @@ def _joints(root: yaml.Node, file: SourceFile) -> Iterator[Element]:
             for joint, values in _items(table):
                 attributes = {'name': str(joint.value), **{
                     str(name.value): str(value.value) for name, value in _items(values)
-                    if isinstance(value, yaml.ScalarNode)}}
+                    if value.id == 'scalar'}}
                 element = Element('joint', attributes, None, joint.start_mark.line + 1,
                                   joint.start_mark.column + 1, 0)
                 _locate(element, file)
@@ -204,6 +209,5 @@ def _joints(root: yaml.Node, file: SourceFile) -> Iterator[Element]:
 
 
 def _items(node: yaml.Node) -> Iterator[tuple[yaml.Node, yaml.Node]]:
-    if isinstance(node, yaml.MappingNode):
-        yield from ((key, value) for key, value in node.value
-                    if isinstance(key, yaml.ScalarNode))
+    if node.id == 'mapping':
+        yield from ((key, value) for key, value in node.value if key.id == 'scalar')

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,12 +27,9 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
-from urdf_tools.kinematics import Mechanism
-from urdf_tools.kinematics.loop_closure import LoopGroup
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.element import Element
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.loop_reader import loop_elements
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.robot import Robot
@@ -40,6 +38,10 @@ from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import robot
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
+
+if TYPE_CHECKING:  # What solves loops is imported for those that have some.
+    from urdf_tools.kinematics import Mechanism
+    from urdf_tools.kinematics.loop_closure import LoopGroup
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
@@ -71,6 +73,7 @@ def _solved(description: Description) -> _Solved | None:
     found = robot(description)
     if found is None or not 0 < len(found.loops) <= MAX_LOOPS:
         return None
+    from urdf_tools.kinematics import Mechanism
     try:
         with np.errstate(all='ignore'):
             mechanism = Mechanism(_without_mimic(found))
@@ -100,8 +103,11 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
     found = robot(description)
     if found is None:
         return
-    read = {loop.element for loop in found.loops}
     problems = [each for each in found.problems if each.kind is ErrorKind.LOOP]
+    if not problems:
+        return
+    from urdf_tools.model.loop_reader import loop_elements
+    read = {loop.element for loop in found.loops}
     unread = [each for each in loop_elements(description.robot) if each not in read]
     for element, problem in zip(unread, problems):
         yield Defect(element, '{problem}', problem=Words(problem.message),
