@@ -37,12 +37,17 @@ from types import ModuleType
 _lock = Lock()
 
 
-def prepare_program() -> None:
+def prepare_node() -> None:
     """Postpone what nodes need late or never."""
-    # Numpy's threads for large matrices, which no node has, would spin for a while
+    prepare_program('decimal', 'lxml.etree', 'numpy', 'subprocess', 'tempfile', 'yaml')
+
+
+def prepare_program(*names: str) -> None:
+    """Postpone what a program needs late or never; see :func:`import_late`."""
+    # Numpy's threads for large matrices, which no program here has, would spin for a while
     # when numpy is imported.
     os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
-    import_late('decimal', 'lxml.etree', 'numpy', 'subprocess', 'tempfile', 'yaml')
+    import_late(*names)
 
 
 def import_late(*names: str) -> None:

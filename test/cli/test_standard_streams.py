@@ -30,7 +30,8 @@ pytestmark = pytest.mark.slow
 COMMAND = (sys.executable, '-m', 'urdf_tools.cli')
 ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <link name="a"><inertial><mass value="1"/>
-    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><sphere radius="1"/></geometry></visual></link>
 </robot>
 """
 RECORDING = b'\x89MCAP0\r\n' + struct.pack('<BQI', 15, 4, 0)

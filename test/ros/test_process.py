@@ -73,8 +73,11 @@ def test_impatient_signals_end_a_node_cleanly_too(nodes, number):
 
 
 @pytest.mark.parametrize(('number', 'module'), [
-    (signal.SIGINT, 'rclpy'), (signal.SIGINT, 'numpy'), (signal.SIGTERM, 'numpy')])
-@pytest.mark.parametrize('node', sorted(path.name for path in SCRIPTS.iterdir()))
+    (signal.SIGINT, 'numpy'), pytest.param(signal.SIGINT, 'rclpy', marks=pytest.mark.slow),
+    pytest.param(signal.SIGTERM, 'numpy', marks=pytest.mark.slow)])
+@pytest.mark.parametrize('node', [
+    pytest.param(path.name, marks=[pytest.mark.slow] * (path.name != 'state_publisher'))
+    for path in sorted(SCRIPTS.iterdir())])
 def test_signals_during_the_imports_end_a_node_cleanly(node, number, module):
     # Python names each import on its standard error once the module has been executed.
     process = Process(node, [

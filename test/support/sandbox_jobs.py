@@ -101,7 +101,7 @@ def answer_long(size):
 
 def write(text):
     """Write to all files of the process, as if it were the answer."""
-    for descriptor in range(3, 20):
+    for descriptor in range(3, 100):
         try:
             os.write(descriptor, text.encode('latin-1'))
         except OSError:
@@ -110,7 +110,7 @@ def write(text):
 
 def close():
     """Close all files, and do not end."""
-    os.closerange(0, 20)
+    os.closerange(0, 100)
     time.sleep(600)
 
 

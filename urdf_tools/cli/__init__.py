@@ -48,11 +48,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     _handle_signals(_leave)
     from urdf_tools.garbage_collection import defer_garbage_collection
     defer_garbage_collection()
-    # Numpy's threads for large matrices, which the command does not have, would spin for a while
-    # when numpy is imported.
-    os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
+    from urdf_tools.late_imports import prepare_program
+    prepare_program('decimal', 'subprocess', 'tempfile')
     from urdf_tools.cli.command import run
     from urdf_tools.cli.standard_streams import with_standard_streams
+    from urdf_tools.sandbox.forked_process import allow_forks
+    allow_forks()
     try:
         try:
             _handle_signals(_interrupt)

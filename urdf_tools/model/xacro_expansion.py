@@ -49,7 +49,9 @@ UNTRACKED = (
     'expanded text')
 """What a user is told if :attr:`Expansion.sources` is None."""
 
-_pool = WorkerPool('urdf_tools.model.xacro_job:expand', 16, is_confined=True, reads_files=False)
+_pools = {is_trusted: WorkerPool(
+    'urdf_tools.model.xacro_job:expand', 16, is_confined=True, reads_files=False,
+    may_fork=is_trusted) for is_trusted in (True, False)}
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def expand_xacro(
     files = XacroFiles(packages, buffers)
     limits = budget.next_job()
     try:
-        answer = _answer(request, files, limits, budget)
+        answer = _answer(request, packages.trust.is_full, files, limits, budget)
         if not answer.get('is_installed', True):
             raise DescriptionError(
                 'A xacro file needs the xacro package, which is not installed', ErrorKind.XACRO,
@@ -113,12 +115,13 @@ def expand_xacro(
     raise DescriptionError(failure(reason), ErrorKind.XACRO, source=path)
 
 
-def _answer(request: object, files: XacroFiles, limits: Limits, budget: XacroBudget) -> Any:
+def _answer(request: object, is_trusted: bool, files: XacroFiles, limits: Limits,
+            budget: XacroBudget) -> Any:
     if limits.wall <= 0:
         raise LimitExceeded('wall', limits)
     started = time.monotonic()
     try:
-        return _pool.run(request, limits, respond=files.respond)[0]
+        return _pools[is_trusted].run(request, limits, respond=files.respond)[0]
     finally:
         budget.spend(time.monotonic() - started)
 

@@ -58,7 +58,7 @@ def start(name: str) -> int:
         print(f'[FATAL] [{name}]: {reason}', file=sys.stderr)
         return 1
     from urdf_tools.garbage_collection import defer_garbage_collection
-    from urdf_tools.late_imports import prepare_program
+    from urdf_tools.late_imports import prepare_node
     defer_garbage_collection()
-    prepare_program()
+    prepare_node()
     return int(import_module(f'urdf_tools.nodes.{name}.node').main())

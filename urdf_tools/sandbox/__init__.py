@@ -17,6 +17,7 @@ Worker interpreters with limits, in which what others wrote is read, expanded an
 
 A job is a function, named ``module:function``; a :class:`~urdf_tools.sandbox.pool.WorkerPool`
 runs it in a process of its own, which is used again for the next one and ends with its parent.
+It is a new interpreter, or a fork of a program without threads that allows it for what it trusts.
 Requests and answers are JSON with bytes beside it, so that nothing that a worker answers is run.
 What holds where:
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from collections.abc import Sequence
 from contextlib import contextmanager
 from contextlib import suppress
 import math
@@ -27,6 +26,9 @@ import sys
 if sys.platform != 'win32':
     import resource
     import signal
+
+Confinement = Mapping[str, 'list[str] | None']
+"""What a confined process may do yet: the files of which alone it reads, or None for all."""
 
 GRACE = 2
 """Seconds after which a process is ended that no exception can stop, such as in ``9**9**9``."""
@@ -50,11 +52,11 @@ class OutOfTime(BaseException):
         super().__init__(limit)
 
 
-def confine(confinement: Mapping[str, Sequence[str] | None] | None) -> None:
+def confine(confinement: Confinement | None) -> None:
     """
     Hold this process in for good, once it has imported what it needs.
 
-    :param confinement: what the pool gives with ``is_confined``; None for limits only.
+    :param confinement: None for limits only.
     """
     if sys.platform != 'win32':
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import suppress
 import json
 import os
@@ -29,13 +30,17 @@ import threading
 from typing import Any
 from weakref import WeakSet
 
+from urdf_tools.sandbox.confinement import Confinement
 from urdf_tools.sandbox.confinement import GRACE
+from urdf_tools.sandbox.forked_process import can_fork
+from urdf_tools.sandbox.forked_process import ForkedProcess
 from urdf_tools.sandbox.frames import read_frame
 from urdf_tools.sandbox.frames import write_frame
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.limits import WorkerNotStarted
+from urdf_tools.sandbox.worker import serve
 
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else (
     os.cpu_count() or 1)
@@ -82,12 +87,17 @@ class WorkerPool:
     :param is_confined: whether the workers are kept from programs, connections, other processes,
         the writing of files and, unless they need them, from environment variables.
     :param reads_files: whether they read files other than Python's, if they are confined.
+    :param may_fork: whether they may have in memory what this process has, such as environment
+        variables, so that the command starts them faster; see
+        :func:`~urdf_tools.sandbox.forked_process.can_fork`.
     """
 
     def __init__(
-            self, job: str, most: int, is_confined: bool = False, reads_files: bool = True):
+            self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
+            may_fork: bool = False):
         self.job = job
         self.most = most
+        self._may_fork = may_fork
         self._is_confined = is_confined
         self._reads_files = reads_files
         self._is_closed = False
@@ -158,7 +168,8 @@ class WorkerPool:
                     break
                 worker.end()
             else:
-                worker = _Worker(self.job, self._is_confined, self._reads_files)
+                worker = _Worker(
+                    self.job, self._is_confined, self._reads_files, self._may_fork)
             self._busy.add(worker)
             return worker
 
@@ -167,24 +178,18 @@ class _Worker:
     """
     A process that does jobs, in a session of its own, so that Ctrl-C is not its.
 
-    It is a new interpreter, as a fork would copy the locks of other threads. Its imports come from
-    the standard library, then from where ours do, and never from the current folder.
+    It is a new interpreter where a fork would copy the locks of other threads. Its imports come
+    from the standard library, then from where ours do, and never from the current folder.
     """
 
-    def __init__(self, job: str, is_confined: bool, reads_files: bool):
+    def __init__(self, job: str, is_confined: bool, reads_files: bool, may_fork: bool):
         self._has_expired = False
         path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
         confinement = {'readable': None if reads_files else [
             *path[:-1], os.path.join(_ROOT, __package__.partition('.')[0]), *_LIBRARIES]}
-        variables = {
-            name: value for name, value in os.environ.items()
-            if not is_confined or name in _NEEDED_VARIABLES}
+        start = _fork if may_fork and can_fork() else _start_interpreter
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), job,
-                 json.dumps(confinement if is_confined else None)],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                env={**variables, **_ENVIRONMENT}, start_new_session=True)
+            self._process = start(job, path, confinement if is_confined else None)
         except OSError as error:
             raise WorkerNotStarted(error.strerror) from error
         self.pid = self._process.pid
@@ -250,6 +255,26 @@ class _Worker:
         self._process.kill()
         with suppress(BrokenPipeError), self._process:  # Closes the pipes, and waits.
             pass
+
+
+def _start_interpreter(
+        job: str, path: Sequence[str], confinement: Confinement | None) -> subprocess.Popen[bytes]:
+    variables = {
+        name: value for name, value in os.environ.items()
+        if confinement is None or name in _NEEDED_VARIABLES}
+    return subprocess.Popen(
+        [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), job,
+         json.dumps(confinement)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env={**variables, **_ENVIRONMENT}, start_new_session=True)
+
+
+def _fork(job: str, path: Sequence[str], confinement: Confinement | None) -> ForkedProcess:
+    def run() -> None:
+        sys.path[:] = path
+        serve(job, confinement)
+
+    return ForkedProcess(run)
 
 
 def _current_folder() -> str | None:

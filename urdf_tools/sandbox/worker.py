@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from typing import Any  # noqa: I300
     from typing import IO
 
+    from urdf_tools.sandbox.confinement import Confinement
+
     Job = Callable[[Any, bytes], tuple[object, bytes]]
     """Takes a request and bytes, and returns an answer that JSON can hold, and bytes."""
 
@@ -54,17 +56,27 @@ def main() -> None:
     The arguments of the process are the name of the function and, as JSON, what
     :func:`~urdf_tools.sandbox.confinement.confine` takes.
     """
+    serve(sys.argv[1], json.loads(sys.argv[2]))
+
+
+def serve(job_name: str, confinement: Confinement | None) -> None:
+    """
+    Do jobs until standard input ends.
+
+    :param job_name: the function that does them.
+    :param confinement: what this process is kept from, besides the limits of each job.
+    """
     requests, answers = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
     _answers.append(answers)
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):  # What a job reads or prints is not what is said here.
         os.dup2(null, descriptor)
-    module, _, name = sys.argv[1].partition(':')
+    module, _, name = job_name.partition(':')
     job: Job = getattr(import_module(module), name)
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)
     gc.enable()
-    confine(json.loads(sys.argv[2]))
+    confine(confinement)
     threading.Thread(target=_listen, args=(requests,), daemon=True).start()
     while True:
         write_frame(answers, *_done(job, *_received.get()))
