@@ -29,7 +29,7 @@ from urdf_tools.model.loader import load
 
 @pytest.mark.parametrize('configuration', ['zero', 'c1'])
 def test_corpus(corpus_robot, configuration):
-    model = load(corpus_robot.path)
+    model = corpus_robot.robot
     kinematics = ForwardKinematics(model)
     reference = corpus_robot.reference[configuration]
     values = {name: position for name, position in reference['q'].items()

@@ -23,7 +23,6 @@ from urdf_tools.kinematics import JointTransforms
 from urdf_tools.kinematics import moving_joints
 from urdf_tools.kinematics import resolve_mimic
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
-from urdf_tools.model.loader import load
 from urdf_tools.model.robot import Mimic
 
 
@@ -43,7 +42,7 @@ def test_moving_joints_are_those_of_one_degree_of_freedom_in_the_order_of_the_de
 
 
 def test_corpus(corpus_robot):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     joints = moving_joints(robot)
     transforms = JointTransforms(joints)
     mimic = resolve_mimic(robot)

@@ -23,12 +23,11 @@ from urdf_tools.inertia import CompositeInertia
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.model.loader import load
 from urdf_tools.model.robot import Mimic
 
 
 def test_links_and_joints(corpus_robot):
-    model = load(corpus_robot.path)
+    model = corpus_robot.robot
     tree = KinematicTree(model)
     assert tree.link_names == tuple(model.links)
     for link, index in tree.link_index.items():

@@ -95,9 +95,12 @@ def test_derivatives_against_finite_differences():
     assert one.shape == (1, constraints.count)
 
 
-@pytest.mark.parametrize('kind', ['revolute', 'spherical'])
-@pytest.mark.parametrize('lengths', GRASHOF.values(), ids=GRASHOF)
-def test_a_four_bar(lengths, kind):
+@pytest.mark.parametrize('kind, name', [
+    ('spherical', 'crank-rocker'), *(('revolute', name) for name in GRASHOF), *(
+        pytest.param('spherical', name, marks=pytest.mark.slow)
+        for name in [*GRASHOF][1:])])
+def test_a_four_bar(kind, name):
+    lengths = GRASHOF[name]
     mechanism = Mechanism(four_bar(*lengths, kind))
     assert (mechanism.independent, mechanism.dependent) == (('a',), ('b', 'c'))
     assert mechanism.mobility == 1
@@ -285,6 +288,35 @@ def test_a_gear():
     assert mechanism.errors([0, 0])[1] == pytest.approx([0.5])
 
 
+def test_a_gear_of_chains():
+    mechanism = Mechanism(replace(
+        robot(joint('a', 'base', 'la'), joint('b', 'la', 'lb'), joint('c', 'base', 'lc'),
+              joint('d', 'lc', 'ld')),
+        loops=(Loop('gear', LoopType.GEAR, 'lb', 'ld', ratio=3, ancestor='base'),)))
+    assert mechanism.dependent == ('d',)
+    assert mechanism.close([0.2, 0.1, 0.5, 0]).positions[3] == pytest.approx(3 * 0.3 - 0.5)
+
+
+def test_what_is_not_determined_moves_as_little_as_possible():
+    parts = (joint('a', 'base', 'l1'), joint('b', 'l1', 'l2', '0.2 0 0'),
+             joint('c', 'base', 'r1', '0.3 0 0'), joint('d', 'r1', 'r2', '0.2 0 0'),
+             loop('pin', 'l2', 'r2', '0.35 0 0', '0.35 0 0'))
+    mechanism = Mechanism(robot(*parts), {'a': 2.0, 'b': -1.2, 'c': 1.1, 'd': 1.2})
+    assert mechanism.mobility == 2
+    start = mechanism.start
+    goals = np.linspace(start, start + [2.0, 0, 0, 0], 21)
+    closure = mechanism.close(goals, ['a'], start=start)
+    assert_closed(mechanism, closure)
+    assert closure.positions[:, 0] == pytest.approx(goals[:, 0], abs=0)
+    # With the next one held it cannot go as far.
+    assert not mechanism.close(goals, ['a', 'b'], start=start).closed.all()
+    # A small change is the shortest of those that the equations allow.
+    near = mechanism.close(start - [1e-4, 0, 0, 0], ['a'], start=start).positions - start
+    _, derivatives = LoopConstraints(mechanism.tree, mechanism.loops).evaluate(start[None])
+    shortest = np.linalg.pinv(derivatives[0][:, 1:]) @ derivatives[0][:, 0] * 1e-4
+    assert near[1:] == pytest.approx(shortest, abs=1e-7)
+
+
 def test_passive_joints_that_are_measured_are_not_overwritten():
     mechanism = Mechanism(four_bar(0.1, 0.35, 0.3, 0.4))
     tracker = LoopTracker(mechanism)
@@ -390,3 +422,46 @@ def test_a_loop_that_starts_open_is_closed():
     assert mechanism.groups[0].rank == 2
     assert mechanism.close([0.3, 0.2]).closed
     assert np.abs(np.cos(mechanism.start)) == pytest.approx([5 / 6, 5 / 6])
+
+
+def test_a_loop_that_is_half_a_turn_from_closed_is_open():
+    arm = robot(
+        joint('a', 'base', 'one'), joint('b', 'one', 'two', axis='0 1 0'),
+        joint('c', 'two', 'three', axis='1 0 0'), joint('d', 'base', 'other', axis='1 0 0'),
+        '<constraint name="weld" type="fixed"><parent link="three"/><child link="other"/>'
+        '<child_origin xyz="0 0 0" rpy="0 0 3.141592653589793"/></constraint>')
+    mechanism = Mechanism(arm)
+    assert mechanism.errors(np.zeros(4))[1] == pytest.approx([np.pi])
+    assert max(errors.max() for errors in mechanism.errors(mechanism.start)) < 1e-9
+
+
+@pytest.mark.parametrize('axis', ['0 0 -1', '0 0.01 -1'])
+def test_a_hinge_whose_axes_are_half_a_turn_apart_is_open(axis):
+    mechanism = Mechanism(robot(
+        joint('a', 'base', 'one'), joint('b', 'one', 'two', axis='0 1 0'),
+        joint('c', 'two', 'three', axis='1 0 0'), joint('d', 'base', 'other', axis='1 0 0'),
+        '<constraint name="pin" type="revolute"><parent link="three"/><child link="other"/>'
+        f'<parent_axis xyz="0 0 1"/><child_axis xyz="{axis}"/></constraint>'))
+    assert mechanism.errors(np.zeros(4))[1] > 3
+    values = LoopConstraints(mechanism.tree, mechanism.loops).values(np.zeros((1, 4)))
+    assert np.abs(values).max() > 1
+    assert max(errors.max() for errors in mechanism.errors(mechanism.start)) < 1e-9
+
+
+def test_a_flat_hinge_with_opposite_axes_cannot_be_closed():
+    opposite = four_bar_parts(0.1, 0.35, 0.3, 0.4)[3].replace(
+        '<child_axis xyz="0 0 1"/>', '<child_axis xyz="0 0 -1"/>')
+    mechanism = Mechanism(robot(*four_bar_parts(0.1, 0.35, 0.3, 0.4)[:3], opposite))
+    assert mechanism.mobility == 1
+    closure = mechanism.close([0.5, 0, 0])
+    assert not closure.closed
+    assert closure.angles[0] == pytest.approx(np.pi)
+
+
+def test_limits_without_a_range_are_none():
+    parts = [part.replace('type="continuous"', 'type="revolute"').replace(
+        '</joint>', '<limit lower="0" upper="0" effort="1" velocity="1"/></joint>')
+        for part in four_bar_parts(0.1, 0.35, 0.3, 0.4)]
+    mechanism = Mechanism(robot(*parts), {'a': 0.5, 'b': 0.4, 'c': 1.5})
+    assert mechanism.start[0] == pytest.approx(0.5)
+    assert_closed(mechanism, mechanism.close([1.0, 0, 0]))

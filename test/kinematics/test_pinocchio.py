@@ -74,7 +74,7 @@ def compare_dynamics(pin, tree, positions, configuration, velocities, rng):
 
 
 def test_corpus(corpus_robot):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     if any(joint.type is JointType.PLANAR and joint.axis != (0, 0, 1)
            for joint in robot.joints.values()):
         pytest.skip('Pinocchio ignores the axis of planar joints')

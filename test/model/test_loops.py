@@ -59,7 +59,7 @@ def test_a_joint_of_gazebo_is_where_its_links_are_at_position_zero():
     assert loop.parent_origin.xyz == pytest.approx((0, -0.6, 0))
     assert loop.parent_axis == loop.child_axis == (0, 1, 0)
     assert loop.parent_origin.quaternion[2] == pytest.approx(-math.sin(math.pi / 4))
-    assert loop.line == LINE
+    assert loop.element.location('') == ('', LINE, 9)
     assert loop.element.get('name') == 'pin'
 
 
@@ -110,7 +110,68 @@ def test_a_constraint_of_the_draft_of_urdfdom():
         LoopType.HINGE, (0, 0, 1), (0, 0, 1))
 
 
+def urdf_plus(kind='revolute', axis='<axis xyz="0 0 2"/>'):
+    return (f'<loop name="pin" type="{kind}"><predecessor link="coupler">'
+            '<origin xyz="0 -0.3 0" rpy="0 0 0.1"/></predecessor><successor link="rocker">'
+            f'<origin xyz="0.3 0 0"/></successor>{axis}</loop>')
+
+
+def coupling(first='crank', second='rocker', ratio='<ratio value="6.0"/>'):
+    return (f'<coupling name="pin"><predecessor link="{first}"/><successor link="{second}"/>'
+            f'{ratio}</coupling>')
+
+
+@pytest.mark.parametrize(('kind', 'held'), [
+    ('revolute', LoopType.HINGE), ('continuous', LoopType.HINGE),
+    ('prismatic', LoopType.SLIDER), ('fixed', LoopType.FIXED)])
+def test_a_loop_of_urdf_plus(kind, held):
+    loop, = read(urdf_plus(kind)).loops
+    assert (loop.type, loop.parent, loop.child) == (held, 'coupler', 'rocker')
+    assert (loop.parent_origin.xyz, loop.child_origin.xyz) == ((0, -0.3, 0), (0.3, 0, 0))
+    assert loop.parent_origin.rotation[1, 0] == pytest.approx(math.sin(0.1))
+    assert loop.parent_axis == loop.child_axis == (0, 0, 1)
+    assert read(urdf_plus(axis='')).loops[0].parent_axis == (1, 0, 0)
+
+
+def test_a_coupling_of_urdf_plus():
+    loop, = read(coupling()).loops
+    assert (loop.type, loop.parent, loop.child, loop.ratio, loop.offset) == (
+        LoopType.GEAR, 'crank', 'rocker', 6, 0)
+
+
+def test_a_coupling_of_urdf_plus_counts_all_joints_below_the_common_ancestor():
+    robot = read(
+        '<link name="rotor"/><link name="hand"/>',
+        '<joint name="d" type="continuous"><parent link="crank"/><child link="rotor"/></joint>',
+        '<joint name="e" type="fixed"><parent link="coupler"/><child link="hand"/></joint>',
+        coupling('hand', 'rocker'), coupling('coupler', 'rotor'))
+    first, second = robot.loops
+    assert (first.ancestor, second.ancestor) == ('base', 'crank')
+
+    def joints(loop):
+        return [[joint.name for joint in robot.geared(loop, link)]
+                for link in (loop.parent, loop.child)]
+
+    assert (joints(first), joints(second)) == ([['a', 'b'], ['c']], [['b'], ['d']])
+
+
+def test_a_coupling_of_a_floating_link_is_noted():
+    problem, = read(
+        '<link name="free"/><joint name="d" type="floating"><parent link="base"/>'
+        '<child link="free"/></joint>', coupling(second='free')).problems
+    assert problem.message == (
+        "Loop 'pin' stays open: from 'base' to 'free' lead no joints, or some of more than one "
+        'degree of freedom')
+
+
 @pytest.mark.parametrize(('element', 'reason'), [
+    (urdf_plus('planar'), "its type 'planar' is none of"),
+    (urdf_plus('ball'), "URDF+ has no type 'ball'"),
+    (urdf_plus(axis='<axis xyz="0 0 0"/>'), '<axis> is zero'),
+    (coupling(second='rockr'), "link 'rockr' does not exist"),
+    (coupling(second='coupler'), "from 'crank' to 'crank' lead no joints, or some of more than"),
+    (coupling(second='base'), "from 'base' to 'base' lead no joints"),
+    (coupling(ratio=''), 'has no <ratio>'),
     (gazebo('screw'), "its type 'screw' is none of"),
     (gazebo(child='world'), "link 'world' does not exist"),
     (gazebo(pose='<pose>1 2</pose>'), '<pose> cannot be read'),
@@ -149,7 +210,7 @@ loops:
     robot = add_loops(read(gazebo()), path)
     _, pin, rod, gear = robot.loops
     assert (pin.name, pin.parent_axis, pin.parent_origin.xyz) == ('pin', (0, 0, 1), (0, -0.3, 0))
-    assert (pin.source, pin.line) == (str(path), 3)
+    assert pin.element.location('robot.urdf') == (str(path), 3, 3)
     assert (rod.name, rod.type, rod.length) == ('loop_2', LoopType.ROD, 0.25)
     assert (gear.parent, gear.child, gear.ratio, gear.offset) == ('crank', 'rocker', -2, 0.5)
     assert add_loops(robot, write(tmp_path, '')).loops == robot.loops
@@ -158,7 +219,7 @@ loops:
 
 @pytest.mark.parametrize(('text', 'line', 'message'), [
     ('loops: [', 1, 'not YAML'),
-    ('[' * 10_000, None, 'nested too deeply'),
+    ('[\n' * 2000, 1, 'nested too deeply'),
     ('- 1', 1, 'not a mapping'),
     ('initial: {crank: 1}', 1, "'crank' does not exist"),
     ('initial: {a: x}', 1, 'not a number'),

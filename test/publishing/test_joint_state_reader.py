@@ -126,7 +126,7 @@ def test_no_position_is_read_of_a_message_that_a_middleware_has_filled_up(count)
 
 
 @given(strategies.data())
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=10 * settings().max_examples)
 def test_damaged_joint_states_are_refused_or_read_within_their_bytes(data):
     damaged = bytearray(serialize_message(
         joint_state(['ab', 'c'], [1.0, 2.0], frame='base', velocity=[1.0])))

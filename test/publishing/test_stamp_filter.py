@@ -66,14 +66,14 @@ def test_source_at_a_limit_of_no_whole_number_of_nanoseconds_loses_nothing(limit
     assert outcomes(stamp_filter(limit), times.tolist()) == [''] * len(steps)
 
 
-@pytest.mark.parametrize('limit', [1, 2, 3, 7, 20, 50, 100])
 @pytest.mark.parametrize('rate', [3, 20, 25, 30, 50, 99, 100, 333, 500, 1000])
-def test_faster_source_is_thinned_to_the_limit(limit, rate):
-    limit = min(limit, rate - 1)
-    kept = passed(stamp_filter(float(limit)), [1000 * step / rate for step in range(12 * rate)])
-    assert most_in_a_second(kept) <= limit + 1
-    assert 11 * limit < len(kept) <= 12 * limit + 1
-    assert abs(np.diff(kept)[1:] - 1000 / limit).max() < 1000 / rate + 1e-3
+def test_faster_source_is_thinned_to_the_limit(rate):
+    stamps = [1000 * step / rate for step in range(12 * rate)]
+    for limit in {min(limit, rate - 1) for limit in (1, 2, 3, 7, 20, 50, 100)}:
+        kept = passed(stamp_filter(float(limit)), stamps)
+        assert most_in_a_second(kept) <= limit + 1
+        assert 11 * limit < len(kept) <= 12 * limit + 1
+        assert abs(np.diff(kept)[1:] - 1000 / limit).max() < 1000 / rate + 1e-3
 
 
 @pytest.mark.parametrize('limit', [0.1, 0.7, 1.5, 2.5, 20, 33.3])

@@ -22,7 +22,6 @@ from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
-from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools.kinematics import JointTransforms
 from urdf_tools.kinematics import moving_joints
@@ -131,7 +130,7 @@ def variations(names, rng):
 
 @pytest.mark.parametrize('prefix', ['', 'robot_1/'])
 def test_prepared_layouts_give_the_bytes_of_messages(corpus_robot, prefix):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     fast = Fast(robot, prefix)
     rng = np.random.default_rng(7)
     last = {}

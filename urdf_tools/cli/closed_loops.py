@@ -38,7 +38,7 @@ def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:
 
     Positions of which some follow from others are taken as they are, with a remark.
 
-    :param given: positions of variables; those of loops that are not determined stay at the start.
+    :param given: positions of variables; those that are not determined move least.
     :raises CommandError: the loops cannot be closed, or it is not known how.
     """
     positions = mechanism.tree.configuration(given)

@@ -51,11 +51,19 @@ class LoopAssembly:
 
     def __init__(
             self, tree: KinematicTree, solver: LoopSolver, unknowns: Unknowns, wraps: Indices):
-        self._lower, self._upper = tree.position_lower, tree.position_upper
-        self._ranges = tree.ranges()
+        # Limits that leave no range at all are those of a program that writes none.
+        none = tree.position_lower >= tree.position_upper
+        self._lower = np.where(none, -np.inf, tree.position_lower)
+        self._upper = np.where(none, np.inf, tree.position_upper)
+        low, high = tree.ranges()
+        self._ranges = np.where(none, low - np.pi, low), np.where(none, high + np.pi, high)
         self._solver = solver
         self._all = unknowns
         self._wraps = wraps
+
+    def clipped(self, positions: Array) -> Array:
+        """Return positions within the limits."""
+        return np.clip(positions, self._lower, self._upper)
 
     def assembled(self, wanted: Array) -> tuple[Array, Truth]:
         """
@@ -67,7 +75,7 @@ class LoopAssembly:
         starts = np.tile(wanted, (1 + STARTS, 1))
         starts[1:, own] += np.random.default_rng(0).standard_normal(
             (STARTS, len(own))) * np.repeat((0.1, 0.4, 1.0), STARTS // 3)[:, None]
-        starts = np.clip(starts, self._lower, self._upper)
+        starts = self.clipped(starts)
         nearby = self._solver.damped(starts[:1], self._all)[0]
         direct: Truth = self._solver.openings(nearby)[0] <= CLOSED
         if direct.all():
@@ -98,7 +106,7 @@ class LoopAssembly:
     def _is_special(self, wanted: Array, unknowns: Unknowns) -> Truth:
         """Return of which groups other ways of assembling have less mobility, shape (G,)."""
         found, closed, _ = self._solver.damped(self.spread_out(wanted, self._all), self._all)
-        derivatives = self._solver.blocks(found, self._all)[1]
+        derivatives = self._solver.blocks(found, self._all.columns)[1]
         values = np.linalg.svd(derivatives, compute_uv=False)
         ranks = (values > 1e-4 * values.max(axis=2, keepdims=True)).sum(axis=2) * closed
         return np.asarray(ranks.max(axis=0) > (unknowns.padding == 0).sum(axis=1))
@@ -116,7 +124,7 @@ class LoopAssembly:
 
     def singular(self, positions: Array, unknowns: Unknowns) -> Truth:
         """Return of which groups the unknowns are not determined at a configuration, (G,)."""
-        derivatives = self._solver.blocks(positions[None], unknowns)[1][0]
+        derivatives = self._solver.blocks(positions[None], unknowns.columns)[1][0]
         singular = np.zeros(len(derivatives), dtype=bool)
         for group, (block, padding) in enumerate(zip(derivatives, unknowns.padding)):
             values = np.linalg.svd(block[:, padding == 0], compute_uv=False)
@@ -180,8 +188,9 @@ class LoopAssembly:
         best: Array = start
         most = np.full(self._solver.count, -1)
         tried: Array = start
+        least = self._solver.openings(start[None])
         for _ in range(3):
-            derivatives = self._solver.blocks(tried[None], self._all)[1][0]
+            derivatives = self._solver.blocks(tried[None], self._all.columns)[1][0]
             moves = np.zeros(self._all.padding.shape)
             ranks = np.empty(len(derivatives), dtype=np.intp)
             for group, (block, padding) in enumerate(zip(derivatives, self._all.padding)):
@@ -194,8 +203,10 @@ class LoopAssembly:
             most = np.maximum(ranks, most)
             moved = best.copy()
             moved[self._all.variables] += moves.reshape(-1)[self._all.slots]
-            found, closed, _ = self._solver.damped(moved[None], self._all)
-            tried = np.where(self._solver.spread(closed, True)[0], found[0], best)
+            found = self._solver.damped(moved[None], self._all)[0]
+            # Loops that cannot be closed are as determined where they are as little open.
+            as_closed = self._solver.openings(found) <= least + CLOSED
+            tried = np.where(self._solver.spread(as_closed, True)[0], found[0], best)
         return best
 
     def beside(self, start: Array, independent: Indices, unknowns: Unknowns) -> Array:
@@ -215,3 +226,21 @@ class LoopAssembly:
             self._solver.openings(found[None])[0] <= CLOSED) & (
             self._solver.openings(start[None])[0] <= CLOSED)
         return np.where(self._solver.spread(taken[None], False)[0], found, start)
+
+
+def determined(columns: Array, least: float) -> list[int]:
+    """
+    Return the indices of columns that span all of them, the last ones rather than the first.
+
+    :param least: smallest part of a column that the others do not span.
+    """
+    basis = np.zeros((columns.shape[0], 0))
+    chosen = []
+    for place in reversed(range(columns.shape[1])):
+        column = columns[:, place]
+        rest = column - basis @ (basis.T @ column)
+        rest -= basis @ (basis.T @ rest)
+        if np.linalg.norm(rest) > least * np.maximum(np.linalg.norm(column), 1e-3):
+            basis = np.column_stack((basis, rest / np.linalg.norm(rest)))
+            chosen.append(place)
+    return chosen

@@ -63,12 +63,14 @@ class Measured:
     """
     What follows where some variables are measured.
 
+    :ivar given: the variables that are measured.
     :ivar unknowns: the variables that follow.
     :ivar kept: indices of all variables in loops that are not measured, shape (k,).
     :ivar overdetermined: whether the measured ones of a group follow from others, shape (G,).
     :ivar enough: whether all of a group follow, shape (G,).
     """
 
+    given: Unknowns
     unknowns: Unknowns
     kept: Indices
     overdetermined: Truth

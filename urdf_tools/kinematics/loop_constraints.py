@@ -31,6 +31,8 @@ import numpy as np
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
+from urdf_tools.kinematics.moving_frames import SLIDING
+from urdf_tools.kinematics.pose_logarithm import rotation_vector
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import rotation_from_z
@@ -39,19 +41,18 @@ from urdf_tools.model.loops import LoopType
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 
-_ALONG, _LEANING, _TURNED, _DISTANCE, _RATIO = range(5)
+ALONG, LEANING, TURNED, DISTANCE, RATIO = range(5)
 """Equations: a component of d, of the axis of B, of R's vector; the length of d; a gear."""
 
-_ORIGIN = np.array([0.0, 0.0, 0.0, 1.0])
-_NEXT, _LAST = [1, 2, 0], [2, 0, 1]
+_NEXT, _LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 
 @dataclass(frozen=True, eq=False)
 class Columns:
     """
-    Velocity variables by which equations are differentiated, d for each equation.
+    Velocity variables by which equations are differentiated, d for each loop.
 
-    :ivar weights: how much of the rate of each axis is due to them, shape (m, P, d).
+    :ivar weights: how much of the rate of each axis is due to them, shape (L, 1, P, d).
     :ivar gears: derivatives of the equations of gears, shape (m, d).
     """
 
@@ -74,23 +75,24 @@ class LoopConstraints:
         self.loops = tuple(loops)
         links = tree.links(
             [loop.parent for loop in loops] + [loop.child for loop in loops])
-        self._frames, self._ends = tree.frames.branch(tree.link_frames[links])
+        self.frames, self.ends = tree.frames.branch(tree.link_frames[links])
         count = len(loops)
         origins = [loop.parent_origin.matrix for loop in loops] + [
             loop.child_origin.matrix for loop in loops]
-        self._placements = tree.link_placements[links] @ np.array(origins)
-        axes = MotionAxes(self._frames)
-        signs = _signs(
-            self._frames.parents, axes.rows, self._ends[:count], self._ends[count:])
+        self.placements = tree.link_placements[links] @ np.array(origins)
+        axes = MotionAxes(self.frames)
+        sides = _sides(self.frames.parents, self.ends[:count], self.ends[count:])
+        signs = sides[:, axes.rows]
         self._rows()
         self._prepare_gears()
         self._pair(axes, signs)
         combined = np.zeros((len(axes.rows), len(tree.velocity_names)))
         combined[np.arange(len(axes.rows)), axes.velocities] = axes.multipliers
+        self._bound(sides, np.abs(combined).sum(axis=0).max(initial=0.0))
         self.moves = (np.abs(signs) @ np.abs(combined)) > 0
         for row in self._ratios.tolist():
-            self.moves[self.loop_of_row[row]] = self._gears[row] != 0
-        self.all = self.columns(np.tile(np.arange(len(tree.velocity_names)), (self.count, 1)))
+            self.moves[self.loop_of_row[row]] = self.gears[row] != 0
+        self.all = self.columns(np.tile(np.arange(len(tree.velocity_names)), (count, 1)))
 
     def _pair(self, axes: MotionAxes, signs: Array) -> None:
         """Set the axes that change each loop, as many for each; the sign of those added is 0."""
@@ -101,73 +103,116 @@ class LoopConstraints:
             row[:len(indices)] = indices
         held = np.arange(most) < np.array([len(indices) for indices in chosen])[:, None]
         self._axis_rows, self._axis_columns = axes.rows[pairs], axes.columns[pairs]
-        self._turns = (pairs < axes.rotations)[..., None]
+        self._turns = (pairs < axes.rotations)[:, None]
         self._all_turn = bool(self._turns.all())
-        self._signs = (np.take_along_axis(signs, pairs, 1) * held)[..., None]
+        self._signs = (np.take_along_axis(signs, pairs, 1) * held)[:, None]
         self._velocities, self._multipliers = axes.velocities[pairs], axes.multipliers[pairs]
+
+    def _bound(self, sides: Array, most: float) -> None:
+        """
+        Set what bounds the second derivatives of the equations of each loop.
+
+        :param sides: 1 or -1 for the frames between the ends of a loop, shape (L, F).
+        :param most: how much one variable moves all axes together.
+        """
+        lengths = np.linalg.norm(self.frames.offsets[:, :3, 3], axis=1)
+        ends = np.linalg.norm(self.placements[:, :3, 3], axis=1).reshape(2, -1).sum(axis=0)
+        self._reach, self._most = np.abs(sides) @ lengths + ends, most
+        self._sliding = np.flatnonzero(self.frames.kinds == SLIDING)
+        self._rods = np.array([1 / loop.length if loop.type is LoopType.ROD else 0.0
+                               for loop in self.loops])
+        self._curvature = None if len(self._sliding) else self._curved(0.0)
+
+    def _curved(self, slid: float) -> float:
+        reach = self._reach + slid
+        curved = np.maximum(1.0, reach + reach**2 * self._rods).max()
+        return float(curved) * self._most**2
+
+    def curvature(self, positions: Array) -> float:
+        """
+        Return a bound on the second derivatives of the equations, near where these are zero.
+
+        A turn and another one move a point by no more than its distance from the axis; the length
+        of a rod is bent by the square of that by its length, too.
+
+        :param positions: shape (n,).
+        :return: K: a move by c changes values by its product with the derivatives, and by at most
+            K / 2 times the square of the sum of the absolute values of c more.
+        """
+        if self._curvature is not None:
+            return self._curvature
+        frames, rows = self.frames, self._sliding
+        return self._curved(float(np.abs(
+            positions[frames.variables[rows]] * frames.multipliers[rows]
+            + frames.shifts[rows]).sum()))
 
     def columns(self, velocities: Indices) -> Columns:
         """
         Return what :meth:`evaluate` needs for derivatives by some velocity variables.
 
-        :param velocities: indices of those of each equation, -1 for none, shape (m, d).
+        :param velocities: indices of those of each loop, -1 for none, shape (L, d).
         """
-        loops = self.loop_of_row
-        weights = self._multipliers[loops][..., None] * (
-            self._velocities[loops][..., None] == velocities[:, None])
-        gears = np.take_along_axis(self._gears, np.maximum(velocities, 0), 1)
-        return Columns(weights, gears * (velocities >= 0))
+        weights = self._multipliers[..., None] * (
+            self._velocities[..., None] == velocities[:, None])
+        of_rows = velocities[self.loop_of_row]
+        gears = np.take_along_axis(self.gears, np.maximum(of_rows, 0), 1)
+        return Columns(weights[:, None], gears * (of_rows >= 0))
 
     @property
     def count(self) -> int:
         """Number of equations, m."""
-        return len(self._kinds)
+        return len(self.kinds)
 
     def _rows(self) -> None:
         rows: list[tuple[int, int, Array]] = []
         for index, loop in enumerate(self.loops):
             rows += [(index, kind, vector) for kind, vector in _equations(loop)]
         self.loop_of_row = np.array([row[0] for row in rows], dtype=np.intp)
-        self._kinds = np.array([row[1] for row in rows])
-        self._vectors = np.array([row[2] for row in rows])
-        self._lengths = np.array([loop.length for loop in self.loops])[self.loop_of_row]
+        self.kinds = np.array([row[1] for row in rows])
+        self.lengths = np.array([loop.length for loop in self.loops])[self.loop_of_row]
         self._parent_axes = np.array([loop.parent_axis for loop in self.loops])
         self._child_axes = np.array([loop.child_axis for loop in self.loops])
-        self._is_turn = np.isin(self._kinds, (_LEANING, _TURNED))
-        self._constant_twists = np.zeros((len(rows), 6))
-        self._constant_twists[self._kinds == _ALONG, :3] = self._vectors[self._kinds == _ALONG]
-        self._constant_twists[self._kinds == _TURNED, 3:] = self._vectors[self._kinds == _TURNED]
-        self._along = np.flatnonzero(self._kinds == _ALONG)
-        self._leaning = np.flatnonzero(self._kinds == _LEANING)
-        self._turned = np.flatnonzero(self._kinds == _TURNED)
-        self._distances = np.flatnonzero(self._kinds == _DISTANCE)
-        self._ratios = np.flatnonzero(self._kinds == _RATIO)
-        self._loops_along = self.loop_of_row[self._along]
-        self._vectors_along = self._vectors[self._along]
-        self._loops_leaning = self.loop_of_row[self._leaning]
-        self._vectors_leaning = self._vectors[self._leaning]
-        self._axes_leaning = self._child_axes[self._loops_leaning, :, None]
+        self._is_turn = np.isin(self.kinds, (LEANING, TURNED))
+        self._turned, self._distances, self._ratios = (
+            np.flatnonzero(self.kinds == kind) for kind in (TURNED, DISTANCE, RATIO))
+        self._constant_twists = np.zeros((len(rows), 2, 3))
+        self.wanted = np.zeros(len(rows))
+        # Of each equation the value and its derivative by a rotation, from the frame B in A.
+        from_frame = np.zeros((len(rows), 4, 3, 4))
+        for row, (index, kind, vector) in enumerate(rows):
+            if kind == ALONG:
+                from_frame[row, 0, :, 3] = self._constant_twists[row, 0] = vector
+            elif kind == TURNED:
+                self._constant_twists[row, 1] = vector
+            elif kind == LEANING:
+                axis = self._child_axes[index]
+                from_frame[row, 0, :, :3] = np.outer(vector, axis)
+                from_frame[row, 1:, :, :3] = np.cross(np.eye(3), vector).T[..., None] * axis
+                if self.loops[index].type is LoopType.HINGE:
+                    self.wanted[row] = vector @ self._parent_axes[index]
+        self.from_frame = from_frame.reshape(-1, 4, 12)
 
     def _prepare_gears(self) -> None:
         """Set the equations of gears, which are linear in the variables."""
         tree, robot = self.tree, self.tree.robot
-        count = len(self._kinds)
-        self._gears = np.zeros((count, len(tree.velocity_names)))
-        self._of_variables = np.zeros((count, len(tree.variable_names)))
-        self._offsets = np.zeros(count)
+        count = len(self.kinds)
+        self.gears = np.zeros((count, len(tree.velocity_names)))
+        self.of_variables = np.zeros((count, len(tree.variable_names)))
+        self.offsets = np.zeros(count)
         self._slides = np.zeros(len(self.loops), dtype=bool)
         for row in self._ratios.tolist():
             index = self.loop_of_row[row]
             loop = self.loops[index]
-            self._offsets[row] -= loop.offset
-            for link, factor in ((loop.child, 1.0), (loop.parent, -loop.ratio)):
-                joint = robot.parent_joint[link]
+            self.offsets[row] -= loop.offset
+            down, up = robot.geared(loop, loop.child), robot.geared(loop, loop.parent)
+            for joint, factor in [(joint, 1.0) for joint in down] + [
+                    (joint, -loop.ratio) for joint in up]:
                 mimic = tree.mimic[joint.name] if joint.name in tree.mimic else Mimic(joint.name)
                 share = factor * mimic.multiplier
-                self._gears[row, tree.velocity_index[mimic.joint]] += share
-                self._of_variables[row, tree.variable_index[mimic.joint]] += share
-                self._offsets[row] += factor * mimic.offset
-            self._slides[index] = robot.parent_joint[loop.child].type is JointType.PRISMATIC
+                self.gears[row, tree.velocity_index[mimic.joint]] += share
+                self.of_variables[row, tree.variable_index[mimic.joint]] += share
+                self.offsets[row] += factor * mimic.offset
+            self._slides[index] = down[-1].type is JointType.PRISMATIC
 
     def evaluate(self, positions: Array, columns: Columns | None = None) -> tuple[Array, Array]:
         """
@@ -180,13 +225,13 @@ class LoopConstraints:
         columns = self.all if columns is None else columns
         values = np.empty((len(positions), self.count))
         derivatives = np.empty((len(positions), *columns.gears.shape))
-        for chunk, frames in self._frames.chunks(positions, 256):
-            first, second, apart, relative = self._relative(frames)
-            values[chunk] = self._values(apart, relative, positions[chunk])
-            twists = self._twists(apart, relative)
-            motions = self._motions(frames, first, second)[:, self.loop_of_row]
-            derivatives[chunk] = (
-                (motions @ twists[..., None])[:, :, None, :, 0] @ columns.weights)[:, :, 0]
+        for chunk, frames in self.frames.chunks(positions, 256):
+            first, second, seen = self._relative(frames)
+            linear = self._linear(seen)
+            values[chunk] = self._values(linear, seen, positions[chunk])
+            motions = self._motions(frames, first, second, columns.weights)
+            twists = self._twists(linear, seen)
+            derivatives[chunk] = (twists @ motions[:, self.loop_of_row])[:, :, 0]
         if len(self._ratios):
             derivatives += columns.gears
         return values, derivatives
@@ -194,8 +239,9 @@ class LoopConstraints:
     def values(self, positions: Array) -> Array:
         """Return the values of the equations, shape (B, m)."""
         values = np.empty((len(positions), self.count))
-        for chunk, frames in self._frames.chunks(positions, 256):
-            values[chunk] = self._values(*self._relative(frames)[2:], positions[chunk])
+        for chunk, frames in self.frames.chunks(positions, 256):
+            seen = self._relative(frames)[2]
+            values[chunk] = self._values(self._linear(seen), seen, positions[chunk])
         return values
 
     def errors(self, positions: Array) -> tuple[Array, Array]:
@@ -207,14 +253,14 @@ class LoopConstraints:
         """
         shape = (len(positions), len(self.loops))
         distances, angles = np.zeros(shape), np.zeros(shape)
-        for chunk, frames in self._frames.chunks(positions, 256):
-            _, _, origins, relative = self._relative(frames)
-            values = self._values(origins, relative, positions[chunk])
+        for chunk, frames in self.frames.chunks(positions, 256):
+            seen = self._relative(frames)[2]
+            values = self._values(self._linear(seen), seen, positions[chunk])
             apart = np.where(self._is_turn, 0.0, values) ** 2
             for row, loop in enumerate(self.loop_of_row.tolist()):
-                gear = self._kinds[row] == _RATIO and not self._slides[loop]
+                gear = self.kinds[row] == RATIO and not self._slides[loop]
                 (angles if gear else distances)[chunk, loop] += apart[:, row]
-            angles[chunk] = np.sqrt(angles[chunk]) + self._angles(relative)
+            angles[chunk] = np.sqrt(angles[chunk]) + self._angles(seen[..., :3])
         return np.sqrt(distances), angles
 
     def _angles(self, relative: Array) -> Array:
@@ -224,122 +270,106 @@ class LoopConstraints:
             if loop.type in (LoopType.HINGE, LoopType.UNIVERSAL):
                 axis = relative[:, index] @ self._child_axes[index]
                 own = self._parent_axes[index]
-                sine, cosine = np.linalg.norm(_cross(own[None], axis), axis=-1), axis @ own
+                sine, cosine = np.linalg.norm(np.cross(own, axis), axis=-1), axis @ own
                 angles[:, index] = np.arctan2(sine, cosine) if (
                     loop.type is LoopType.HINGE) else np.abs(np.arctan2(cosine, sine))
             elif loop.type in (LoopType.SLIDER, LoopType.FIXED):
-                angles[:, index] = np.arctan2(
-                    np.linalg.norm(_vector(relative[:, index]), axis=-1),
-                    (np.trace(relative[:, index], axis1=1, axis2=2) - 1) / 2)
+                angles[:, index] = np.linalg.norm(rotation_vector(relative[:, index]), axis=-1)
         return angles
 
-    def _relative(self, frames: Array) -> tuple[Array, Array, Array, Array]:
+    def _relative(self, frames: Array) -> tuple[Array, Array, Array]:
         """
         Return the frames of all loops, and the second ones as seen from the first ones.
 
-        :return: frames, each of shape (b, L, 3, 4); d of shape (b, L, 3); R of (b, L, 3, 3).
+        :return: the frames, and R with d as its last column, each of shape (b, L, 3, 4).
         """
-        ends = frames[:, self._ends].transpose(3, 1, 0, 2) @ self._placements
         count = len(self.loops)
+        ends = frames.transpose(3, 1, 0, 2).take(self.ends, axis=1) @ self.placements
         first, second = ends[:, :count], ends[:, count:]
-        seen = np.swapaxes(first[..., :3], -1, -2) @ (second - first * _ORIGIN)
-        return first, second, seen[..., 3], seen[..., :3]
+        apart = second.copy()
+        apart[..., 3] -= first[..., 3]
+        return first, second, np.swapaxes(first[..., :3], -1, -2) @ apart
 
-    def _values(self, apart: Array, relative: Array, positions: Array) -> Array:
+    def _linear(self, seen: Array) -> Array:
+        """Return the values that are linear in the frames, and derivatives, (b, m, 4)."""
+        linear: Array = (self.from_frame @ seen.reshape(len(seen), -1, 12, 1).take(
+            self.loop_of_row, axis=1))[..., 0]
+        return linear
+
+    def _values(self, linear: Array, seen: Array, positions: Array) -> Array:
         """Return the values of the equations, shape (b, m)."""
-        values = np.empty((len(apart), self.count))
-        if len(self._along):
-            values[:, self._along] = (
-                apart[:, self._loops_along] * self._vectors_along).sum(axis=2)
-        if len(self._leaning):
-            values[:, self._leaning] = (
-                self._leaning_axes(relative) * self._vectors_leaning).sum(axis=2)
+        values = linear[..., 0] - self.wanted
         rows = self._turned
         if len(rows):
-            vectors = _vector(relative[:, self.loop_of_row[rows]])
-            values[:, rows] = (vectors * self._vectors[rows]).sum(axis=2)
+            vectors = rotation_vector(seen[:, self.loop_of_row[rows], :, :3])
+            values[:, rows] = (vectors * self._constant_twists[rows, 1]).sum(axis=2)
         rows = self._distances
         if len(rows):
             values[:, rows] = np.linalg.norm(
-                apart[:, self.loop_of_row[rows]], axis=-1) - self._lengths[rows]
+                seen[..., 3][:, self.loop_of_row[rows]], axis=-1) - self.lengths[rows]
         rows = self._ratios
         if len(rows):
-            values[:, rows] = positions @ self._of_variables[rows].T + self._offsets[rows]
+            values[:, rows] = positions @ self.of_variables[rows].T + self.offsets[rows]
         return values
 
-    def _leaning_axes(self, relative: Array) -> Array:
-        axes: Array = (relative[:, self._loops_leaning] @ self._axes_leaning)[..., 0]
-        return axes
-
-    def _twists(self, apart: Array, relative: Array) -> Array:
-        """Return the derivatives of the values by twists of the second frame, (b, m, 6)."""
-        twists = np.empty((len(apart), self.count, 6))
+    def _twists(self, linear: Array, seen: Array) -> Array:
+        """Return the derivatives of the values by twists of the second frame, (b, m, 1, 6)."""
+        twists = np.empty((len(seen), self.count, 2, 3))
         twists[:] = self._constant_twists
-        if len(self._leaning):
-            twists[:, self._leaning, 3:] = _cross(
-                self._leaning_axes(relative), self._vectors_leaning)
+        twists[:, :, 1] += linear[..., 1:]
         rows = self._distances
         if len(rows):
-            rods = apart[:, self.loop_of_row[rows]]
-            twists[:, rows, :3] = rods / np.maximum(
+            rods = seen[..., 3][:, self.loop_of_row[rows]]
+            twists[:, rows, 0] = rods / np.maximum(
                 np.linalg.norm(rods, axis=-1, keepdims=True), 1e-12)
-        return twists
+        return twists.reshape(len(seen), -1, 1, 6)
 
-    def _motions(self, frames: Array, first: Array, second: Array) -> Array:
-        """Return the linear and angular rates of each loop by its axes, shape (b, L, P, 6)."""
-        vectors = frames[:, self._axis_rows, self._axis_columns].transpose(3, 1, 2, 0)
+    def _motions(self, frames: Array, first: Array, second: Array, weights: Array) -> Array:
+        """Return the linear and angular rates of each loop by its columns, (b, L, 6, d)."""
+        vectors = frames[:, self._axis_rows, self._axis_columns].transpose(3, 1, 0, 2)
         vectors = vectors * self._signs
-        origins = frames[:, self._axis_rows, 3].transpose(3, 1, 2, 0)
-        arms = second[..., None, :, 3] - origins
-        turn = first[..., :3]
-        linear, angular = _cross(vectors, arms), vectors
+        arms = second[..., 3, None] - frames[:, self._axis_rows, 3].transpose(3, 1, 0, 2)
+        motions = np.empty((*vectors.shape[:2], 2, 3, vectors.shape[3]))
+        motions[:, :, 0], motions[:, :, 1] = _cross(vectors, arms), vectors
         if not self._all_turn:
-            linear = np.where(self._turns, linear, vectors)
-            angular = vectors * self._turns
-        motions = np.empty((*vectors.shape[:3], 6))
-        np.matmul(linear, turn, out=motions[..., :3])
-        np.matmul(angular, turn, out=motions[..., 3:])
-        return motions
+            motions[:, :, 0] = np.where(self._turns, motions[:, :, 0], vectors)
+            motions[:, :, 1] *= self._turns
+        seen: Array = first[:, :, None, :, :3].swapaxes(-1, -2) @ (motions @ weights)
+        return seen.reshape(*vectors.shape[:2], 6, -1)
 
 
 def _equations(loop: Loop) -> list[tuple[int, Array]]:
     """Return the kinds of the equations of a loop and the vectors in them."""
     if loop.type is LoopType.ROD:
-        return [(_DISTANCE, np.zeros(3))]
+        return [(DISTANCE, np.zeros(3))]
     if loop.type is LoopType.GEAR:
-        return [(_RATIO, np.zeros(3))]
+        return [(RATIO, np.zeros(3))]
     whole, axis = np.eye(3), np.array(loop.parent_axis)
-    across = rotation_from_z(loop.parent_axis).T[:2]
-    turned = [(_TURNED, vector) for vector in whole]
+    frame = rotation_from_z(loop.parent_axis).T
+    turned = [(TURNED, vector) for vector in whole]
     if loop.type is LoopType.SLIDER:
-        return [(_ALONG, vector) for vector in across] + turned
-    held = [(_ALONG, vector) for vector in whole]
+        return [(ALONG, vector) for vector in frame[:2]] + turned
+    held = [(ALONG, vector) for vector in whole]
     if loop.type is LoopType.HINGE:
-        return held + [(_LEANING, vector) for vector in across]
+        # Two components are zero after half a turn, too; the one along the axis is not.
+        return held + [(LEANING, vector) for vector in frame]
     if loop.type is LoopType.UNIVERSAL:
-        return [*held, (_LEANING, axis)]
+        return [*held, (LEANING, axis)]
     return held + turned if loop.type is LoopType.FIXED else held
 
 
 def _cross(left: Array, right: Array) -> Array:
-    """Return cross products of vectors of shape (..., 3)."""
-    products = left[..., _NEXT] * right[..., _LAST]
-    products -= left[..., _LAST] * right[..., _NEXT]
+    """Return cross products of vectors of shape (..., 3, P)."""
+    products = left[..., _NEXT, :] * right[..., _LAST, :]
+    products -= left[..., _LAST, :] * right[..., _NEXT, :]
     return products
 
 
-def _vector(rotations: Array) -> Array:
-    """Return the sine of the angle times the axis of rotations, shape (..., 3)."""
-    difference = rotations - np.swapaxes(rotations, -1, -2)
-    vector: Array = difference[..., [2, 0, 1], [1, 2, 0]] / 2
-    return vector
-
-
-def _signs(parents: Indices, rows: Indices, first: Indices, second: Indices) -> Array:
-    """Return 1 where an axis moves only the second frame, -1 if only the first, shape (L, A)."""
+def _sides(parents: Indices, first: Indices, second: Indices) -> Array:
+    """Return 1 where a frame moves only the second one, -1 if only the first, shape (L, F)."""
     count = len(parents)
     above = np.eye(count, dtype=bool)
     for frame in range(1, count):
         above[frame] |= above[parents[frame]]
-    signs: Array = above[second][:, rows].astype(float) - above[first][:, rows]
-    return signs
+    sides: Array = above[second].astype(float) - above[first]
+    return sides

@@ -74,6 +74,10 @@ class LoopMotion:
         closure = tracker.update(positions, given)
         return self._placed(positions, closure, given), self._fault(closure)
 
+    def undecided(self) -> list[str]:
+        """Return the variables that would tell how loops are assembled, where that is unknown."""
+        return self._tracker.undecided(self.independent)
+
     def known(self, given: Collection[str] | None = None) -> set[str]:
         """Return the variables in loops that are given, or follow from what is."""
         given = self.independent if given is None else self._inside & {*given}

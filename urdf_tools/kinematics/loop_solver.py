@@ -64,6 +64,7 @@ class Unknowns:
     :ivar velocities: indices of their velocities, shape (d,).
     :ivar groups: index of the group of each, shape (d,).
     :ivar slots: index of each in the blocks of all groups, shape (d,).
+    :ivar blocked: the velocities in blocks, -1 where a block has none, shape (G, w).
     :ivar padding: 1 where a block has no variable, shape (G, w).
     :ivar columns: the derivatives of a block.
     :ivar is_even: whether the blocks are the variables in their order.
@@ -73,17 +74,27 @@ class Unknowns:
     velocities: Indices
     groups: Indices
     slots: Indices
+    blocked: Indices
     padding: Array
     columns: Columns
     is_even: bool
 
-    def largest(self, values: Array) -> Array:
-        """Return the largest absolute value of each group, shape (B, G), of values of (B, d)."""
-        blocks = np.abs(values)
+    def blocks(self, values: Array) -> Array:
+        """Return values of the variables, shape (B, d), as blocks of groups, (B, G, w)."""
+        blocks = values
         if not self.is_even:
             blocks = np.zeros((len(values), self.padding.size))
-            blocks[:, self.slots] = np.abs(values)
-        largest: Array = blocks.reshape(len(values), *self.padding.shape).max(axis=2, initial=0.0)
+            blocks[:, self.slots] = values
+        return blocks.reshape(len(values), *self.padding.shape)
+
+    def of_blocks(self, blocks: Array) -> Array:
+        """Return values of the variables, shape (d,), of blocks of groups."""
+        values = blocks.reshape(-1)
+        return values if self.is_even else values[self.slots]
+
+    def largest(self, values: Array) -> Array:
+        """Return the largest absolute value of each group, shape (B, G), of values of (B, d)."""
+        largest: Array = self.blocks(np.abs(values)).max(axis=2, initial=0.0)
         return largest
 
 
@@ -111,6 +122,8 @@ class LoopSolver:
     :param constraints: the equations.
     :param groups: indices of the loops and of the variables of each group; no variable is in two.
     :ivar group_of: index of the group of each variable, G of those in none, shape (n,).
+    :ivar group_of_loop: index of the group of each loop, shape (L,).
+    :ivar loops: indices of the loops of each group, L where there are less, (G, l).
     """
 
     def __init__(
@@ -121,17 +134,17 @@ class LoopSolver:
         self.group_of = np.full(len(constraints.tree.variable_names), self.count, dtype=np.intp)
         for group, (_, variables) in enumerate(groups):
             self.group_of[list(variables)] = group
-        group_of_loop = np.empty(len(constraints.loops), dtype=np.intp)
+        self.group_of_loop = np.empty(len(constraints.loops), dtype=np.intp)
         for group, (loops, _) in enumerate(groups):
-            group_of_loop[list(loops)] = group
-        self._group_of_row = group_of_loop[constraints.loop_of_row]
+            self.group_of_loop[list(loops)] = group
+        group_of_row = self.group_of_loop[constraints.loop_of_row]
         self._rows = _table(
-            [np.flatnonzero(self._group_of_row == group) for group in range(self.count)],
+            [np.flatnonzero(group_of_row == group) for group in range(self.count)],
             constraints.count)
         self._is_even = bool(np.array_equal(
             self._rows.reshape(-1), np.arange(constraints.count)))
         self._has_others = bool((self.group_of == self.count).any())
-        self._loops = _table([np.array(loops) for loops, _ in groups], len(constraints.loops))
+        self.loops = _table([np.array(loops) for loops, _ in groups], len(constraints.loops))
         self._members = _table(
             [np.flatnonzero(self.group_of == group) for group in range(self.count)],
             len(self.group_of))
@@ -146,8 +159,8 @@ class LoopSolver:
         blocks.reshape(-1)[slots] = list(velocities)
         return Unknowns(
             np.array(variables, dtype=np.intp), np.array(velocities, dtype=np.intp), groups, slots,
-            (blocks < 0).astype(float),
-            self.constraints.columns(blocks[self._group_of_row]),
+            blocks, (blocks < 0).astype(float),
+            self.constraints.columns(blocks[self.group_of_loop]),
             np.array_equal(slots, np.arange(blocks.size)))
 
     def spread(self, of_groups: npt.NDArray[Any], others: object) -> npt.NDArray[Any]:
@@ -169,12 +182,16 @@ class LoopSolver:
         """Return how far groups are from closed, the larger of m and rad, shape (B, G)."""
         padded = np.zeros((len(positions), len(self.constraints.loops) + 1))
         padded[:, :-1] = np.maximum(*self.constraints.errors(positions))
-        openings: Array = padded[:, self._loops].max(axis=2)
+        openings: Array = padded[:, self.loops].max(axis=2)
         return openings
 
-    def blocks(self, positions: Array, unknowns: Unknowns) -> tuple[Array, Array]:
+    def values(self, positions: Array) -> Array:
+        """Return the values of groups, shape (B, G, M)."""
+        return self._in_blocks(self.constraints.values(positions)[..., None])[..., 0]
+
+    def blocks(self, positions: Array, columns: Columns) -> tuple[Array, Array]:
         """Return values and derivatives of groups, shape (B, G, M) and (B, G, M, w)."""
-        values, derivatives = self.constraints.evaluate(positions, unknowns.columns)
+        values, derivatives = self.constraints.evaluate(positions, columns)
         return self._in_blocks(values[..., None])[..., 0], self._in_blocks(derivatives)
 
     def _in_blocks(self, of_rows: Array) -> Array:
@@ -203,10 +220,9 @@ class LoopSolver:
             # Derivatives that brought it near serve for the last step, too.
             is_near = bool(iteration and (sizes <= _NEAR).all())
             if is_near:
-                values = self._in_blocks(self.constraints.values(positions[rows])[..., None])[
-                    ..., 0]
+                values = self.values(positions[rows])
             else:
-                values, derivatives = self.blocks(positions[rows], unknowns)
+                values, derivatives = self.blocks(positions[rows], unknowns.columns)
             sizes = np.abs(values).max(axis=2)
             going = np.logical_not(sizes <= TOLERANCE)
             closed[rows] = ~going
@@ -230,7 +246,7 @@ class LoopSolver:
             (B, G); evaluations.
         """
         best, variables = positions.copy(), unknowns.variables
-        values, derivatives = self.blocks(best, unknowns)
+        values, derivatives = self.blocks(best, unknowns.columns)
         costs = np.square(values).sum(axis=2)
         damping = np.full(costs.shape, 1e-3)
         iteration = 1
@@ -243,7 +259,7 @@ class LoopSolver:
                          damping[rows] * np.minimum(1.0, costs[rows]), unknowns)
             tried = best[rows]
             tried[:, variables] -= step.reshape(len(rows), -1)[:, unknowns.slots]
-            new, changes = self.blocks(tried, unknowns)
+            new, changes = self.blocks(tried, unknowns.columns)
             cost = np.square(new).sum(axis=2)
             better = (cost < costs[rows]) & going[rows]
             best[rows] = np.where(self.spread(better, False), tried, best[rows])
@@ -367,21 +383,3 @@ def _step(values: Array, derivatives: Array, damping: Array, unknowns: Unknowns)
     longest = np.abs(step).max(axis=2, initial=0.0)
     limited: Array = step * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300))[..., None]
     return limited
-
-
-def determined(columns: Array, least: float) -> list[int]:
-    """
-    Return the indices of columns that span all of them, the last ones rather than the first.
-
-    :param least: smallest part of a column that the others do not span.
-    """
-    basis = np.zeros((columns.shape[0], 0))
-    chosen = []
-    for place in reversed(range(columns.shape[1])):
-        column = columns[:, place]
-        rest = column - basis @ (basis.T @ column)
-        rest -= basis @ (basis.T @ rest)
-        if np.linalg.norm(rest) > least * np.maximum(np.linalg.norm(column), 1e-3):
-            basis = np.column_stack((basis, rest / np.linalg.norm(rest)))
-            chosen.append(place)
-    return chosen

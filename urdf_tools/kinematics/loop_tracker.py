@@ -28,6 +28,7 @@ from urdf_tools.kinematics.loop_solver import Path
 from urdf_tools.kinematics.loop_solver import Truth
 from urdf_tools.kinematics.mechanism import Mechanism
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 
 WORN = 1e-3
 """Closing error of measured joints in m and rad that wear and noise explain."""
@@ -44,6 +45,8 @@ _REST = 200
 
 _NEARER = 0.9
 """Share of the way to a position out of reach from which on another one is tried."""
+
+_YES = np.array(True)
 
 
 class LoopTracker:
@@ -67,17 +70,13 @@ class LoopTracker:
         self._membership = mechanism.membership
         self._none = np.zeros((2, len(mechanism.loops)))
         self._placed = np.zeros(len(self.decided), dtype=bool)
-        self._rest = np.zeros(len(self.decided), dtype=np.intp)
         self._out_of_reach = np.zeros(len(self.decided))
         self._open = self._none
         self._loops_of = np.array(
             [[loop in group.loops for loop in mechanism.loops] for group in mechanism.groups])
-        self._way: Array | None = None
-        self._change: Array | None = None
-        self._before: Array | None = None
-        self._ratio: Array | None = None
-        self._measured: Measured | None = None
-        self._wait = 0
+        # Whether all that is measured follows its loops, so that no question is open.
+        self._is_settled = False
+        self._begin(mechanism.measured(mechanism.independent))
 
     def update(self, positions: Array, measured: Collection[str]) -> Closure:
         """
@@ -90,18 +89,33 @@ class LoopTracker:
         """
         known = self.mechanism.measured(measured)
         if known is not self._measured:
-            self._way = self._change = self._before = self._ratio = None
-            self._wait = 0
-            self._rest[:] = 0
-        self._measured = known
+            self._begin(known)
+        if self._is_settled:
+            step = self._step.take(self._closed, positions, self._moving)
+            if step:
+                self._move(step[0])
+                distances, angles = self._none
+                return Closure(step[0], distances, angles, _YES, step[1])
         goal = positions[None].copy()
         goal[:, known.kept] = self._closed[known.kept]
+        closure = self._followed(goal, known)
+        self._is_settled = not self._rest.any() and bool(
+            (known.enough <= (self._placed & ~known.overdetermined)).all())
+        return closure
+
+    def _followed(self, goal: Array, known: Measured) -> Closure:
+        """Return the configuration for measured positions of groups of which any may be open."""
         over = known.overdetermined & known.enough
-        moving = known.enough & self.decided & ~over
         start = self._closed[None]
-        resting = self._resting(goal[0], known)
-        rates = self._expected((goal - start)[0], known)
-        path = self.mechanism.follow(start, goal, known.unknowns, rates, moving & ~resting)
+        resting = self._resting(goal[0])
+        moving = known.enough & self.decided & ~over & ~resting
+        step = None if self._is_settled else self._step.take(start[0], goal[0], moving)
+        if step:
+            path = Path(step[0][None], np.ones((1, len(moving))), np.empty((1, 0)), step[1])
+        else:
+            self._step.forget()
+            path = self.mechanism.follow(
+                start, goal, known.unknowns, self._expected((goal - start)[0], known), moving)
         lost = known.enough & ~self._placed & (
             (path.reached[0] < 1) | over | ~self.decided)
         if lost.any():
@@ -111,14 +125,28 @@ class LoopTracker:
         closure = self._closure(path, goal, known, over, resting)
         if over.any():
             nearest, openings = self.mechanism.assembly.nearest(self.positions)
-            is_closed = self._membership @ (over & (openings <= CLOSED))
+            is_near = self._membership @ (over & (openings <= CLOSED))
             is_over = self._membership @ over
-            self._closed = np.where(is_over, np.where(is_closed, nearest, start[0]), self._closed)
+            self._closed = np.where(is_over, np.where(is_near, nearest, start[0]), self._closed)
         return closure
+
+    def _begin(self, known: Measured) -> None:
+        """Begin to follow what is measured; what was known of its motion does not count."""
+        self._measured = known
+        self._past: list[Array] = []
+        self._step = self.mechanism.step(known)
+        self._moving = None if known.enough.all() else known.enough
+        self._of_known = self._membership.copy()
+        self._of_known[known.unknowns.variables] = 0
+        self._wait = 0
+        self._rest: Indices = np.zeros(len(self.decided), dtype=np.intp)
+        self._is_settled = False
 
     def copy(self) -> LoopTracker:
         """Return a tracker that goes on from here by itself."""
-        return copy(self)
+        other = copy(self)
+        other._step = copy(self._step)
+        return other
 
     def determined(self, measured: Collection[str]) -> list[str]:
         """Return the variables in groups all of whose positions are known."""
@@ -133,20 +161,18 @@ class LoopTracker:
         return [name for group, is_decided in zip(self.mechanism.groups, self.decided.tolist())
                 if not is_decided for name in group.variables if name in following]
 
-    def _resting(self, goal: Array, known: Measured) -> Truth:
+    def _resting(self, goal: Array) -> Truth:
         """Return the groups that are not moved, as it takes long to find nothing once more."""
         if not self._rest.any():
             return self._rest > 0
         resting: Truth = (self._rest > 0) & (
-            self._distances(goal, known) > _NEARER * self._out_of_reach)
+            self._distances(goal) > _NEARER * self._out_of_reach)
         self._rest = np.where(resting, self._rest - 1, 0)
         return resting
 
-    def _distances(self, goal: Array, known: Measured) -> Array:
+    def _distances(self, goal: Array) -> Array:
         """Return how far the known variables are from the last closed ones, shape (G,)."""
-        way = goal - self._closed
-        way[known.unknowns.variables] = 0
-        distances: Array = np.sqrt(way**2 @ self._membership)
+        distances: Array = np.sqrt((goal - self._closed)**2 @ self._of_known)
         return distances
 
     def _closure(
@@ -160,7 +186,7 @@ class LoopTracker:
             late = path.reached[0] < 1
             self._rest = np.where(late, _REST, self._rest)
             self._out_of_reach = np.where(
-                late, self._distances(goal[0], known), self._out_of_reach)
+                late, self._distances(goal[0]), self._out_of_reach)
             path.positions[0] = np.where(
                 self._membership @ late, self._closed, path.positions[0])
         if resting.any():
@@ -185,6 +211,7 @@ class LoopTracker:
             openings <= CLOSED)
         path.positions[0] = np.where(self._membership @ taken, found, path.positions[0])
         path.reached[0, taken] = 1.0
+        self._step.forget()
         self._placed = self._placed | taken
         self.decided = self.decided | taken
         self._wait = 0 if not (lost & ~taken).any() else _WAIT
@@ -192,7 +219,7 @@ class LoopTracker:
     def _fit(self, path: Path, goal: Array, known: Measured, groups: Truth) -> None:
         """Take what was measured, with the rest where the loops are the least open."""
         found, iterations = self.mechanism.fitted(goal, known.unknowns)
-        path.positions[0] = np.where(self._membership @ groups, found, path.positions[0])
+        path.positions[0] = np.where(self._membership @ groups, found[0], path.positions[0])
         path.iterations += iterations
 
     def _expected(self, way: Array, known: Measured) -> Array | None:
@@ -201,29 +228,34 @@ class LoopTracker:
 
         The rates before the last change and in it are those in the middle of these ways.
         """
-        if self._way is None or self._change is None:
+        if not self._past:
             return None
-        way[known.unknowns.variables] = 0
-        before, now, along = np.stack((self._way**2, way**2, self._way * way)) @ self._membership
-        with np.errstate(divide='ignore', invalid='ignore'):
-            ratio = along / before
-        ratio[~((before > 1e-24) & (now > 0) & (np.abs(ratio) <= 3) & (
-            np.abs(along) >= _ALIKE * np.sqrt(before * now)))] = np.nan
-        rate = self._change
-        if self._before is not None and self._ratio is not None:
-            even = (self._ratio > 0.3) & (ratio > 0.3)
-            ratios = np.where(even, self._ratio, 0.0)[known.unknowns.groups]
-            slope = np.where(even, ratio + 1, 0.0)[known.unknowns.groups] / (1 + 1 / np.where(
-                even, self._ratio, 1.0))[known.unknowns.groups]
-            rate = rate + slope * (rate - ratios * self._before)
-        self._ratio = ratio
-        expected: Array = (ratio[known.unknowns.groups] * rate)[None]
+        last, groups = self._closed - self._past[0], known.unknowns.groups
+        ratio = self._ratio(last, way)
+        rate = last[known.unknowns.variables]
+        if len(self._past) > 1:
+            before = self._past[0] - self._past[1]
+            ratios = self._ratio(before, last)
+            even = (ratios > 0.3) & (ratio > 0.3)
+            slope = np.where(even, ratio + 1, 0.0) / (1 + 1 / np.where(even, ratios, 1.0))
+            rate = rate + slope[groups] * (rate - np.where(even, ratios, 0.0)[groups] * (
+                before[known.unknowns.variables]))
+        expected: Array = (ratio[groups] * rate)[None]
         return expected
 
+    def _ratio(self, before: Array, now: Array) -> Array:
+        """Return how long motions are by those before, NaN if they are not alike, shape (G,)."""
+        squares, longer, along = np.stack((before**2, now**2, before * now)) @ self._of_known
+        with np.errstate(divide='ignore', invalid='ignore'):
+            ratio: Array = along / squares
+        ratio[~((squares > 1e-24) & (longer > 0) & (np.abs(ratio) <= 3) & (
+            np.abs(along) >= _ALIKE * np.sqrt(squares * longer)))] = np.nan
+        return ratio
+
     def _note(self, positions: Array, known: Measured) -> None:
-        way = positions - self._closed
-        self._before, self._change = self._change, way[known.unknowns.variables]
-        way[known.unknowns.variables] = 0
-        self._way = way
+        self._move(positions)
         self._placed = self._placed | (known.enough & self.decided)
+
+    def _move(self, positions: Array) -> None:
+        self._past = [self._closed, *self._past[:1]]
         self.positions = self._closed = positions

@@ -17,26 +17,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loop_assembly import CLOSED
+from urdf_tools.kinematics.loop_assembly import determined
 from urdf_tools.kinematics.loop_assembly import INDEPENDENT
 from urdf_tools.kinematics.loop_assembly import LoopAssembly
 from urdf_tools.kinematics.loop_closure import Closure
 from urdf_tools.kinematics.loop_closure import LoopGroup
 from urdf_tools.kinematics.loop_closure import Measured
 from urdf_tools.kinematics.loop_constraints import LoopConstraints
-from urdf_tools.kinematics.loop_solver import determined
 from urdf_tools.kinematics.loop_solver import LoopSolver
 from urdf_tools.kinematics.loop_solver import Path
 from urdf_tools.kinematics.loop_solver import Truth
 from urdf_tools.kinematics.loop_solver import Unknowns
+from urdf_tools.kinematics.loop_step import LoopStep
 from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
@@ -80,7 +81,6 @@ class Mechanism:
         if initial is None:
             initial = {name: value for name, value in tree.robot.initial.items()
                        if name in tree.variable_index}
-        wanted = np.clip(tree.configuration(initial), tree.position_lower, tree.position_upper)
         plain = [name for name in tree.variable_names if name in tree.velocity_index]
         self._velocity = {
             tree.variable_index[name]: tree.velocity_index[name] for name in plain}
@@ -91,10 +91,12 @@ class Mechanism:
         everything = self._unknowns([index for indices in self._inside for index in indices])
         self._wraps = self._find_wraps()
         self.assembly = LoopAssembly(tree, self._solver, everything, self._wraps)
+        wanted = self.assembly.clipped(tree.configuration(initial))
         self.start, direct = self.assembly.assembled(wanted)
         _, derivatives = self._constraints.evaluate(self.assembly.generic(self.start)[None])
         self._derivatives: Array = derivatives[0]
         self._chosen: dict[frozenset[str], Measured] = {}
+        self._steps: dict[Measured, LoopStep] = {}
         unknowns = self._unknowns([
             index for indices in self._inside for index in self._solvable(indices)])
         self.dependent = tuple(tree.variable_names[index] for index in unknowns.variables)
@@ -136,7 +138,7 @@ class Mechanism:
 
         :param positions: in radians and metres, shape (n,) or (B, n).
         :param measured: names of the variables that keep them; the independent ones by default.
-            Variables that these do not determine keep the values of the start.
+            Variables that these do not determine move as little as possible.
         :param start: a closed configuration, :attr:`start` by default, shape (n,).
         :raises ValueError: the positions have another shape, or are not finite.
         """
@@ -145,7 +147,7 @@ class Mechanism:
             raise ValueError('positions are not finite')
         names = self.independent if measured is None else measured
         known = self.measured(names)
-        unknowns = known.unknowns
+        unknowns = known.unknowns if known.enough.all() else self._unknowns(known.kept.tolist())
         began = np.tile(self.start if start is None else np.asarray(start, float), (len(goal), 1))
         goal[:, known.kept] = began[:, known.kept]
         path = self.follow(began, goal, unknowns)
@@ -164,27 +166,36 @@ class Mechanism:
         distances, angles = self._constraints.errors(self.tree.batch(positions))
         return (distances, angles) if np.ndim(positions) == 2 else (distances[0], angles[0])
 
-    @property
-    def free(self) -> list[str]:
-        """Return the velocity variables that determine the others, those in loops first."""
-        return [*self.independent, *(
-            name for name in self.tree.velocity_names
-            if name not in self.independent and name not in self.dependent)]
-
-    def derivatives(self, positions: npt.ArrayLike) -> Array:
+    def free(self, measured: Collection[str] | None = None) -> list[str]:
         """
-        Return the velocities of all variables for unit velocities of the independent ones.
+        Return the velocity variables that determine the others, those in loops first.
+
+        :param measured: names of variables to be among them, which do not follow from each other;
+            the independent ones by default.
+        """
+        unknowns = self.unknowns(self.independent if measured is None else measured)
+        following = {self.tree.variable_names[index] for index in unknowns.variables}
+        inside = {name for group in self.groups for name in group.variables}
+        return sorted((name for name in self.tree.velocity_names if name not in following),
+                      key=lambda name: name not in inside)
+
+    def derivatives(
+            self, positions: npt.ArrayLike, measured: Collection[str] | None = None) -> Array:
+        """
+        Return the velocities of all variables for unit velocities of the free ones.
 
         Multiply a :class:`~urdf_tools.kinematics.Jacobian` by it for that of the mechanism.
 
         :param positions: closed, shape (n,).
-        :return: shape (nv, k), by the velocities of :attr:`free`.
+        :param measured: as for :meth:`free`.
+        :return: shape (nv, k), by the velocities of :meth:`free`.
         :raises ValueError: the configuration is singular, so that there is none.
         """
+        names = self.independent if measured is None else measured
         _, matrices = self._constraints.evaluate(self.tree.batch(positions))
-        velocities = self.unknowns(self.independent).velocities
-        others = [self.tree.velocity_index[name] for name in self.free]
-        if self.is_singular(positions):
+        velocities = self.unknowns(names).velocities
+        others = [self.tree.velocity_index[name] for name in self.free(names)]
+        if self.is_singular(positions, names):
             raise ValueError('The configuration is singular')
         result = np.zeros((matrices.shape[2], len(others)))
         result[others, np.arange(len(others))] = 1
@@ -209,10 +220,13 @@ class Mechanism:
         if key not in self._chosen:
             if len(self._chosen) >= 64:
                 self._chosen.clear()
-            known = {*self._indices(key)}
+            index = self.tree.variable_index
+            known = {index[name] for name in key if name in index}
             solved = [self._solvable([index for index in indices if index not in known])
                       for indices in self._inside]
             self._chosen[key] = Measured(
+                self._unknowns([index for indices in self._inside for index in indices
+                                if index in known]),
                 self._unknowns([index for indices in solved for index in indices]),
                 np.array([index for indices in self._inside for index in indices
                           if index not in known], dtype=np.intp),
@@ -220,6 +234,14 @@ class Mechanism:
                 np.array([known.issuperset({*indices} - {*each}) for each, indices in zip(
                     solved, self._inside)]))
         return self._chosen[key]
+
+    def step(self, measured: Measured) -> LoopStep:
+        """Return what follows the loops in short steps where some variables are measured."""
+        if measured not in self._steps:
+            if len(self._steps) >= 64:
+                self._steps.clear()
+            self._steps[measured] = LoopStep(self._solver, measured.given, measured.unknowns)
+        return copy(self._steps[measured])
 
     def follow(
             self, start: Array, goal: Array, unknowns: Unknowns, rates: Array | None = None,
@@ -268,18 +290,10 @@ class Mechanism:
         """Return whether the loops determine some of the measured variables by others."""
         return bool(self.measured(measured).overdetermined.any())
 
-    def fitted(self, start: Array, unknowns: Unknowns) -> tuple[Array, int]:
-        """Return the configuration where the loops are the least open, and evaluations."""
-        fitted, _, iterations = self._solver.damped(start, unknowns)
-        return fitted[0], iterations
-
-    def all_fitted(self, starts: Array, unknowns: Unknowns) -> Array:
-        """Return the configurations where the loops are the least open, shape (B, n)."""
-        return self._solver.damped(starts, unknowns)[0]
-
-    def _indices(self, names: Iterable[str]) -> list[int]:
-        index = self.tree.variable_index
-        return [index[name] for name in names if name in index]
+    def fitted(self, starts: Array, unknowns: Unknowns) -> tuple[Array, int]:
+        """Return where the loops are the least open, shape (B, n), and evaluations."""
+        fitted, _, iterations = self._solver.damped(starts, unknowns)
+        return fitted, iterations
 
     def _connected(self) -> list[tuple[list[int], list[int]]]:
         """Return the loops that hang together and the variables that change them, as indices."""
@@ -307,8 +321,8 @@ class Mechanism:
     def _find_wraps(self) -> Indices:
         """Return the variables whose values a whole turn apart are the same."""
         robot, tree = self.tree.robot, self.tree
-        geared = {robot.parent_joint[link].name for loop in self.loops
-                  if loop.type is LoopType.GEAR for link in (loop.parent, loop.child)}
+        geared = {joint.name for loop in self.loops if loop.type is LoopType.GEAR
+                  for link in (loop.parent, loop.child) for joint in robot.geared(loop, link)}
         leaders = {mimic.joint for mimic in tree.mimic.values()}
         return np.array([
             index for index, name in enumerate(tree.variable_names)

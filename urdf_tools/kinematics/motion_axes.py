@@ -67,16 +67,15 @@ class MotionAxes:
         matrix[self._places, np.arange(count)] = self.multipliers
         return matrix
 
-    def rates(self, velocities: Array) -> Array:
+    def rates(self, velocities: Array, out: Array) -> None:
         """
-        Return the rates about and along the axes.
+        Compute the rates about and along the axes.
 
         :param velocities: of the variables of the robot, shape (nv, b).
-        :return: shape (A, b).
+        :param out: for the result, shape (A, b).
         """
-        rates: Array = velocities[self.velocities]
-        rates *= self.multipliers[:, None]
-        return rates
+        for row, variable, multiplier in zip(out, self.velocities, self.multipliers):
+            np.multiply(velocities[variable], multiplier, out=row)
 
     def combine(self, values: Array, out: Array) -> None:
         """
@@ -87,7 +86,11 @@ class MotionAxes:
         """
         count = values.shape[-2]
         if self._combination is not None:
-            out[..., self.variables, :] = self._combination[:, :count] @ values
+            combination = self._combination[:, :count]
+            if len(self.variables) == out.shape[-2]:
+                np.matmul(combination, values, out=out)
+            else:
+                out[..., self.variables, :] = combination @ values
             return
         values = np.moveaxis(values * self.multipliers[:count, None], -2, 0)
         np.add.at(np.moveaxis(out, -2, 0), self.velocities[:count], values)

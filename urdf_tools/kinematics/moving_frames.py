@@ -45,7 +45,7 @@ CHUNK = 1024
 FIXED, TURNING, SLIDING, FLOATING = range(4)
 """Kinds of frames: the root, one turning about an axis of its own, sliding along it, floating."""
 
-_FRAMES = Scratch()
+_FRAMES, _MOTIONS = Scratch(), Scratch()
 
 PLANES = (slice(1, 3), slice(2, None, -2), slice(0, 2))
 """The axes that turn about x (y, z), y (z, x) and z (x, y)."""
@@ -150,28 +150,39 @@ class MovingFrames:
         the length of the paths that the poses span, so a tree of depth d takes log2(d) of them.
         """
         amounts = positions[self.variables] * self.multipliers + self.shifts
-        angles = np.where(self.kinds == TURNING, amounts, 0.0)
-        motions = self._at_rest.copy()
-        frames, first, second = self._motion_indices
-        motions[frames, first, first] = motions[frames, second, second] = np.cos(angles)
-        motions[frames, second, first] = sines = np.sin(angles)
-        motions[frames, first, second] = -sines
-        motions[frames, self.axes, 3] = np.where(self.kinds == SLIDING, amounts, 0.0)
+        amounts = amounts[:, None, None]
+        rest, cosine, sine, slide = self._motions
+        poses: Array = cosine * np.cos(amounts)
+        poses += sine * np.sin(amounts)
+        poses += rest
+        if slide.size:
+            poses += slide * amounts
         for frame in self._floating:
-            motions[frame] = pose_of(positions[self.variables[frame]:][:7])
-        poses: Array = self.offsets @ motions
+            poses[frame] = self.offsets[frame] @ pose_of(positions[self.variables[frame]:][:7])
         for ancestors in self.generations:
             poses = poses[ancestors] @ poses
         return poses[:, :3, :, None].swapaxes(0, 1)
 
     @cached_property
-    def _motion_indices(self) -> tuple[Indices, Indices, Indices]:
-        """The frames, and the axes that they turn: the first one towards the second."""
-        return np.arange(self.count), (self.axes + 1) % 3, (self.axes + 2) % 3
+    def _motions(self) -> tuple[Array, Array, Array, Array]:
+        """
+        What poses in parents are the sum of: a constant, and factors of functions of the amounts.
 
-    @cached_property
-    def _at_rest(self) -> Array:
-        return np.tile(np.eye(4), (self.count, 1, 1))
+        :return: the constant, and the factors of the cosine, of the sine, and of the amount
+            itself, which are empty if nothing slides, each of shape (F, 4, 4).
+        """
+        rest = self.offsets.copy()
+        cosine, sine, slide = np.zeros((3, *rest.shape))
+        turning, sliding = self._turning, np.flatnonzero(self.kinds == SLIDING)
+        axes = self.axes[turning]
+        first, second = (axes + 1) % 3, (axes + 2) % 3
+        cosine[turning, :, first] = sine[turning, :, second] = rest[turning, :, first]
+        cosine[turning, :, second] = rest[turning, :, second]
+        sine[turning, :, first] = rest[turning, :, second]
+        sine[turning, :, second] *= -1
+        rest[turning, :, first] = rest[turning, :, second] = 0
+        slide[sliding, :, 3] = rest[sliding, :, self.axes[sliding]]
+        return rest, cosine, sine, slide if len(sliding) else slide[:0]
 
     @cached_property
     def _floating(self) -> list[int]:
@@ -203,25 +214,45 @@ class MovingFrames:
             self.offsets.swapaxes(1, 2), is_turned.tolist(), self.parents.tolist(),
             self.kinds.tolist(), self.axes.tolist()))[1:]
 
-    def amounts(self, positions: Array) -> Array:
+    def amounts(self, positions: Array, scratch: Scratch) -> tuple[Array, Array, Array]:
         """
         Return how far frames of one degree of freedom move from their offsets.
 
         :param positions: variables of the robot in radians and metres, shape (b, n).
-        :return: shape (F, b); meaningless for other frames.
+        :param scratch: memory for the results.
+        :return: shape (F, b), meaningless for other frames; of the R frames that turn, in their
+            order, the cosines, shape (R, b), and plus and minus the sines, shape (R, 2, b).
         """
-        amounts: Array = positions.T[self.variables]
+        turning, (count, width) = self._turning, positions.shape
+        # The root alone has no variable, but takes the first one.
+        values, amounts, tangents, cosines, sines = scratch.arrays(
+            (max(width, 1), count), (self.count, count), *[(len(turning), count)] * 2,
+            (len(turning), 2, count))
+        values[:width] = positions.T
+        np.take(values, self.variables, axis=0, out=amounts, mode='clip')
         amounts *= self.multipliers[:, None]
         amounts += self.shifts[:, None]
-        return amounts
+        np.take(amounts, turning, axis=0, out=tangents, mode='clip')
+        # Both are rational functions of the tangent of half the angle, the only one of the three
+        # functions that numpy computes with vector instructions in double precision.
+        tangents /= 2
+        np.tan(tangents, out=tangents)
+        np.square(tangents, out=cosines)
+        cosines += 1
+        np.divide(2, cosines, out=cosines)
+        np.multiply(cosines, tangents, out=sines[:, 0])
+        np.negative(sines[:, 0], out=sines[:, 1])
+        cosines -= 1
+        return amounts, cosines, sines
+
+    @cached_property
+    def _turning(self) -> Indices:
+        return np.flatnonzero(self.kinds == TURNING)
 
     def _evaluate_many(self, positions: Array, frames: Array) -> None:
         """Compute the frames of many configurations, one frame after the other."""
-        amounts = self.amounts(positions)
-        turning = self.kinds == TURNING
-        half_angles = amounts[turning]
-        half_angles /= 2
-        trigonometry = zip(*cosines_and_sines(half_angles))
+        amounts, *both = self.amounts(positions, _MOTIONS)
+        trigonometry = zip(*both)
         scratch = np.empty((3, 2, len(positions)))
         frames[:, 0] = np.eye(4)[:3, :, None]
         for number, (offset, is_turned, parent, kind, axis) in enumerate(self._steps, 1):
@@ -304,24 +335,6 @@ def _rotation(axis: Vector3) -> Array:
     matrix = np.eye(4)
     matrix[:3, :3] = rotation_from_z(axis)
     return matrix
-
-
-def cosines_and_sines(half_angles: Array) -> tuple[Array, Array]:
-    """
-    Return the cosines, shape (R, B), and plus and minus the sines, shape (R, 2, B).
-
-    Both are rational functions of the tangent of half the angle, the only one of the three
-    functions that numpy computes with vector instructions in double precision.
-    """
-    tangents = np.tan(half_angles)
-    double = np.square(tangents)
-    double += 1
-    np.divide(2, double, out=double)
-    sines = np.empty((len(tangents), 2, *tangents.shape[1:]))
-    np.multiply(double, tangents, out=sines[:, 0])
-    np.negative(sines[:, 0], out=sines[:, 1])
-    double -= 1
-    return double, sines
 
 
 def _float(frame: Array, pose: Array) -> None:

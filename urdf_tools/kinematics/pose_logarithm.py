@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import matrix_to_quaternion
 
 _SMALL = 1e-4
 """Angle in rad below which the series are exact to rounding."""
@@ -80,14 +79,24 @@ def rotation_vector(rotation: npt.ArrayLike) -> Array:
     :param rotation: shape (..., 3, 3).
     :return: in rad, at most pi long, shape (..., 3).
     """
-    quaternion = matrix_to_quaternion(rotation)
-    sine = np.linalg.norm(quaternion[..., :3], axis=-1, keepdims=True)
-    small = sine < _SMALL
-    safe = np.where(small, 1.0, sine)
-    factor = np.where(
-        small, 2 + sine**2 / 3, 2 * np.arctan2(sine, quaternion[..., 3:]) / safe)
-    vector: Array = factor * quaternion[..., :3]
-    return vector
+    r = np.asarray(rotation, dtype=float)
+    sines: Array = (r - np.swapaxes(r, -1, -2))[..., [2, 0, 1], [1, 2, 0]] / 2
+    cosines = (np.trace(r, axis1=-2, axis2=-1) - 1) / 2
+    lengths = np.linalg.norm(sines, axis=-1)
+    angles = np.arctan2(lengths, cosines)
+    vectors: Array = np.where(
+        lengths < 1e-8, 1.0, angles / np.maximum(lengths, 1e-300))[..., None] * sines
+    half = cosines < -0.999  # Their sines tell little of the axis, but the rest has its square.
+    if half.any():
+        turned = r[half]
+        squares = (turned + np.swapaxes(turned, -1, -2)) / 2 - (
+            cosines[half][:, None, None] * np.eye(3))
+        longest = np.einsum('bii->bi', squares).argmax(axis=1)
+        axes = squares[np.arange(len(squares)), longest]
+        axes /= np.linalg.norm(axes, axis=1, keepdims=True)
+        signs = np.where((axes * sines[half]).sum(axis=1) < 0, -1.0, 1.0)
+        vectors[half] = axes * (signs * angles[half])[:, None]
+    return vectors
 
 
 def _skew(vector: Array) -> Array:

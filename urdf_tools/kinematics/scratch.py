@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from math import prod
 from threading import local
 
@@ -39,9 +40,15 @@ class Scratch(local):
 
     def array(self, *shape: int) -> Array:
         """Return an array whose contents are undefined, and overwritten by the next user."""
-        size = prod(shape)
-        if size > _MOST:
-            return np.empty(shape)
-        if size > self._memory.size:
-            self._memory = np.empty(size)
-        return self._memory[:size].reshape(shape)
+        return self.arrays(shape)[0]
+
+    def arrays(self, *shapes: tuple[int, ...]) -> list[Array]:
+        """Return several such arrays, beside each other."""
+        ends = [0, *accumulate(map(prod, shapes))]
+        memory = self._memory
+        if ends[-1] > memory.size:
+            memory = np.empty(ends[-1])
+            if memory.size <= _MOST:
+                self._memory = memory
+        return [memory[start:end].reshape(shape)
+                for start, end, shape in zip(ends, ends[1:], shapes)]

@@ -34,6 +34,7 @@ from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.messages import quote
 from urdf_tools.model.named_mapping import NamedMapping
 from urdf_tools.model.package_lookup import PackageLookup
@@ -57,7 +58,7 @@ Named = TypeVar('Named', Link, Joint)
 
 _CORE = frozenset(('link', 'joint', 'material', 'transmission', 'gazebo'))
 
-_WITH_LOOPS = frozenset(('gazebo', 'loop_joint', 'constraint'))
+_WITH_LOOPS = frozenset(('gazebo', *LOOP_TAGS))
 
 OTHER_FORMATS: Mapping[str, str] = {
     'sdf': 'an SDF model',

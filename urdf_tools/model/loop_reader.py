@@ -12,10 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Loops in the elements of a description that Gazebo, Isaac and urdfdom's draft read."""
+"""Loops in the elements of a description: of Gazebo, Isaac, URDF+ and urdfdom's draft."""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 import math
 
+from urdf_tools.model.attributes import read_number
 from urdf_tools.model.attributes import read_text
 from urdf_tools.model.attributes import read_vector
 from urdf_tools.model.element import Element
@@ -32,6 +34,7 @@ from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
@@ -49,14 +52,12 @@ _TYPES = {
     'prismatic': LoopType.SLIDER, 'slider': LoopType.SLIDER, 'fixed': LoopType.FIXED}
 """Types of joints in the formats to those of loops."""
 
-_TAGS = ('loop_joint', 'constraint')
-
 
 def loop_elements(robot: Element) -> list[Element]:
     """Return the elements of a description that close loops, in file order."""
     return [element for child in robot for element in (
         child.findall_tag('joint') if child.tag == 'gazebo' and not child.get('reference') else
-        [child] if child.tag in _TAGS else ())]
+        [child] if child.tag in LOOP_TAGS else ())]
 
 
 class LoopReader:
@@ -82,10 +83,11 @@ class LoopReader:
 
     def _readable(self, elements: Iterable[Element]) -> Iterator[Loop]:
         for element in elements:
-            read = {'joint': self._of_gazebo, 'loop_joint': self._of_isaac}.get(
-                element.tag, self._of_draft)
+            read = {'joint': self._of_gazebo, 'loop_joint': self._of_isaac,
+                    'constraint': self._of_draft, 'loop': self._of_urdf_plus,
+                    'coupling': self._coupling}[element.tag]
             try:
-                yield replace(read(element), line=element.line, element=element)
+                yield replace(read(element), element=element)
             except DescriptionError as error:
                 self._reader.problems.append(Problem(
                     f'Loop {quote(element.get("name", ""))} stays open: {error.message}',
@@ -122,6 +124,40 @@ class LoopReader:
             self._link(parent, read_text(parent, 'link')),
             self._link(child, read_text(child, 'link')),
             *_draft_frames(element))
+
+    def _of_urdf_plus(self, element: Element) -> Loop:
+        """Read a loop of URDF+ (arXiv 2411.19753), whose frames have one axis in common."""
+        kind = self._type(element)
+        first, second = self._urdf_plus_ends(element)
+        axis = element.find_tag('axis')
+        vector = Loop.parent_axis if axis is None else _direction(
+            axis, read_vector(axis, 'xyz', 3))
+        if kind in (LoopType.BALL, LoopType.UNIVERSAL):
+            raise element.error(f'URDF+ has no type {quote(element.get("type", ""))}')
+        return Loop(
+            element.get('name', ''), kind, first.attrib['link'], second.attrib['link'],
+            self._reader.origin(first), self._reader.origin(second), vector, vector)
+
+    def _urdf_plus_ends(self, element: Element) -> tuple[Element, Element]:
+        first, second = element.child('predecessor'), element.child('successor')
+        for end in (first, second):
+            self._link(end, read_text(end, 'link'))
+        return first, second
+
+    def _coupling(self, element: Element) -> Loop:
+        """Read a coupling of URDF+, of the joints below the nearest common ancestor of links."""
+        first, second = (end.attrib['link'] for end in self._urdf_plus_ends(element))
+        above = [self._ascend(link, (self._root,)) for link in (first, second)]
+        ancestor = self._root
+        while all(above) and above[0][-1] is above[1][-1]:
+            ancestor = [joints.pop() for joints in above][0].child
+        for link, joints in zip((first, second), above):
+            if {joint.type.dof for joint in joints} - {0} != {1}:
+                raise element.error(f'from {quote(ancestor)} to {quote(link)} lead no joints, or '
+                                    'some of more than one degree of freedom')
+        ratio = element.child('ratio')
+        return Loop(element.get('name', ''), LoopType.GEAR, first, second,
+                    ratio=read_number(ratio, 'value'), ancestor=ancestor)
 
     def _of_gazebo(self, element: Element) -> Loop:
         """
@@ -160,15 +196,18 @@ class LoopReader:
         return _turned(_inverse(frame).quaternion, _turned(
             self._at_zero(link).quaternion, vector))
 
-    def _at_zero(self, link: str) -> Pose:
-        """Return the pose of a link in the frame of the root link at position zero."""
-        path = []
-        while link not in self._poses:
+    def _ascend(self, link: str, ends: Container[str]) -> list[Joint]:
+        """Return the joints from a link up to the first of others, of which one is the root."""
+        path: list[Joint] = []
+        while link not in ends:
             path.append(self._joint_above[link])
             link = path[-1].parent
-        for joint in reversed(path):
+        return path
+
+    def _at_zero(self, link: str) -> Pose:
+        """Return the pose of a link in the frame of the root link at position zero."""
+        for joint in reversed(self._ascend(link, self._poses)):
             self._poses[joint.child] = _product(self._poses[joint.parent], joint.origin)
-            link = joint.child
         return self._poses[link]
 
 

@@ -26,6 +26,13 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.spelling import does_not_exist
 
 
+LOOP_TAGS = ('constraint', 'loop_joint', 'loop', 'coupling')
+"""Tags of elements of a robot that close loops, besides joints of Gazebo."""
+
+IN_FILE = 'loops'
+"""Tag around the elements that are made for the loops of a file beside the description."""
+
+
 class LoopType(str, Enum):
     """What a loop holds of one link relative to another."""
 
@@ -56,7 +63,8 @@ class Loop:
     also their axes, a universal joint keeps these at a right angle; a slider lets the frame of
     the child move along the axis of the parent, unturned; fixed holds all. A rod holds the
     distance between the origins. A gear holds ``position of the child's joint = ratio * position
-    of the parent's joint + offset``, where a link's joint is the one whose child it is.
+    of the parent's joint + offset``, where a link's joint is the one whose child it is; in
+    place of this one the sum of all joints down to the link counts that begin at ``ancestor``.
 
     :param parent: name of a link.
     :param child: name of the other link.
@@ -67,8 +75,8 @@ class Loop:
     :param length: of a rod in metres.
     :param ratio: of a gear.
     :param offset: of a gear in radians or metres.
-    :param source: the file that it is written in, if that is not the description.
-    :param line: in that file.
+    :param ancestor: of a gear, the name of an ancestor of both links, or empty.
+    :param element: where it is written; of a file beside the description, one made for it.
     """
 
     name: str
@@ -82,8 +90,7 @@ class Loop:
     length: float = 0.0
     ratio: float = 1.0
     offset: float = 0.0
-    source: str = field(default='', compare=False)
-    line: int | None = field(default=None, compare=False)
+    ancestor: str = ''
     element: Element | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:

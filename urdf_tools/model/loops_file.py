@@ -24,13 +24,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 import os
-from typing import Any
 
 from urdf_tools.model.document import read_file
+from urdf_tools.model.element import Element
 from urdf_tools.model.element_reader import normalized
 from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote
@@ -39,6 +39,9 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
+from urdf_tools.model.xacro_sources import ElementSource
+from urdf_tools.model.xacro_sources import SourceFile
+from urdf_tools.model.xacro_sources import SourceTag
 import yaml
 
 MAX_LOOPS = 1000
@@ -79,16 +82,20 @@ class _LoopsFile:
         self._robot = robot
         self._path = path
         try:
-            self._root = yaml.compose(read_file(path), Loader=yaml.SafeLoader)
+            data = read_file(path)
+        except DescriptionError as error:
+            error.hint = 'Give the path of a YAML file of loops'
+            raise
+        self._file = SourceFile(path, data.decode('utf-8', 'replace'), None)
+        self._elements = Element(IN_FILE, {}, None, 1, 1, 0)
+        try:
+            self._root = yaml.compose(data, Loader=yaml.SafeLoader)
         except yaml.YAMLError as error:
-            mark = getattr(error, 'problem_mark', None)
-            raise DescriptionError(
-                f'The file is not YAML: {getattr(error, "problem", None) or error}',
-                ErrorKind.UNREADABLE, source=path,
-                line=None if mark is None else mark.line + 1) from None
+            raise self._error(
+                getattr(error, 'problem_mark', None),
+                f'The file is not YAML: {getattr(error, "problem", None) or error}') from None
         except RecursionError:
-            raise DescriptionError(
-                'The file is nested too deeply', ErrorKind.UNREADABLE, source=path) from None
+            raise self._error(None, 'The file is nested too deeply') from None
         self._keys = {} if self._root is None else self._table(
             self._root, frozenset(('loops', 'initial')))
 
@@ -132,9 +139,9 @@ class _LoopsFile:
             if key not in _KEYS[kind]:
                 raise self._error(value, f'A {kind.value} has no {key}')
         name = self._text(node, table, 'name') if 'name' in table else f'loop_{number}'
-        where: dict[str, Any] = {'source': self._path, 'line': node.start_mark.line + 1}
+        element = self._element(node, name)
         if kind is LoopType.GEAR:
-            return self._gear(node, table, name, where)
+            return self._gear(node, table, name, element)
         ends = [self._end(self._value(node, table, side), kind) for side in ('parent', 'child')]
         (parent, first, own), (child, second, other) = ends
         common = self._axis(table['axis']) if 'axis' in table else None
@@ -147,11 +154,20 @@ class _LoopsFile:
         elif kind in (LoopType.HINGE, LoopType.SLIDER) and not common and not (own and other):
             raise self._error(node, f'The {kind.value} has no axis')
         return Loop(
-            name, kind, parent, child, first, second, axes[0], axes[1], length, **where)
+            name, kind, parent, child, first, second, axes[0], axes[1], length, element=element)
+
+    def _element(self, node: yaml.Node, name: str) -> Element:
+        """Return an element for a loop, which knows where it is written."""
+        line, column = node.start_mark.line + 1, node.start_mark.column + 1
+        attributes = {'name': name}
+        element = Element('loop', attributes, self._elements, line, column, 0)
+        element.origin = ElementSource(
+            SourceTag(self._file, element.tag, line, column, attributes, None), None)
+        return element
 
     def _gear(
             self, node: yaml.Node, table: Mapping[str, yaml.Node], name: str,
-            where: Mapping[str, Any]) -> Loop:
+            element: Element) -> Loop:
         joints = self._value(node, table, 'joints')
         if not isinstance(joints, yaml.SequenceNode) or len(joints.value) != 2:
             raise self._error(joints, 'joints are not two names of joints')
@@ -167,7 +183,8 @@ class _LoopsFile:
         return Loop(
             name, LoopType.GEAR, links[0], links[1],
             ratio=self._number(self._value(node, table, 'ratio')),
-            offset=self._number(table['offset']) if 'offset' in table else 0.0, **where)
+            offset=self._number(table['offset']) if 'offset' in table else 0.0,
+            element=element)
 
     def _end(self, node: yaml.Node, kind: LoopType) -> tuple[str, Pose, Vector3 | None]:
         """Return the link of an end, the frame on it, and its axis if it is given here."""
@@ -224,7 +241,9 @@ class _LoopsFile:
             raise self._error(value, f'{key} is not a text')
         return str(value.value)
 
-    def _error(self, node: yaml.Node, message: str) -> DescriptionError:
-        return DescriptionError(
-            message, source=self._path, line=node.start_mark.line + 1,
-            column=node.start_mark.column + 1)
+    def _error(self, at: yaml.Node | yaml.Mark | None, message: str) -> DescriptionError:
+        """Return an exception about a place in the file, or about all of it."""
+        mark = at.start_mark if isinstance(at, yaml.Node) else at
+        line, column = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
+        return DescriptionError(message, source=self._path, line=line, column=column,
+                                text=self._file.excerpt(line))

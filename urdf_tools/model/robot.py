@@ -358,6 +358,11 @@ class Robot:
             down.pop()
         return (*up, *reversed(down))
 
+    def geared(self, loop: Loop, link: str) -> tuple[Joint, ...]:
+        """Return the joints whose positions a gear counts for one of its links."""
+        joints = self.path(loop.ancestor, link) if loop.ancestor else (self.parent_joint[link],)
+        return tuple(joint for joint in joints if joint.type.dof)
+
     def _descend(self, link: str) -> Iterator[Joint]:
         pending = list(reversed(self.child_joints[link]))
         while pending:

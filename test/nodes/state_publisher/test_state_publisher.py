@@ -39,6 +39,7 @@ from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from std_msgs.msg import String
 from support.chains import text
+from support.failed_starts import failed_starts
 from tf2_msgs.msg import TFMessage
 from urdf_tools.ros.qos import LATCHED
 
@@ -140,9 +141,7 @@ class Publisher:
 
     def ask(self, **values):
         """Ask for parameters to be set; the future holds the response."""
-        client = self.client.node.create_client(
-            SetParameters, self._parameters)
-        self.client.wait_for(client.service_is_ready, 'the service of parameters')
+        client = self.client.client(SetParameters, self._parameters)
         return client.call_async(SetParameters.Request(parameters=to_parameters(values)))
 
     def set(self, **values):
@@ -337,19 +336,6 @@ def test_limit_of_frequency(publisher):
     assert 20 <= sum(stamp.sec == start for stamp in stamps) <= 21
 
 
-def test_jittering_source_at_the_limit_loses_nothing(publisher, reset):
-    start = publisher.second()
-    rng = np.random.default_rng(2)
-    stamps = [Time(sec=start + step // 20,
-                   nanosec=int(step % 20 * 50_000_000 + rng.integers(0, 20_000_000)))
-              for step in range(40)]
-    for stamp in stamps:
-        publisher.send(stamp, arm_joint=0)
-    publisher.moved(arm_joint=0)
-    published = [m.transforms[0].header.stamp for m in publisher.tf]
-    assert all(stamp in published for stamp in stamps)
-
-
 def test_joints_of_full_and_partial_messages_keep_the_limit(publisher, reset):
     start = publisher.second()
     for step in range(100):
@@ -511,8 +497,7 @@ def test_refused_description_is_in_diagnostics_until_the_next_good_one(publisher
 
 def test_large_descriptions_are_taken_or_refused_in_their_order(publisher, client, reset):
     large = text(*(f'j{i} fixed' for i in range(1500)))
-    service = client.node.create_client(SetParameters, 'state_publisher/set_parameters')
-    client.wait_for(service.service_is_ready, 'the service')
+    service = client.client(SetParameters, 'state_publisher/set_parameters')
     answers = [service.call_async(SetParameters.Request(parameters=[
         Parameter('robot_description', value=description).to_parameter_msg()]))
         for description in (large, large + 'x', large.replace('j0', 'k0'))]
@@ -581,7 +566,7 @@ def test_parameters_are_those_of_robot_state_publisher(publisher, client):
             names, response.values)] == [20.0, False, '', True, False, False, ROBOT]
 
 
-@pytest.mark.parametrize(('parameters', 'reason'), [
+BAD_STARTS = [
     ({}, 'The description is empty'),
     ({'robot_description': 'robot.urdf'}, 'not its path'),
     ({'robot_description': '<robot name="a">'}, '1:.*no element|1:.*unclosed'),
@@ -598,12 +583,31 @@ def test_parameters_are_those_of_robot_state_publisher(publisher, client):
     ({'robots': ['left', 'left']}, "'left' is named more than once"),
     ({'robots': ['left'], 'robot_description': ROBOT},
      'Parameter left.robot_description is refused: The description is empty'),
-])
-def test_bad_start_ends_with_one_sentence(nodes, parameters, reason):
-    node = nodes.start('state_publisher', parameters)
-    assert node.wait() == 1
-    assert re.search(reason, node.output)
-    assert len(node.lines) == 1
+]
+
+
+def test_bad_start_ends_with_one_sentence(domain, tmp_path):
+    parameters, reasons = zip(*BAD_STARTS)
+    outputs = failed_starts('state_publisher', tmp_path, [(each, ()) for each in parameters])
+    for reason, output in zip(reasons, outputs):
+        assert re.search(reason, output)
+        assert output.count('\n') == 1
+
+
+BAD_ARGUMENTS = {
+    "Cannot read 'missing.urdf': No such file or directory. Give the path of a URDF file; a xacro "
+    'file has to be expanded first': ({}, ['missing.urdf']),
+    "Unexpected argument 'b.urdf'": ({}, ['a.urdf', 'b.urdf']),
+    "Unexpected argument 'a.urdf': a URDF file is taken only for a single robot":
+        ({'use_robot_description_topic': True}, ['a.urdf']),
+    "Unexpected argument 'a.urdf'": ({'robots': ['left']}, ['a.urdf']),
+}
+
+
+def test_bad_argument_is_named(domain, tmp_path):
+    outputs = failed_starts('state_publisher', tmp_path, [*BAD_ARGUMENTS.values()])
+    for reason, output in zip(BAD_ARGUMENTS, outputs):
+        assert reason in output
 
 
 DEPRECATED = (
@@ -612,13 +616,10 @@ DEPRECATED = (
 
 
 def run_with(nodes, *arguments):
-    """Run a state publisher with some arguments until it has a robot or has ended."""
+    """Run a state publisher with some arguments until it has a robot."""
     node = nodes.run('state_publisher', arguments)
-    node.wait_for_line('Robot |FATAL')
-    if 'FATAL' in node.output:
-        assert node.wait() == 1
-    else:
-        assert node.stop() == 0
+    node.wait_for_line('Robot ')
+    assert node.stop() == 0
     return node.output
 
 
@@ -633,18 +634,6 @@ def test_parameter_outweighs_a_urdf_file_as_an_argument(own_nodes):
     output = run_with(own_nodes, 'missing.urdf', '--ros-args', '-p', 'robot_description:='
                       '<robot name="given"><link name="base"/></robot>')
     assert "Robot 'given'" in output and DEPRECATED not in output
-
-
-@pytest.mark.parametrize(('arguments', 'reason'), [
-    (['missing.urdf'], "Cannot read 'missing.urdf': No such file or directory. Give the path of a "
-                       'URDF file; a xacro file has to be expanded first'),
-    (['a.urdf', 'b.urdf'], "Unexpected argument 'b.urdf'"),
-    (['a.urdf', '--ros-args', '-p', 'use_robot_description_topic:=true'],
-     "Unexpected argument 'a.urdf': a URDF file is taken only for a single robot"),
-    (['a.urdf', '--ros-args', '-p', 'robots:=[left]'], "Unexpected argument 'a.urdf'"),
-])
-def test_bad_argument_is_named(own_nodes, arguments, reason):
-    assert reason in run_with(own_nodes, *arguments)
 
 
 def test_use_robot_description_topic(nodes, client):

@@ -73,7 +73,8 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         index = mechanism.tree.variable_index
         # Of mimic joints there are no variables.
         self._variables = np.array([index.get(name, -1) for name in self.names], dtype=np.intp)
-        self._named: dict[bytes, frozenset[str]] = {}
+        self._sources: dict[
+            Layout[Plan], tuple[Indices, Indices, frozenset[str], bytes]] = {}
         self._in_loops: frozenset[str] = frozenset().union(
             *(group.variables for group in mechanism.groups))
         self._extended: dict[
@@ -81,43 +82,46 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
 
     def read(self, data: bytes) -> tuple[int, Layout[Plan], Positions]:
         stamp, layout, given = super().read(data)
-        values = np.asarray(given)[layout.slots]
-        variables = self._variables[layout.joints]
-        own = variables >= 0
-        self._latest[variables[own]] = values[own]
-        names = self._names(layout)
+        slots, variables, names, key = self._sources.get(layout) or self._source(layout)
+        values = np.asarray(given)
+        self._latest[variables] = values[slots]
         if not names:
             return stamp, layout, given
         if not names <= self._measured:
             self._measured |= names
         closure = self._closure = self._tracker.update(self._latest, self._measured)
-        extension = self._extension(layout)
+        extension = self._extension(layout, key)
         solved = closure.positions[extension.variables]
-        solved[extension.raw] = values[extension.raw]
-        return stamp, extension.layout, solved.tolist()
+        if len(extension.raw):
+            solved[extension.raw] = values[layout.slots[extension.raw]]
+        return stamp, extension.layout, solved
 
-    def _names(self, layout: Layout[Plan]) -> frozenset[str]:
-        """Return the joints of a message that move loops."""
-        key = layout.joints.tobytes()
-        if key not in self._named:
-            if len(self._named) >= 64:
-                self._named.clear()
-            self._named[key] = self._in_loops & {
-                self.names[row] for row in layout.joints.tolist()}
-        return self._named[key]
+    def _source(
+            self, layout: Layout[Plan]) -> tuple[Indices, Indices, frozenset[str], bytes]:
+        """Return slots and variables of the positions, names that move loops, and a key."""
+        if len(self._sources) >= 64:
+            self._sources.clear()
+        variables = self._variables[layout.joints]
+        own = variables >= 0
+        source = (
+            layout.slots[own], variables[own],
+            self._in_loops & {self.names[row] for row in layout.joints.tolist()},
+            layout.joints.tobytes())
+        self._sources[layout] = source
+        return source
 
-    def _extension(self, layout: Layout[Plan]) -> _Extension[Plan]:
+    def _extension(self, layout: Layout[Plan], joints: bytes) -> _Extension[Plan]:
         """Return what is published for a message."""
-        key = layout.joints.tobytes(), self._measured, self._tracker.decided.tobytes()
+        key = joints, self._measured, self._tracker.decided.tobytes()
         if key not in self._extended:
             if len(self._extended) >= 16:
                 self._extended.clear()
             rows = layout.joints.tolist()
             known = self._determined()
-            joints = np.array([*rows, *(
+            every = np.array([*rows, *(
                 self.index[name] for name in known if name not in self._measured)], dtype=np.intp)
             self._extended[key] = _Extension(
-                Layout(joints, np.arange(len(joints)), self._make_plan), self._variables[joints],
+                Layout(every, np.arange(len(every)), self._make_plan), self._variables[every],
                 np.array([place for place, row in enumerate(rows)
                           if self.names[row] not in known], dtype=np.intp))
         return self._extended[key]

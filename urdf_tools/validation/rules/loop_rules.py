@@ -263,5 +263,5 @@ def _opening(
     closure = mechanism.close(positions, [leader])
     positions = closure.positions[closure.closed]
     positions[:, tree.variable_index[follower]] = factor * positions[:, row] + offset
-    fitted = mechanism.all_fitted(positions, mechanism.unknowns([leader, follower]))
+    fitted = mechanism.fitted(positions, mechanism.unknowns([leader, follower]))[0]
     return float(np.max(mechanism.errors(fitted)[0], initial=0.0))
