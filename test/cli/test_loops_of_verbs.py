@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Loops in the verbs tree and fk."""
+"""Loops in the verbs."""
 
 import json
 
@@ -103,3 +103,112 @@ def test_loops_in_a_file(tmp_path, capsys):
     loops.write_text('loops:\n- {type: fixed, parent: {link: c}, child: {link: b}}')
     assert main(['tree', str(path), '--loops', str(loops)]) == 2
     assert f'{loops}:2' in capsys.readouterr().err
+
+
+CLOSED = """loops:
+- name: pin
+  type: ball
+  parent: {link: coupler, xyz: [0.3, 0, 0]}
+  child: {link: rocker}
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    # The settings name a file of loops for the only description.
+    monkeypatch.chdir(tmp_path)
+    mass = ('<inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" '
+            'izz="0.1"/></inertial>')
+    links = ''.join(
+        f'<link name="{name}">{mass}</link>' for name in ('base', 'crank', 'coupler', 'rocker'))
+    joints = ''.join(
+        f'<joint name="{name}" type="continuous"><parent link="{parent}"/><child link="{child}"/>'
+        f'<origin xyz="{x} 0 0"/><axis xyz="0 0 1"/></joint>' for name, parent, child, x in (
+            ('a', 'base', 'crank', 0), ('b', 'crank', 'coupler', 0.1),
+            ('c', 'base', 'rocker', 0.4)))
+    (tmp_path / 'robot.urdf').write_text(f'<robot name="r">\n{links}{joints}</robot>')
+    (tmp_path / 'loops.yaml').write_text(CLOSED)
+    (tmp_path / 'urdf-tools.toml').write_text(
+        '[[roots]]\nfile = "robot.urdf"\nloops = "loops.yaml"\n')
+    return tmp_path
+
+
+def findings(capsys, *arguments):
+    code = main(['check', '--format', 'json', *arguments])
+    return code, [
+        (found['code'], found.get('source', {}).get('file'), found['line'],
+         found['message'])
+        for each in json.loads(capsys.readouterr().out)['reports'] for found in each['findings']
+        if found['code'].startswith('loop-')]
+
+
+def test_check_reads_the_loops_that_settings_name(project, capsys):
+    expected = ('loop-undecided', str(project / 'loops.yaml'), 2)
+    code, (found,) = findings(capsys)
+    assert (code, found[:3]) == (0, expected)
+    assert findings(capsys, 'robot.urdf')[1] == [found]
+    (project / 'urdf-tools.toml').unlink()
+    assert findings(capsys, 'robot.urdf') == (0, [])
+    assert findings(capsys, 'robot.urdf', '--loops', 'loops.yaml')[1][0][:3] == (
+        'loop-undecided', 'loops.yaml', 2)
+
+
+@pytest.mark.parametrize(('text', 'line', 'message'), [
+    (CLOSED.replace('coupler', 'couple'), 4, "Link 'couple' does not exist"),
+    ('loops: [', 1, 'not YAML'), (None, None, 'Cannot read')])
+def test_check_names_what_cannot_be_read_in_a_file_of_loops(
+        project, capsys, text, line, message):
+    path = project / 'loops.yaml'
+    path.unlink()
+    if text is not None:
+        path.write_text(text)
+    code, (found,) = findings(capsys)
+    assert (code, found[0], found[2]) == (1, 'loop-unreadable', line)
+    assert message in found[3]
+    if text is not None:
+        assert found[1] == str(path)
+    assert findings(capsys, '--ignore', 'loop-unreadable') == (0, [])
+
+
+def test_an_untrusted_project_reads_no_loops_from_elsewhere(project, tmp_path_factory, capsys):
+    other = tmp_path_factory.mktemp('other') / 'loops.yaml'
+    other.write_text(CLOSED)
+    (project / 'loops.yaml').unlink()
+    (project / 'loops.yaml').symlink_to(other)
+    (project / 'package.xml').write_text('<package/>')
+    assert main(['check', '--untrusted']) == 2
+    assert 'A file of loops of the settings' in capsys.readouterr().err
+
+
+def test_a_root_has_one_file_of_loops_in_the_project(project, capsys):
+    root = '[[roots]]\nfile = "robot.urdf"\nloops = "loops.yaml"\n'
+    settings = project / 'urdf-tools.toml'
+    settings.write_text(root.replace('loops.yaml', '../loops.yaml'))
+    assert main(['check']) == 2
+    assert 'urdf-tools.toml:3: loops ' in capsys.readouterr().err
+    settings.write_text(root + root.replace('loops.yaml', 'other.yaml'))
+    assert main(['check']) == 2
+    assert 'urdf-tools.toml:6: The root has two files of loops' in capsys.readouterr().err
+    settings.write_text(root + root)
+    assert findings(capsys)[0] == 0
+
+
+def test_tree_and_sdf_read_the_loops_that_settings_name(project, capsys):
+    assert main(['tree', 'robot.urdf']) == 0
+    assert 'loop pin: ball of coupler and rocker' in capsys.readouterr().out
+    assert main(['sdf', 'robot.urdf', '-o', 'robot.sdf']) == 0
+    text = (project / 'robot.sdf').read_text()
+    assert '<joint name="pin" type="ball">' in text.replace('type="ball" name="pin"', (
+        'name="pin" type="ball"'))
+    assert main(['sdf', 'robot.urdf', '-o', 'loops.yaml']) == 2
+    assert (project / 'loops.yaml').read_text() == CLOSED
+
+
+def test_sdf_says_which_loops_it_cannot_keep(project, capsys):
+    (project / 'loops.yaml').write_text(CLOSED.replace('0.3', '0.2'))
+    assert main(['sdf', 'robot.urdf', '--format', 'json']) == 0
+    report = json.loads(capsys.readouterr().out)
+    entry, = (each for each in report['entries'] if each['element'].startswith('/loops'))
+    assert (entry['file'], entry['line']) == (str(project / 'loops.yaml'), 2)
+    assert 'open by 100 mm' in entry['reason']
+    assert [loss['of'] for loss in report['account']['losses']].count('loop') == 1

@@ -22,8 +22,12 @@ from support.robot_text import joint
 from support.robot_text import link
 from urdf_tools import loads
 from urdf_tools.findings.finding import Severity
+from urdf_tools.nodes.model_server.answers import convert_to_sdf
+from urdf_tools.nodes.model_server.answers import Settings
+from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.ros.robot_state.live_robot import LiveRobot
 from urdf_tools_interfaces.srv import ConvertToSdf
 
 SPHERE = '<visual><geometry><sphere radius="1"/></geometry></visual>'
@@ -125,18 +129,10 @@ def test_the_description_of_the_server_is_the_default(call, client):
     assert call().sdf == convert(loads(ROBOT)).text
 
 
-def test_long_texts_are_refused(own_nodes, own_client):
-    own_nodes.start('model_server', {'max_request_size': 1000})
-    response = own_client.call(
-        ConvertToSdf, 'model_server/convert_to_sdf', description='x' * 999, target='14')
-    assert response.message == (
-        'The request has 1001 bytes of text; the parameter max_request_size allows 1000')
-
-
+@pytest.mark.slow
 def test_a_full_queue_refuses_requests(own_nodes, own_client):
     own_nodes.start('model_server', {'max_waiting_requests': 0})
-    service = own_client.node.create_client(ConvertToSdf, 'model_server/convert_to_sdf')
-    own_client.wait_for(service.service_is_ready, 'the service')
+    service = own_client.client(ConvertToSdf, 'model_server/convert_to_sdf')
     chain = '<robot name="r">' + ''.join(link(f'l{i}') for i in range(3000)) + ''.join(
         joint(f'j{i}', f'l{i}', f'l{i + 1}') for i in range(2999)) + '</robot>'
     answers = [service.call_async(ConvertToSdf.Request(description=chain)) for _ in range(3)]
@@ -144,3 +140,22 @@ def test_a_full_queue_refuses_requests(own_nodes, own_client):
     messages = [answer.result().message for answer in answers]
     assert messages[0].startswith('Gazebo loads 1 of 3000 links (2999 lumped into others)')
     assert 'Too many requests are waiting for this service; try again later' in messages
+
+
+def test_loops_of_the_file_beside_the_description_of_the_server_are_kept(tmp_path):
+    path = tmp_path / 'loops.yaml'
+    path.write_text('loops:\n- name: knot\n  type: ball\n  parent: {link: c}\n'
+                    '  child: {link: b, xyz: [0, 0, 1]}\n')
+    live = LiveRobot(loads(ROBOT), ROBOT)
+
+    def sdf(**fields):
+        response = ConvertToSdf.Response()
+        convert_to_sdf(lambda: live, ConvertToSdf.Request(**fields), response,
+                       Settings(loops_file=str(path)))
+        return response.sdf
+
+    assert '<joint name="knot" type="ball">' in sdf()
+    assert '<joint name="knot" type="ball">' not in sdf(description=ROBOT)
+    path.write_text('loops: 3\n')
+    with pytest.raises(RequestError, match='loops'):
+        sdf()

@@ -46,7 +46,7 @@ def workspace(tmp_path_factory) -> Path:
 def colcon(workspace: Path, *arguments: str) -> str:
     """Run colcon in a workspace, and return its output."""
     result = subprocess.run(
-        ['colcon', *arguments], cwd=workspace, text=True, capture_output=True, timeout=900,
+        ['colcon', *arguments], cwd=workspace, text=True, capture_output=True, timeout=1800,
         env={**os.environ, 'COLCON_HOME': str(workspace / 'home')})
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout

@@ -58,7 +58,7 @@ def resources(tmp_path_factory):
 
 
 @pytest.mark.parametrize('case', CASES, ids=lambda case: case.code)
-def test_bad(case, resources):
+def test_bad_and_good(case, resources):
     report = check(case.template.format(case.bad), resources)
     found = [finding for finding in report.findings if finding.code == case.code]
     assert [(finding.line, finding.message) for finding in found] == [(case.line, case.message)]
@@ -74,10 +74,6 @@ def test_bad(case, resources):
         assert case.effects.items() <= sentences(found[0].consequences).items()
         assert not {*case.unaffected} & {*found[0].consumers}
     assert found[0].hint or found[0].severity is Severity.INFO
-
-
-@pytest.mark.parametrize('case', CASES, ids=lambda case: case.code)
-def test_good(case, resources):
     report = check(case.template.format(case.good), resources)
     assert case.code not in [finding.code for finding in report.findings]
 

@@ -220,11 +220,11 @@ def test_referenced_files_are_checked_only_for_files(tmp_path):
     assert 'mesh-not-found' not in codes(text)
 
 
-@pytest.mark.parametrize('case', EXAMPLES.values(), ids=lambda case: case.code)
-def test_names_with_placeholders_are_only_names(case):
-    text = re.sub(r'(\w+)="([^"\n]*[A-Za-z_][^"\n]*)"', r'\1="\2{x}%s${x}"',
-                  case.template.format(case.bad))
-    assert 'internal-error' not in codes(text)
+def test_names_with_placeholders_are_only_names():
+    for case in EXAMPLES.values():
+        text = re.sub(r'(\w+)="([^"\n]*[A-Za-z_][^"\n]*)"', r'\1="\2{x}%s${x}"',
+                      case.template.format(case.bad))
+        assert 'internal-error' not in codes(text), text
 
 
 def test_version_is_compared_whatever_the_names_are():
@@ -273,4 +273,4 @@ def test_work_grows_linearly():
         report, number = count_calls(lambda: validate_document(document))
         assert report.counts[Severity.ERROR] == 2 * links - 1
         return number
-    assert calls(2000) < 4.2 * calls(500)
+    assert calls(800) < 4.2 * calls(200)

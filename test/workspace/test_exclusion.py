@@ -36,7 +36,7 @@ def folder(tmp_path, monkeypatch):
 
 def checked(capsys, *options):
     """Return the descriptions that ``check`` reports."""
-    assert main(['check', '.', *options]) == 0
+    assert main(['check', '.', '--jobs', '1', *options]) == 0
     return [line.split(':')[0] for line in capsys.readouterr().out.splitlines()
             if '0 errors' in line and 'files' not in line]
 

@@ -29,6 +29,7 @@ from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.stated_account import print_stated
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
@@ -61,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     document = None
     try:
         document = open_description(arguments)
-        robot = make_robot(document)
+        robot = with_loops(make_robot(document), arguments)
     except DescriptionError as error:
         if document is None and error.kind is not ErrorKind.MALFORMED:
             raise

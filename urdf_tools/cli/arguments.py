@@ -68,11 +68,12 @@ def add_packages(parser: argparse._ActionsContainer) -> None:
         help='folder of a package, which overrides the one in the environment; repeatable')
 
 
-def add_loops_file(parser: argparse.ArgumentParser) -> None:
+def add_loops_file(parser: argparse._ActionsContainer) -> None:
     """Add the option for a file of loops, which :func:`load_robot` reads."""
     parser.add_argument(
         '--loops', metavar='FILE', help='YAML file of loops in addition to those of the '
-        'description, and of the positions near which they are assembled')
+        'description, and of the positions near which they are assembled; default: that of the '
+        'settings')
 
 
 def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
@@ -164,12 +165,32 @@ def load_robot(arguments: argparse.Namespace) -> Robot:
     :raises DescriptionError: the description cannot be read or does not describe a robot, or the
         file of loops cannot be read.
     """
-    robot = make_robot(open_description(arguments))
-    file = getattr(arguments, 'loops', None)
+    return with_loops(make_robot(open_description(arguments)), arguments)
+
+
+def with_loops(robot: Robot, arguments: argparse.Namespace) -> Robot:
+    """
+    Return a robot with the loops of the file that the arguments or the settings name, if any.
+
+    :raises DescriptionError: the file cannot be read.
+    """
+    file = loops_file(arguments)
     if file is None:
         return robot
     from urdf_tools.model.loops_file import add_loops
     return add_loops(robot, file)
+
+
+def loops_file(arguments: argparse.Namespace) -> str | None:
+    """
+    Return the file of loops beside a description, or None.
+
+    :raises SettingsError: the settings of the project are not valid.
+    """
+    given: str | None = getattr(arguments, 'loops', None)
+    if given is not None or arguments.file == '-':
+        return given
+    return ProjectSettings().of_file(arguments.file).loops(arguments.file)
 
 
 def make_robot(document: Document) -> Robot:

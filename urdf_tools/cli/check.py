@@ -20,11 +20,13 @@ import argparse
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 import io
 import os
 from pathlib import Path
 import sys
 
+from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
@@ -93,6 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              f'refuses: {", ".join(CONSUMERS)}'),
         CONSUMERS)
     add_packages(parser)
+    add_loops_file(parser)
     parser.add_argument(
         '--untrusted', action='store_true',
         help='read no files outside of the project and of the packages, and let xacro see no '
@@ -205,7 +208,8 @@ def _outputs_and_inputs(
         ) -> tuple[list[str], list[str | None]]:
     """Return the files to write, and those that are read whatever the descriptions include."""
     outputs = [path for _, path in arguments.output]
-    inputs = [*arguments.files, arguments.config, *(target.source for target in targets)]
+    inputs = [*arguments.files, arguments.config, *(
+        name for target in targets for name in (target.source, target.loops))]
     (outputs if arguments.update_baseline else inputs).extend(
         baseline.path for baseline in baselines)
     folders = {Path(target.source).parent.resolve() for target in targets if outputs}
@@ -246,7 +250,7 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
         text = sys.stdin.buffer.read(MAX_BYTES + 1)
         targets.insert(0 if names[0] == '-' else len(targets), Target(
             '<stdin>', settings=project.of_folder('.'), text=text))
-    return targets
+    return [replace(target, loops=arguments.loops or target.loops) for target in targets]
 
 
 def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:

@@ -114,7 +114,7 @@ def _validator(target: Target) -> Callable[[Document], Report]:
     return partial(
         validate_document, resources=_resources(target),
         categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
-        max_per_rule=sys.maxsize)
+        max_per_rule=sys.maxsize, loops_file=target.loops)
 
 
 def _source_fixes(target: Target) -> SourceFixes:

@@ -21,9 +21,12 @@ from pathlib import Path
 import sys
 
 from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_loops_file
+from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.sdf_report import as_data
@@ -43,6 +46,7 @@ from urdf_tools.programs.gazebo.targets import TARGETS
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     add_description(parser)
+    add_loops_file(parser)
     parser.add_argument(
         '-o', '--output', metavar='SDF', help='file to write the model to; - is standard output')
     parser.add_argument(
@@ -66,10 +70,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Convert the robot; return 0 if Gazebo loads the model."""
     document = open_description(arguments)
     refuse_sources([arguments.output], document, arguments.file)
+    loops = loops_file(arguments)
+    refuse_inputs([arguments.output], [loops])
     path = None if arguments.file == '-' else Path(arguments.file)
     conversion = convert(
         build_robot(document), arguments.target, arguments.preserve_fixed_joints,
-        Context(ResourceResolver('.' if path is None else path.parent), path))
+        Context(ResourceResolver('.' if path is None else path.parent), path), keeps_loops=True,
+        loops_file=loops)
     if arguments.output and conversion.document is not None:
         if arguments.output == '-':
             print_exact(conversion.text)

@@ -310,14 +310,13 @@ def account_of(program: str, robot: Robot, context: Context) -> Account:
 
 
 def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
-    """Yield the loops that a program does not close: all but those of Gazebo in Gazebo."""
-    for loop in robot.loops:
-        if program != 'gazebo' or loop.element is None or loop.element.tag != 'joint':
-            yield Loss(
-                'loop', Impact.DROPS, 'Leaves loop {loop} of links {parent} and {child} open',
-                'Close it with a constraint of the program, once the robot is loaded',
-                {'loop': Name(loop.name), 'parent': Name(loop.parent), 'child': Name(loop.child)},
-                loop.element)
+    """Yield the loops that a program does not close; the report for Gazebo has its own."""
+    for loop in () if program == 'gazebo' else robot.loops:
+        yield Loss(
+            'loop', Impact.DROPS, 'Leaves loop {loop} of links {parent} and {child} open',
+            'Close it with a constraint of the program, once the robot is loaded',
+            {'loop': Name(loop.name), 'parent': Name(loop.parent), 'child': Name(loop.child)},
+            loop.element)
 
 
 def accounts(programs: Iterable[str], robot: Robot, context: Context) -> dict[str, Account]:

@@ -73,11 +73,14 @@ class Description:
     :param resolve: returns the file of a URI, and raises
         :class:`~urdf_tools.model.resources.ResourceError` where it does not exist or files are
         not to be read.
+    :param loops_file: YAML file of loops beside it, or None.
     """
 
-    def __init__(self, document: Document, resolve: Callable[[str], Path]):
+    def __init__(self, document: Document, resolve: Callable[[str], Path],
+                 loops_file: str | None = None):
         self.document = document
         self.resolve = resolve
+        self.loops_file = loops_file
         self.robot = document.root
         self.links = self._children('link')
         self.joints = self._children('joint')

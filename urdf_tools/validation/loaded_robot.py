@@ -53,7 +53,12 @@ NEEDS_ROBOT = frozenset((
 
 def robot(description: Description) -> Robot | None:
     """Return the robot of a description, or None if the loader refuses it."""
-    return description.cached(_robot)
+    return description.cached(_loaded)[0]
+
+
+def loops_error(description: Description) -> DescriptionError | None:
+    """Return why the file of loops beside a description cannot be read, or None."""
+    return description.cached(_loaded)[1] if description.loops_file else None
 
 
 def readable_links(description: Description) -> tuple[Link, ...]:
@@ -166,11 +171,19 @@ def _faults(description: Description) -> frozenset[tuple[Fault, Element]] | None
         (error.fault, error.element) for error in conversion.load_errors)
 
 
-def _robot(description: Description) -> Robot | None:
+def _loaded(description: Description) -> tuple[Robot | None, DescriptionError | None]:
+    """Return the robot, and the error in the file of loops, which it is then without."""
     try:
-        return build_robot(description.document)
+        found = build_robot(description.document)
     except DescriptionError:
-        return None
+        return None, None
+    if description.loops_file is None:
+        return found, None
+    from urdf_tools.model.loops_file import add_loops
+    try:
+        return add_loops(found, description.loops_file), None
+    except DescriptionError as error:
+        return found, error
 
 
 def _readable_links(description: Description) -> tuple[Link, ...]:

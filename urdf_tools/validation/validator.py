@@ -51,6 +51,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import NEWEST
 from urdf_tools.validation.file_lookup import FileLookup
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.loaded_robot import loops_error
 from urdf_tools.validation.modelled_verdicts import modelled_verdict
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Defect
@@ -81,7 +82,7 @@ def validate(
         ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
         max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
-        asks_models: bool = False) -> Report:
+        asks_models: bool = False, loops_file: str | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -100,6 +101,7 @@ def validate(
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     :param budget: what the expansion of xacro may take.
     :param asks_models: the report also says what programs make of the robot.
+    :param loops_file: YAML file of loops beside the description.
     """
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
@@ -111,14 +113,14 @@ def validate(
     return validate_document(
         document, categories=categories, ignore=ignore, consumers=consumers,
         max_per_rule=max_per_rule, resources=resources,
-        context=Context(resources, Path(path)) if asks_models else None)
+        context=Context(resources, Path(path)) if asks_models else None, loops_file=loops_file)
 
 
 def validates(
         text: str | bytes, *, source: str = '', categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
         consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-        asks_models: bool = False) -> Report:
+        asks_models: bool = False, loops_file: str | None = None) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -134,6 +136,7 @@ def validates(
         affect only others are left out. By default none is.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     :param asks_models: the report also says what programs make of the robot.
+    :param loops_file: YAML file of loops beside the description.
     """
     try:
         document = read_document(text, source)
@@ -142,7 +145,8 @@ def validates(
     return validate_document(
         document, categories=categories, ignore=ignore, resources=resources,
         consumers=consumers, max_per_rule=max_per_rule,
-        context=Context(resources or ResourceResolver()) if asks_models else None)
+        context=Context(resources or ResourceResolver()) if asks_models else None,
+        loops_file=loops_file)
 
 
 # Numbers may be of any size, and overflow to infinity.
@@ -152,7 +156,7 @@ def validate_document(
         document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
         consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-        context: Context | None = None) -> Report:
+        context: Context | None = None, loops_file: str | None = None) -> Report:
     """
     Find the defects of a parsed description.
 
@@ -162,7 +166,8 @@ def validate_document(
         they make of it.
     """
     resolve = FileLookup((resources or ResourceResolver()).resolve)
-    description = Description(document, resolve if 'assets' in categories else _resolve_nothing)
+    description = Description(
+        document, resolve if 'assets' in categories else _resolve_nothing, loops_file)
     candidates = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
     rules = [rule for rule in candidates if rule.check is not None
              and rule.category in categories and rule.code not in ignore]
@@ -178,6 +183,9 @@ def validate_document(
                  or not suppressions.suppress(broken.code, defect.element))
                     and (not wanted or _affects(broken, consequences, wanted))):
                 builder.add_defect(broken, defect, consequences, consumers)
+    error = loops_error(description)
+    if error is not None and 'loop-unreadable' not in ignore:
+        builder.add_error(RULES['loop-unreadable'], error)
     _add_unused(builder, suppressions, {rule.code for rule in rules}, ignore)
     modelled = {} if context is None else _modelled(builder, description, context, consumers)
     report = replace(builder.build(document.source, suppressions.count, document),

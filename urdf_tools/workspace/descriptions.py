@@ -31,6 +31,7 @@ from urdf_tools.model.syntax_tree import SyntaxTree
 from urdf_tools.model.xacro_text import is_xacro
 from urdf_tools.workspace.include_graph import DescriptionFile
 from urdf_tools.workspace.include_graph import IncludeGraph
+from urdf_tools.workspace.include_graph import is_semantic
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def description_files(
         folder: str, on_error: Callable[[OSError], object] | None = None,
         most_folders: int | None = None) -> Iterator[str]:
     """
-    Yield the URDF and xacro files in a folder.
+    Return the URDF and xacro files in a folder.
 
     Hidden folders and those that colcon writes or ignores are left out, and so is what is no
     regular file.
@@ -80,13 +81,14 @@ def description_files(
     :param on_error: called with the error of each folder that cannot be read.
     :param most_folders: most folders to search.
     """
-    for file in searched_files(folder, on_error, most_folders):
-        name = os.path.basename(file).lower()
-        # Semantic descriptions (SRDF) have the root <robot>, too.
-        if name.endswith(('.urdf', '.xacro')) and '.srdf' not in name:
-            # Reading a pipe would block for ever. A link to nothing is a finding.
-            if os.path.isfile(file) or not os.path.exists(file):
-                yield file
+    return filter(is_description_file, searched_files(folder, on_error, most_folders))
+
+
+def is_description_file(path: str) -> bool:
+    """Return whether a path is that of a URDF or xacro file."""
+    # Reading a pipe would block for ever. A link to nothing is a finding.
+    return path.lower().endswith(('.urdf', '.xacro')) and not is_semantic(path) and (
+        os.path.isfile(path) or not os.path.exists(path))
 
 
 def searched_files(

@@ -27,6 +27,7 @@ import re
 from typing import NamedTuple
 from typing import Protocol
 
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.packages import package_name
 
 _FIND = re.compile(r'\$\(find\s+([^\s)]+)\s*\)(/.*)')
@@ -37,6 +38,11 @@ _DEFINING = frozenset((
     'xacro:macro', 'xacro:property', 'xacro:arg', 'xacro:include', 'xacro:attribute',
     'xacro:element'))
 _CONDITIONAL = frozenset(('xacro:if', 'xacro:unless'))
+
+
+def is_semantic(path: str) -> bool:
+    """Return whether a file is a semantic description (SRDF), whose root is <robot>, too."""
+    return '.srdf' in os.path.basename(path).lower()
 
 
 class Tag(Protocol):
@@ -84,9 +90,9 @@ class DescriptionFile:
 
     @cached_property
     def is_robot(self) -> bool:
-        """Whether its outermost element is ``<robot>``."""
+        """Whether its outermost element is ``<robot>``, and that not in SRDF."""
         root = self._root()
-        return root is not None and root.tag == 'robot'
+        return root is not None and root.tag == 'robot' and not is_semantic(self._path)
 
     @cached_property
     def is_named(self) -> bool:
@@ -187,7 +193,12 @@ class IncludeGraph:
             # An installed file may be a symbolic link to the one that is edited.
             names = (include.end, os.path.realpath(include.end))
             return [self._paths[name] for name in names if name in self._paths][:1]
-        found = self._ending(include.end).get(include.package, [])
+        ending = self._ending(include.end)
+        found = ending.get(include.package, [])
+        if include.package and not found:
+            # Packages may install a folder elsewhere, such as description/urdf as urdf.
+            found = [path for path in ending.get('', ())
+                     if package_name(project_folder(Path(path))) == include.package]
         if include.package and len(found) > 1:
             shared = [len(os.path.commonpath((path, including))) for path in found]
             found = [path for path, length in zip(found, shared) if length == max(shared)]

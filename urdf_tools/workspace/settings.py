@@ -49,11 +49,13 @@ class Root:
     :param file: absolute path of the file.
     :param combinations: the combinations of xacro arguments to check it with; at least one.
     :param location: where the settings list it, as ``file:line``.
+    :param loops: absolute path of a file of loops beside it, or None.
     """
 
     file: str
     combinations: tuple[Mapping[str, str], ...]
     location: str
+    loops: str | None = None
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,16 @@ class Settings:
     def least(self, default: str) -> Severity:
         """Return the lowest severity to show; the default is one of :data:`LEVELS`."""
         return LEVELS[self.level or default]
+
+    def root(self, path: str) -> Root | None:
+        """Return the entry of the settings that lists a description, if one does."""
+        path = os.path.realpath(path)
+        return next((root for root in self.roots if os.path.realpath(root.file) == path), None)
+
+    def loops(self, path: str) -> str | None:
+        """Return the file of loops that the settings name beside a description, or None."""
+        root = self.root(path)
+        return root.loops if root else None
 
     def excludes(self, path: str) -> bool:
         """Return whether searches leave out a file."""

@@ -197,6 +197,13 @@ class _SettingsFile:
             file = self._inside('file', table['file'], 'roots', index, 'file')
             where = ('roots', index, 'arguments')
             known = found.get(file)
+            loops = known.loops if known else None
+            if 'loops' in table:
+                given = self._inside('loops', table['loops'], 'roots', index, 'loops')
+                if loops not in (None, given):
+                    raise self._error(
+                        'The root has two files of loops', 'roots', index, 'loops')
+                loops = given
             made = self._check(partial(combinations, table.get('arguments', {})), *where)
             made = (*(() if known is None else known.combinations), *made)
             if len(made) > MAX_COMBINATIONS:
@@ -204,7 +211,8 @@ class _SettingsFile:
                     f'The root has more than {MAX_COMBINATIONS} combinations of arguments. List '
                     'fewer values, or several roots of the same file with the combinations that '
                     'matter', *where)
-            found[file] = Root(file, made, known.location if known else self._where(*where[:2]))
+            found[file] = Root(
+                file, made, known.location if known else self._where(*where[:2]), loops)
         return list(found.values())
 
     def _inside(self, key: str, value: str, *where: str | int) -> str:
@@ -308,7 +316,7 @@ _KINDS = {
     'level': _LEVEL, 'baseline': _PATH, 'roots': _ROOTS, 'exclude': _PATHS}
 """The keys of the settings, and what their values are."""
 
-_KINDS_OF_ROOT = {'file': _PATH, 'arguments': _ARGUMENTS}
+_KINDS_OF_ROOT = {'file': _PATH, 'arguments': _ARGUMENTS, 'loops': _PATH}
 """The keys of a root, and what their values are."""
 
 _IS_KIND: Mapping[str, Callable[[object], bool]] = {

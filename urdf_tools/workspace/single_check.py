@@ -53,6 +53,7 @@ class SingleCheck:
     :param packages: folders of packages by name.
     :param trust: what the description may read besides.
     :param is_modelled: whether to say what programs make of the robot by their models.
+    :param loops: the file of loops beside the description, or None.
     """
 
     source: str
@@ -63,6 +64,7 @@ class SingleCheck:
     packages: Mapping[str, str]
     trust: Trust
     is_modelled: bool = False
+    loops: str | None = None
 
     @classmethod
     def of(cls, target: Target, arguments: Arguments, is_modelled: bool = False) -> SingleCheck:
@@ -70,7 +72,7 @@ class SingleCheck:
         settings = target.settings
         return cls(target.source, arguments, target.text, frozenset(settings.unwanted()),
                    tuple(settings.programs), dict(settings.packages),
-                   settings.trust, is_modelled)
+                   settings.trust, is_modelled, target.loops)
 
 
 @dataclass(frozen=True)
@@ -117,11 +119,11 @@ def _validate(check: SingleCheck, budget: XacroBudget) -> Report:
         return validates(
             check.text, source=check.source, categories=CATEGORIES, ignore=check.ignore,
             consumers=check.programs, resources=resources, max_per_rule=MAX_FINDINGS,
-            asks_models=check.is_modelled)
+            asks_models=check.is_modelled, loops_file=check.loops)
     return validate(
         check.source, mappings=check.arguments, ignore=check.ignore, consumers=check.programs,
         resources=resources, max_per_rule=MAX_FINDINGS, budget=budget,
-        asks_models=check.is_modelled)
+        asks_models=check.is_modelled, loops_file=check.loops)
 
 
 def _files(document: Document | None, source: str) -> tuple[str, ...]:

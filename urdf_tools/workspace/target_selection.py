@@ -48,6 +48,7 @@ class Target:
     :param settings: those of its project and of the command line.
     :param text: the description, if it does not come from the file.
     :param folder: the folder that was named and searched, if it was found there.
+    :param loops: the file of loops beside it, or None.
     """
 
     source: str
@@ -55,6 +56,7 @@ class Target:
     settings: Settings = Settings()
     text: bytes | None = None
     folder: str | None = None
+    loops: str | None = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ class ProjectSettings:
         if folder not in self._of_folder:
             file = self._file or project_settings(Path(folder))
             if not self._given.trust.is_full:
-                _require_inside(file.packages, folder)
+                _require_inside(file, folder)
             self._of_folder[folder] = merged(file, self._given)
         return self._of_folder[folder]
 
@@ -113,14 +115,17 @@ class ProjectSettings:
         return self.of_folder(os.path.dirname(path) or '.')
 
 
-def _require_inside(packages: Mapping[str, str], folder: str) -> None:
-    """Require that the packages of settings are in the project of the descriptions."""
+def _require_inside(settings: Settings, folder: str) -> None:
+    """Require that what settings name is in the project of the descriptions."""
     lookup = PackageLookup(Path(os.path.abspath(folder)), {})
-    for name, path in packages.items():
+    named = [(f'Package {quote(name, 80)}', path, '--package')
+             for name, path in settings.packages.items()]
+    named += [('A file of loops', root.loops, '--loops') for root in settings.roots if root.loops]
+    for what, path, option in named:
         if not lookup.holds(path):
             raise SettingsError(
-                f'Package {quote(name, 80)} of the settings is in {quote(path, 200)}, outside of '
-                'the project, which --untrusted does not read. Give it with --package')
+                f'{what} of the settings is in {quote(path, 200)}, outside of the project, which '
+                f'--untrusted does not read. Give it with {option}')
 
 
 def find_targets(
@@ -143,14 +148,13 @@ def find_targets(
     searched: dict[str, Descriptions] = {}
     for source, root, folder in _sources(names, project, searched, allow_none):
         settings = project.of_file(source)
-        path = os.path.realpath(source)
-        root = root or next((
-            root for root in settings.roots if os.path.realpath(root.file) == path), None)
+        root = root or settings.root(source)
         is_plain = folder is not None and source in searched[folder].plain
         combinations = overridden(
             root.combinations if root else ({},), {} if is_plain else arguments)
         found.setdefault(os.path.abspath(source), Target(
-            source, combinations, settings, _text_of_pipe(source), folder))
+            source, combinations, settings, _text_of_pipe(source), folder,
+            root.loops if root else None))
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
     return Targets(tuple(found.values()), parts, [

@@ -21,7 +21,6 @@ from support.robot_text import link
 from support.sdf_difference import close
 
 from urdf_tools import ForwardKinematics
-from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import SpatialInertia
 from urdf_tools.programs.gazebo import convert
@@ -219,7 +218,7 @@ def test_a_setting_that_is_no_number_stops_libsdformat(text):
 
 def test_mass_and_centre_of_mass_stay(corpus_robot):
     """Of all links that arrive, as themselves or lumped into another."""
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     conversion = convert(robot)
     arrived = arrived_links(conversion)
     forward = ForwardKinematics(robot)

@@ -77,7 +77,7 @@ def test_any_tag_is_reported(part, tag):
 
 @pytest.mark.parametrize('target', TARGETS)
 def test_the_report_of_a_robot_is_complete(corpus_robot, target):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     for preserve in (False, True):
         require_complete(ConversionReport(convert(robot, target, preserve)))
 
@@ -118,7 +118,7 @@ def without(robot, entry):
 
 def test_what_is_ignored_changes_nothing(corpus_robot):
     """A document stays the same without a part of the description that it ignores."""
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     conversion = convert(robot)
     ignored = [entry for entry in ConversionReport(conversion).entries
                if entry.outcome is Outcome.IGNORED and entry.element.tag != 'geometry'

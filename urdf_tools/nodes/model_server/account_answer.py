@@ -45,10 +45,12 @@ _NUMBERS = (
 
 
 def answer_account(
-        text: str, request: GetAccount.Request, response: GetAccount.Response) -> None:
+        text: str, loops_file: str, request: GetAccount.Request,
+        response: GetAccount.Response) -> None:
     """
     Fill in what becomes of a robot in programs.
 
+    :param loops_file: YAML file of loops beside the description; empty if there is none.
     :raises RequestError: a program is unknown, or the description is of no robot.
     """
     unknown = [name for name in request.programs if name not in MODELS]
@@ -56,7 +58,11 @@ def answer_account(
         raise RequestError(
             f'Program {quote(unknown[0], 80)} is unknown; it is one of {", ".join(MODELS)}')
     try:
-        found = accounts(dict.fromkeys(request.programs or NEWEST), loads(text), Context())
+        robot = loads(text)
+        if loops_file:
+            from urdf_tools.model.loops_file import add_loops
+            robot = add_loops(robot, loops_file)
+        found = accounts(dict.fromkeys(request.programs or NEWEST), robot, Context())
     except DescriptionError as error:
         raise RequestError(str(error)) from error
     response.message = headline({

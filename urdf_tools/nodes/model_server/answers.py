@@ -110,22 +110,24 @@ class Settings:
 
     :param frame_prefix: prepended to every frame ID, and allowed in requests.
     :param joint_timeout: age in seconds above which joint states are stale; 0 is never.
+    :param loops_file: YAML file of loops beside the description of the server; empty if none is.
     """
 
     frame_prefix: str = ''
     joint_timeout: float = 5.0
+    loops_file: str = ''
 
 
 def validate(
         robot: GetRobot, request: ValidateModel.Request,
-        response: ValidateModel.Response, _settings: Settings = Settings()) -> None:
+        response: ValidateModel.Response, settings: Settings = Settings()) -> None:
     """
     Validate a description.
 
     :raises RequestError: none is given and the server has none.
     """
-    text = _description(robot, request)
-    report = validates(text, ignore=request.ignore)
+    text, loops_file = _description(robot, request, settings)
+    report = validates(text, ignore=request.ignore, loops_file=loops_file or None)
     response.findings = [to_finding(finding) for finding in report.findings]
     response.errors = report.counts[Severity.ERROR]
     response.warnings = report.counts[Severity.WARN]
@@ -138,39 +140,40 @@ def validate(
 
 def convert_to_sdf(
         robot: GetRobot, request: ConvertToSdf.Request,
-        response: ConvertToSdf.Response, _settings: Settings = Settings()) -> None:
+        response: ConvertToSdf.Response, settings: Settings = Settings()) -> None:
     """
     Convert a description to SDFormat.
 
     :raises RequestError: none is given and the server has none, or it is of no robot.
     """
-    answer_conversion(_description(robot, request), request, response)
+    answer_conversion(*_description(robot, request, settings), request, response)
 
 
 def get_account(
         robot: GetRobot, request: GetAccount.Request,
-        response: GetAccount.Response, _settings: Settings = Settings()) -> None:
+        response: GetAccount.Response, settings: Settings = Settings()) -> None:
     """
     Tell what becomes of a robot in programs.
 
     :raises RequestError: none is given and the server has none, or it is of no robot.
     """
-    answer_account(_description(robot, request), request, response)
+    answer_account(*_description(robot, request, settings), request, response)
 
 
-def _description(robot: GetRobot, request: Any) -> str:
-    """Return the description of a request, or that of the server."""
+def _description(robot: GetRobot, request: Any, settings: Settings) -> tuple[str, str]:
+    """Return the description of a request, or that of the server and its file of loops if any."""
     text: str = request.description or robot().text
     release_memory_soon(text)
-    return text
+    return text, '' if request.description else settings.loops_file
 
 
 def to_finding(finding: Finding) -> FindingMessage:
-    """Return the message of a finding; line and column are 0 where they are unknown."""
+    """Return the message of a finding; line and column are 0 where not in the description."""
+    is_inside = finding.trace is None
     return FindingMessage(
         severity=finding.severity, code=finding.code, message=finding.message,
-        hint=finding.hint, element=finding.element, line=finding.line or 0,
-        column=finding.column or 0, consumers=finding.consumers,
+        hint=finding.hint, element=finding.element, line=is_inside and finding.line or 0,
+        column=is_inside and finding.column or 0, consumers=finding.consumers,
         arguments=[Argument(name=name, value=text)
                    for name, text in as_texts(finding.arguments).items()],
         consequences=[
@@ -249,7 +252,7 @@ def get_jacobian(
     names: Sequence[str] = live.tree.velocity_names
     if live.loops is not None:
         names, derivatives = free_velocities(
-            live.loops.mechanism, configuration.positions, given)
+            live.loops.mechanism, configuration.positions, given, request.joint_state.name)
         jacobian = jacobian @ derivatives
     velocities = [given.get(name, 0.0) for name in names]
     twist = jacobian @ velocities

@@ -127,7 +127,8 @@ class ModelServer(Node):
         def fill(request: Any, response: Any) -> Any:
             try:
                 answer(self._robot, request, response, answers.Settings(
-                    self._settings['frame_prefix'], subscription.joint_timeout))
+                    self._settings['frame_prefix'], subscription.joint_timeout,
+                    subscription.loops_file))
             except RequestError as error:
                 return refuse(error)
             response.success = True

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -154,18 +155,22 @@ def _unknown(kind: str, name: str, names: Iterable[str]) -> str:
 
 def free_velocities(
         mechanism: Mechanism, positions: Array, given: Mapping[str, float],
-) -> tuple[list[str], Array]:
+        names: Collection[str]) -> tuple[list[str], Array]:
     """
     Return the velocity variables that are free, and the velocities of all by these, (nv, k).
 
+    :param names: the joints that are asked about, which are free unless they follow from others.
     :raises RequestError: a velocity is given for another one, or they do not determine the rest.
     """
-    following = [name for name in mechanism.dependent if name in given]
+    measured = mechanism.independent if mechanism.is_overdetermined(names) else names
+    free = mechanism.free(measured)
+    following = [name for name in mechanism.tree.velocity_names
+                 if name in given and name not in free]
     if following:
         raise RequestError(
-            f'Velocities of {name_list(following)} follow from those of '
-            f'{name_list(mechanism.independent)}; give these')
+            f'Velocities of {name_list(following)} follow from those of {name_list(free)}; give '
+            'these')
     try:
-        return mechanism.free, mechanism.derivatives(positions)
+        return free, mechanism.derivatives(positions, measured)
     except ValueError as error:
         raise RequestError(f'The Jacobian does not exist: {error}') from error

@@ -43,10 +43,12 @@ _SEVERITIES = {Outcome.DROPPED: Severity.WARN, Outcome.IGNORED: Severity.INFO}
 
 
 def answer_conversion(
-        text: str, request: ConvertToSdf.Request, response: ConvertToSdf.Response) -> None:
+        text: str, loops_file: str, request: ConvertToSdf.Request,
+        response: ConvertToSdf.Response) -> None:
     """
     Fill in what Gazebo makes of a description.
 
+    :param loops_file: YAML file of loops beside it; empty if there is none.
     :raises RequestError: the target is unknown, or the description is of no robot.
     """
     target = request.target or DEFAULT_TARGET
@@ -55,7 +57,8 @@ def answer_conversion(
             f'Target {quote(target)} is unknown; it is one of {", ".join(TARGETS)}')
     try:
         report = ConversionReport(
-            convert(loads(text), target, request.preserve_fixed_joints, Context()))
+            convert(loads(text), target, request.preserve_fixed_joints, Context(),
+                    keeps_loops=True, loops_file=loops_file))
     except DescriptionError as error:
         raise RequestError(str(error)) from error
     conversion = report.conversion

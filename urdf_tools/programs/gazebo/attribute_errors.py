@@ -77,7 +77,7 @@ def sensor_errors(model: GazeboModel) -> Iterator[LoadError]:
             yield LoadError(
                 element, f'The {_named(element, "type")} has the unknown type {quote(kind)}',
                 f'Did you mean {quote(near)}?' if near else 'Write one that SDFormat defines',
-                Fault.ATTRIBUTE)
+                Fault.ATTRIBUTE, kind, near or '')
 
 
 def _named(element: Element, missing: str) -> str:

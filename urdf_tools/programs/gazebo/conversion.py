@@ -89,18 +89,20 @@ class Conversion:
     """
 
     def __init__(
-            self, robot: Robot, target: Target, lumps: bool, context: Context | None = None):
+            self, robot: Robot, target: Target, lumps: bool, context: Context | None = None,
+            keeps_loops: bool = False):
         """
         Decide what remains, and whether Gazebo loads it.
 
         :param lumps: lump fixed joints.
         :param context: where to look for the models that it includes; nowhere without one.
+        :param keeps_loops: turn loops into joints, which libsdformat does not.
         :raises DescriptionError: the names of shapes are too long.
         """
         self.robot = robot
         self.target = target
         self.context = context
-        self.model = GazeboModel(robot, target, lumps)
+        self.model = GazeboModel(robot, target, lumps, keeps_loops)
         self.refusals = (
             *refusals(robot), *self.model.extensions.unreadable, *attribute_errors(self.model))
 
@@ -156,7 +158,8 @@ class Conversion:
 
 def convert(
         robot: Robot, target: str = DEFAULT_TARGET,
-        preserve_fixed_joints: bool = False, context: Context | None = None) -> Conversion:
+        preserve_fixed_joints: bool = False, context: Context | None = None,
+        keeps_loops: bool = False, loops_file: str | None = None) -> Conversion:
     """
     Convert a robot to SDFormat.
 
@@ -165,7 +168,13 @@ def convert(
     :param preserve_fixed_joints: keep fixed joints instead of lumping them, as libsdformat does
         if the program that calls it asks for that.
     :param context: where to look for the models that it includes; nowhere without one.
+    :param keeps_loops: turn the loops of all syntaxes into joints, where libsdformat only copies
+        those of Gazebo.
+    :param loops_file: YAML file of loops beside the description.
     :raises KeyError: the target does not exist.
-    :raises DescriptionError: the names of shapes are too long.
+    :raises DescriptionError: the names of shapes are too long, or the file cannot be read.
     """
-    return Conversion(robot, target_named(target), not preserve_fixed_joints, context)
+    if loops_file:
+        from urdf_tools.model.loops_file import add_loops
+        robot = add_loops(robot, loops_file)
+    return Conversion(robot, target_named(target), not preserve_fixed_joints, context, keeps_loops)

@@ -23,6 +23,7 @@ from enum import Enum
 from functools import cached_property
 
 from urdf_tools.model.element import Element
+from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Visual
 from urdf_tools.programs.gazebo.conversion import Conversion
@@ -169,7 +170,10 @@ class ConversionReport:
         yield (root, None), PartOutcome()
         for name in root.attrib:
             yield (root, name), PartOutcome()
-        for child in root:
+        loops = [loop.element for loop in self.conversion.robot.loops if (
+            loop.element is not None and loop.element.parent is not None
+            and loop.element.parent.tag == IN_FILE)]
+        for child in (*root, *loops):
             part = PartOutcome() if self.conversion.refusals else self._outcomes.of(child)
             for item in _items_below(child):
                 yield item, part

@@ -23,6 +23,8 @@ from dataclasses import replace
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.element import Element
+from urdf_tools.model.loops import LOOP_TAGS
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -48,6 +50,7 @@ _KINDS: Mapping[tuple[str, str | None], str] = {
     **{(tag, None): tag for tag in (
         'collision', 'dynamics', 'joint', 'limit', 'link', 'material', 'mimic', 'plugin',
         'sensor', 'texture', 'transmission', 'visual')},
+    **{(tag, None): 'loop' for tag in LOOP_TAGS},
     ('color', None): 'colour', ('inertial', None): 'inertia', ('ros2_control', None): 'interface',
     ('material', 'name'): 'name'}
 """Tags of elements, and attributes, to the kinds of what is lost with them."""
@@ -141,8 +144,11 @@ def _loss_of(entry: Entry) -> Loss:
         '' if entry.attribute is None else f' {entry.attribute[:_MAX_TAG]}')
     why = entry.why
     assert why is not None, 'it is lost'
+    kind = _KINDS.get((entry.element.tag, entry.attribute), kind)
+    if kind == 'loop':
+        name = f'Loop {quote(entry.element.get("name", ""))}'
     return replace(
-        _loss(_KINDS.get((entry.element.tag, entry.attribute), kind), _IMPACTS[entry.outcome],
+        _loss(kind, _IMPACTS[entry.outcome],
               entry.element, f'{name}: {why.reason}', why.hint),
         attribute=entry.attribute, is_harmless=why.is_harmless)
 

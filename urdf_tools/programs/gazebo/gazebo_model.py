@@ -29,6 +29,7 @@ from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.gazebo.extensions import read_extensions
+from urdf_tools.programs.gazebo.loop_joints import LoopJoints
 from urdf_tools.programs.gazebo.lumping import is_reducible
 from urdf_tools.programs.gazebo.lumping import lump_fixed_joints
 from urdf_tools.programs.gazebo.targets import Target
@@ -56,14 +57,16 @@ class GazeboModel:
     :ivar links: the bodies that become links, in the order of the document.
     :ivar link_names: their names.
     :ivar massless: the bodies that are dropped with all below them, because they have no mass.
+    :ivar loops: what becomes of the loops that are no joints of Gazebo; None if they are left out.
     :ivar applied: the extensions of the model under '', and of each link and joint that remains.
     """
 
-    def __init__(self, robot: Robot, target: Target, lumps: bool):
+    def __init__(self, robot: Robot, target: Target, lumps: bool, keeps_loops: bool = False):
         """
         Lump and drop links.
 
         :param lumps: lump fixed joints.
+        :param keeps_loops: turn loops into joints, which libsdformat does not.
         :raises DescriptionError: the names of shapes are too long.
         """
         self.robot = robot
@@ -74,6 +77,8 @@ class GazeboModel:
         self.bodies: Mapping[str, Body] = {body.name: body for body in root.walk()}
         self.links, self.massless = self._links_and_massless(root, lumps)
         self.link_names = frozenset(body.name for body in self.links)
+        self.loops = LoopJoints(robot, self.bodies, self.link_names) if (
+            keeps_loops and robot.loops) else None
         self.applied = self._applied()
         for body in self.links:
             self._name_shapes(body)

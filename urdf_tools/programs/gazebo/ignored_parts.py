@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from urdf_tools.model.element import Element
+from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 
@@ -57,6 +58,8 @@ ROBOT_PARTS: Mapping[str, LossReason] = {
         'Move it to <gazebo reference="LINK"><sensor>'),
     'material': _harmless('no visual that Gazebo keeps uses it'),
     'origin': LossReason('libsdformat reads only the first <origin> of a robot'),
+    **dict.fromkeys(LOOP_TAGS, LossReason(
+        'libsdformat does not read it', 'Convert the robot with urdf-tools sdf')),
 }
 """Children of ``<robot>``."""
 

@@ -33,6 +33,7 @@ from urdf_tools.programs.gazebo.extension_references import move_extensions
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import SDF_TYPES
+from urdf_tools.programs.gazebo.loop_joints import LoopJoint
 from urdf_tools.programs.gazebo.sdf_values import gz_math_rpy
 from urdf_tools.programs.gazebo.sdf_values import lenient_vector
 from urdf_tools.programs.gazebo.sdf_values import number_text
@@ -66,6 +67,8 @@ def write_model(model: GazeboModel) -> Node:
     for body in model.links:
         _write_link(node, body, model)
     extend_model(node, model.extensions, model.target)
+    for joint in () if model.loops is None else model.loops.joints:
+        _write_loop(node, joint)
     if model.target.has_frames:
         for body in model.lumped:
             _write_frames(node, body, model.target)
@@ -124,6 +127,22 @@ def _write_joint(model: Node, body: Body, extensions: Extensions, target: Target
     elif joint.type is not JointType.FIXED:
         _write_axis(node.add('axis'), body, target)
     extend_joint(node, extensions)
+
+
+def _write_loop(model: Node, joint: LoopJoint) -> None:
+    """Append a joint that closes a loop to the model."""
+    element = joint.loop.element
+    written = [] if element is None else list(element.iter())
+    node = model.add('joint', None, [
+        (each, name) for each in written for name in (None, *each.attrib) if name != 'link'])
+    node.attrib.update({'name': joint.name, 'type': joint.type})
+    node.add('pose', numbers_text((*joint.pose.xyz, *gz_math_rpy(joint.pose.quaternion)))
+             ).attrib['relative_to'] = joint.child
+    for tag, link, name in (
+            ('parent', joint.loop.parent, joint.parent), ('child', joint.loop.child, joint.child)):
+        node.add(tag, name, [(each, 'link') for each in written if each.get('link') == link])
+    for tag, vector in zip(('axis', 'axis2'), joint.axes):
+        node.add(tag).add('xyz', numbers_text(vector))
 
 
 def _write_frames(model: Node, body: Body, target: Target) -> None:

@@ -53,6 +53,8 @@ class PartOutcomes:
     def __init__(self, model: GazeboModel):
         self._model = model
         self._bodies = model.bodies
+        self._open = {} if model.loops is None else {
+            loop.element: reason for loop, reason in model.loops.open}
         self._joints = {body.joint.name: body for body in self._bodies.values() if body.joint}
 
     def of(self, element: Element) -> PartOutcome:
@@ -63,7 +65,7 @@ class PartOutcomes:
             return self.of_joint(element.get('name', ''))
         if element.tag == 'gazebo':
             return self._of_extension(element)
-        return PartOutcome()
+        return PartOutcome(loss=self._open.get(element))
 
     def of_link(self, name: str) -> PartOutcome:
         """Return the outcome of a link."""

@@ -66,12 +66,16 @@ class LoadError:
 
     :param message: what is wrong, one sentence.
     :param hint: how to fix it.
+    :param wrong: a word that does not exist.
+    :param near: the one that was probably meant by that.
     """
 
     element: Element
     message: str
     hint: str
     fault: Fault
+    wrong: str = ''
+    near: str = ''
 
 
 def refusals(robot: Robot) -> Iterator[LoadError]:

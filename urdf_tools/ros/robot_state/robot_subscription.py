@@ -46,6 +46,7 @@ class RobotSubscription:
     :param tasks: further diagnostics.
     :param on_robot: called with each new robot.
     :ivar live: the robot and its joint positions, or None before the first description.
+    :ivar loops_file: YAML file of loops in addition to those of the description, or empty.
     """
 
     def __init__(
@@ -58,7 +59,8 @@ class RobotSubscription:
         self._log = FaultLog()
         self._prepared: LiveRobot | None = None
         self._settings = Parameters(node)
-        self._model = CurrentModel(self._settings.declare_loops_file())
+        self.loops_file = self._settings.declare_loops_file()
+        self._model = CurrentModel(self.loops_file)
         self._settings.declare(
             'joint_timeout', 5.0, 'Age (s) above which joint states are stale; 0 is never',
             minimum=0.0, maximum=86400.0)

@@ -19,9 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from typing import Any
 
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.programs.gazebo.refusals import Fault
@@ -79,9 +81,10 @@ def gazebo_model_refused(description: Description) -> Iterator[Defect]:
     reported = _reported(description, {error.fault for error in conversion.load_errors})
     for error in conversion.load_errors:
         if (error.fault, _subject(error.fault, error.element)) not in reported:
+            more: dict[str, Any] = {'wrong': Name(error.wrong)} if error.near else {}
             yield Defect(
-                error.element, '{error}', error=Words(error.message),
-                fault=error.fault.name.lower(), hint='{remedy}', remedy=Words(error.hint))
+                error.element, '{error}', error=Words(error.message), suggestion=error.near,
+                fault=error.fault.name.lower(), hint='{remedy}', remedy=Words(error.hint), **more)
 
 
 def _reported(

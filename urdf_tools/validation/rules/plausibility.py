@@ -184,7 +184,8 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
 
 
 @rule('inertia-vs-geometry', WARN, _WRONG_DYNAMICS,
-      hint='Write the inertia in kg m^2, not in g mm^2, and the mass in kg, not in g')
+      hint='Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with '
+           'urdf-tools inertia')
 def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia of a link agrees with its shapes within a factor of ten.
