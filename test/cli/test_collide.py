@@ -161,6 +161,30 @@ def test_visual_primitives_are_copied(urdf, capsys):
     assert shape['xyz'] == [0.1234567, 0, 0]
 
 
+def test_names_that_change_and_are_referred_to_are_said(urdf, capsys):
+    Path(urdf).write_text("""<robot name="r">
+      <link name="leg">
+        <visual><origin xyz="0 0 1"/><geometry><box size="0.1 0.1 1"/></geometry></visual>
+        <visual><geometry><box size="0.3 0.3 0.3"/></geometry></visual>
+        <collision><geometry><sphere radius="2"/></geometry></collision>
+        <inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+        </inertial>
+      </link>
+      <link name="foot">
+        <collision><geometry><sphere radius="0.1"/></geometry></collision>
+      </link>
+      <joint name="ankle" type="fixed"><parent link="leg"/><child link="foot"/></joint>
+      <gazebo reference="leg"><sensor name="s" type="contact"><contact>
+        <collision>leg_fixed_joint_lump__foot_collision_1</collision>
+      </contact></sensor></gazebo>
+    </robot>""")
+    assert main(['collide', urdf, '--write']) == 1
+    said = capsys.readouterr().out
+    assert 'Collisions of 1 link written' in said
+    assert said.count('refers to collision') == 1
+    assert "Did you mean 'leg_fixed_joint_lump__foot_collision_2'?" in said
+
+
 def test_nothing_touches_at_zero_that_does_not_look_so(urdf, capsys):
     """In the corner of an L is a box, two joints away, so that no box around the L will do."""
     corner = [CORNERS[CUBE] * [4, 1, 0.2], CORNERS[CUBE] * [0.2, 1, 1] + [0, 0, 0.2]]
@@ -177,6 +201,20 @@ def test_nothing_touches_at_zero_that_does_not_look_so(urdf, capsys):
     Path(urdf).write_text(Path(urdf).read_text().replace('0.2 0 0.08', '0.2 0 1'))
     _, links = data_of(capsys, urdf, '--tolerance', '1')
     assert len(links['a']['shapes']) == 1
+
+
+def test_shapes_get_thinner_where_all_would_touch(urdf, capsys):
+    for name in 'ac':
+        Path(f'{name}.stl').write_bytes(binary_stl(CORNERS[CUBE]))
+    link = LINK.replace('scale="0.1 0.2 0.3"', 'scale="0.1 0.1 0.1"')
+    floating = JOINT.replace('fixed', 'floating')
+    Path(urdf).write_text(robot(
+        link.format('a', ''), link.format('c', ''), '  <link name="m"/>\n',
+        floating.format('a', 'm', 0), floating.format('m', 'c', 0.102)))
+    _, links = data_of(capsys, urdf, '--shapes', 'sphere')
+    (first,), (second,) = (links[name]['shapes'] for name in 'ac')
+    assert first['radius'] + second['radius'] < 0.102
+    assert max(links[name]['errors']['outside'] for name in 'ac') > 0.01
 
 
 @pytest.mark.parametrize('arguments, message', [

@@ -18,13 +18,18 @@ import json
 
 import numpy as np
 import pytest
+from support.mechanisms import four_bar_parts
 
 import urdf_tools
 from urdf_tools.cli import main
+from urdf_tools.collision_pairs.collision_geometry import collision_geometry
 from urdf_tools.collision_pairs.collision_geometry import Solid
 from urdf_tools.collision_pairs.pair_reasons import adjacent_pairs
 from urdf_tools.collision_pairs.pair_reasons import compare_pairs
-from urdf_tools.collision_pairs.sphere_cover import cover
+from urdf_tools.collision_pairs.pair_reasons import PairsError
+from urdf_tools.collision_pairs.sphere_cover import covers
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics.mechanism import Mechanism
 
 ROBOT = """\
 <robot name="arm">
@@ -73,6 +78,12 @@ def compared(text, samples=5000, seed=0):
     return {(pair.first, pair.second): pair for pair in pairs}
 
 
+@pytest.fixture(scope='module')
+def of_robot():
+    """Return the pairs of the robot by their names."""
+    return compared(robot())
+
+
 def test_links_without_shapes_are_passed_downwards():
     found = adjacent_pairs(urdf_tools.loads(robot()), SHAPES)
     assert {tuple(sorted(pair)) for pair in found} == {
@@ -80,32 +91,46 @@ def test_links_without_shapes_are_passed_downwards():
         ('flag', 'inside')}
 
 
-def test_reasons():
-    pairs = compared(robot())
-    assert {names: pair.reason for names, pair in pairs.items()} == {
+def test_reasons(of_robot):
+    assert {names: pair.reason for names, pair in of_robot.items()} == {
         ('base', 'upper'): 'Adjacent', ('base', 'lower'): 'Never', ('base', 'sensor'): 'Adjacent',
         ('base', 'inside'): 'Never', ('base', 'flag'): 'Never', ('upper', 'lower'): 'Adjacent',
         ('upper', 'sensor'): 'Never', ('upper', 'inside'): 'Never', ('upper', 'flag'): 'Never',
         ('lower', 'sensor'): '', ('lower', 'inside'): '', ('lower', 'flag'): '',
         ('sensor', 'inside'): 'Adjacent', ('sensor', 'flag'): 'Always',
         ('inside', 'flag'): 'Adjacent'}
-    fixed = pairs['base', 'flag']
+    fixed = of_robot['base', 'flag']
     assert fixed.distance == fixed.bound == pytest.approx(0.36)
     assert (fixed.samples, fixed.positions) == (1, {})
-    upper = pairs['upper', 'sensor']
+    upper = of_robot['upper', 'sensor']
     assert 0 < upper.bound < upper.distance
     assert upper.positions == {'shoulder': pytest.approx(1)}
 
 
-def test_the_smallest_distance_is_found_and_bounded():
+def test_the_smallest_distance_is_found_and_bounded(of_robot):
     """At the ends of the limits, where hardly a sample is."""
-    text = robot(reach=2.8)
-    pair = compared(text)['base', 'lower']
+    pair = of_robot['base', 'lower']
     assert pair.positions == {'shoulder': pytest.approx(-1), 'elbow': pytest.approx(-2.8)} or (
         pair.positions == {'shoulder': pytest.approx(1), 'elbow': pytest.approx(2.8)})
     assert 0 < pair.bound <= pair.distance < 0.08
     longer = {**SHAPES, 'lower': SHAPES['lower'].replace('0 0 0.2', '0 0 0.4')}
     assert compared(robot(reach=3.1, shapes=longer))['base', 'lower'].reason == ''
+
+
+def test_a_contact_is_not_left_again():
+    pytest.importorskip('coal')
+    from urdf_tools.collision_pairs.pair_search import Nearest
+    from urdf_tools.collision_pairs.pair_search import PairSearch
+    from urdf_tools.collision_pairs.pair_search import Scene
+    tree = KinematicTree(urdf_tools.loads(robot()))
+    pair = PairSearch(Scene(tree, collision_geometry(tree.robot, str)), 'lower', 'sensor')
+    configurations = tree.random_configuration(np.random.default_rng(0), 1000)
+    rng = np.random.default_rng(0)
+    found = pair.explore(Nearest(np.inf, configurations[0]), configurations,
+                         pair.bounds(pair.poses(configurations)), rng)
+    assert found.distance <= 0
+    assert pair.collider.touch(pair.poses(found.configuration)[0])
+    assert pair.descend(found, rng) is found
 
 
 def test_mimic_joints_move_as_they_do():
@@ -116,6 +141,72 @@ def test_mimic_joints_move_as_they_do():
     assert {*pairs['lower', 'sensor'].positions} == {'shoulder'}
 
 
+def four_bar(loop):
+    shapes = {
+        'crank': '<origin xyz="0.1 0 0"/><geometry><sphere radius="0.03"/></geometry>',
+        'coupler': '<origin xyz="0.17 0 0"/><geometry><box size="0.35 0.01 0.01"/></geometry>',
+        'rocker': '<origin xyz="0.15 0 0"/><geometry><box size="0.3 0.01 0.01"/></geometry>'}
+    parts = four_bar_parts(0.1, 0.35, 0.3, 0.4)
+    text = ''.join(parts if loop else parts[:-1])
+    for name, shape in shapes.items():
+        text = text.replace(f'<link name="{name}"/>',
+                            f'<link name="{name}"><collision>{shape}</collision></link>')
+    return f'<robot name="four_bar"><link name="base"/>{text}</robot>'
+
+
+@pytest.mark.slow
+def test_loops_are_closed():
+    """The rocker would reach the end of the crank if the coupler did not keep them apart."""
+    reasons = {names: pair.reason for names, pair in compared(four_bar(loop=False)).items()}
+    assert reasons == {('crank', 'coupler'): 'Adjacent', ('crank', 'rocker'): '',
+                       ('coupler', 'rocker'): 'Default'}
+    pairs = compared(four_bar(loop=True))
+    assert {names: pair.reason for names, pair in pairs.items()} == {
+        ('crank', 'coupler'): 'Adjacent', ('crank', 'rocker'): 'Never',
+        ('coupler', 'rocker'): 'Adjacent'}
+    pair = pairs['crank', 'rocker']
+    mechanism = Mechanism(urdf_tools.loads(four_bar(loop=True)))
+    found = mechanism.tree.configuration(pair.positions)
+    assert max(map(max, mechanism.errors(found))) < 1e-6
+    assert (pair.samples, pair.bound) == (5000, 0)
+
+
+def test_loops_that_cannot_be_closed():
+    text = four_bar(loop=True).replace('0.35 0 0"/><child_o', '0.9 0 0"/><child_o')
+    with pytest.raises(PairsError, match="'pin' cannot be closed"):
+        compared(text)
+
+
+def test_a_file_of_loops_is_read(tmp_path, monkeypatch):
+    pytest.importorskip('coal')
+    compared = []
+    monkeypatch.setattr('urdf_tools.cli.collision_pairs.compare_pairs',
+                        lambda robot, *_: compared.append(robot) or ())
+    urdf, loops = tmp_path / 'four_bar.urdf', tmp_path / 'loops.yaml'
+    urdf.write_text(four_bar(loop=False))
+    loops.write_text('loops:\n- {name: pin, type: hinge, axis: [0, 0, 1],\n'
+                     '  parent: {link: coupler, xyz: [0.35, 0, 0]},\n'
+                     '  child: {link: rocker, xyz: [0.3, 0, 0]}}\n')
+    assert main(['collide', str(urdf), '--matrix', str(tmp_path / 'a.srdf'), '--loops',
+                 str(loops)]) == 0
+    assert compared[0].loops == urdf_tools.loads(four_bar(loop=True)).loops
+
+
+@pytest.mark.slow
+def test_no_pair_is_left_out_that_touches_at_other_samples(of_robot):
+    from urdf_tools.collision_pairs.pair_search import PairSearch
+    from urdf_tools.collision_pairs.pair_search import Scene
+    pairs = [names for names, pair in of_robot.items() if pair.reason == 'Never']
+    assert len(pairs) == 6
+    tree = KinematicTree(urdf_tools.loads(robot()))
+    scene = Scene(tree, collision_geometry(tree.robot, str))
+    configurations = scene.random(np.random.default_rng(4), 20000)
+    for each in pairs:
+        search = PairSearch(scene, *each)
+        assert search.nearest(search.poses(configurations), 1e-4) == (1e-4, -1)
+
+
+@pytest.mark.slow
 def test_the_seed_decides():
     first, again, other = (
         compared(robot(), seed=seed)['lower', 'sensor'] for seed in (1, 1, 2))
@@ -125,15 +216,14 @@ def test_the_seed_decides():
 
 def test_spheres_hold_the_shape():
     solid = Solid('box', (0.4, 0.2, 0.1), np.eye(4))
-    spheres = cover([solid])
+    spheres, = covers([solid], [6])
     points = (np.random.default_rng(0).random((1000, 3)) - 0.5) * solid.extents
     gaps = np.linalg.norm(points[:, None] - spheres.centres, axis=2) - spheres.radii
     assert gaps.min(axis=1).max() <= 1e-9
     assert spheres.whole.radii[0] < 0.3
 
 
-def test_the_command_writes_the_file(tmp_path, capsys):
-    pytest.importorskip('coal')
+def test_the_command_writes_the_file(tmp_path, capsys, monkeypatch, of_robot):
     urdf, srdf = tmp_path / 'arm.urdf', tmp_path / 'arm.srdf'
     urdf.write_text(robot())
     arguments = ['collide', str(urdf), '--matrix', str(srdf), '--samples', '5000']
@@ -141,6 +231,8 @@ def test_the_command_writes_the_file(tmp_path, capsys):
     assert '+  <disable_collisions link1="base" link2="upper" reason="Adjacent"/>' in (
         capsys.readouterr().out)
     assert not srdf.exists()
+    monkeypatch.setattr('urdf_tools.cli.collision_pairs.compare_pairs',
+                        lambda *_: tuple(of_robot.values()))
     assert main(arguments) == 0
     assert 'to be checked' in capsys.readouterr().out
     text = srdf.read_text()

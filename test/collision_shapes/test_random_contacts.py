@@ -18,6 +18,9 @@ import numpy as np
 import pytest
 
 from urdf_tools import loads
+from urdf_tools.collision_shapes.convex_contacts import Convex
+from urdf_tools.collision_shapes.convex_contacts import overlap
+from urdf_tools.collision_shapes.eye_contacts import touch_for_the_eye
 from urdf_tools.collision_shapes.random_contacts import new_contacts
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
@@ -81,3 +84,31 @@ def test_joined_links_do_not_count():
 def test_links_out_of_reach_are_not_new():
     assert contacts({'base': Sphere(0.01), 'tip': Sphere(0.01)},
                     {'base': Sphere(0.001), 'tip': Sphere(0.001)}, 20) == []
+
+
+def at(x, y=0.0, z=0.0):
+    pose = np.eye(4)
+    pose[:3, 3] = x, y, z
+    return pose
+
+
+@pytest.mark.parametrize('x, expected', [
+    (0.0, True), (0.35, False), (0.3486, False), (0.3484, True)])
+def test_overlaps_at_many_poses_are_those_of_one_shape(x, expected):
+    # A diamond of two triangles beside an upright cylinder of 0.25 m.
+    triangles = Convex(np.array([[[-0.1, 0, 0], [0, 0.1, 0], [0, -0.1, 0]],
+                                 [[0, 0, 0.9], [0.1, 0.1, 0.9], [0.1, -0.1, 0.9]]]))
+    cylinder = Convex.of(solid(Cylinder(0.2485, 1)))
+    found = overlap(triangles, cylinder, np.stack([at(x), at(x)]))
+    assert found.tolist() == [expected, False]
+
+
+@pytest.mark.parametrize('pose, expected', [
+    (at(0.3009), True), (at(0.3011), False),    # Beside it.
+    (at(0.29, 0.29), True),                     # One corner is in a side.
+    (at(0.0), True),                            # Inside, far from all sides.
+    (at(0.3011, 0.3011), False)])
+def test_links_touch_for_the_eye_within_a_millimetre(pose, expected):
+    small, large = surface(Box((0.1, 0.1, 0.1))), surface(Box((0.5, 0.5, 0.5)))
+    assert touch_for_the_eye(small, large, pose) is expected
+    assert touch_for_the_eye(large, small, np.linalg.inv(pose)) is expected

@@ -75,6 +75,21 @@ def test_closer_sets_follow():
     assert len(excesses) > 1 and excesses == sorted(set(excesses), reverse=True)
 
 
+@pytest.mark.slow
+def test_a_huge_mesh_is_thinned_and_measured_whole():
+    angles = np.linspace(0, np.pi, 300)
+    u, v = (each.ravel() for each in np.meshgrid(2 * angles, angles, indexing='ij'))
+    points = 0.2 * np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)], axis=1)
+    corner = (300 * np.arange(299)[:, None] + np.arange(299)).ravel()
+    faces = np.concatenate([np.stack(some, axis=1) for some in (
+        (corner, corner + 300, corner + 301), (corner, corner + 301, corner + 1))])
+    ball = Surface(points[faces])
+    assert len(ball.triangles) == 178802 and len(ball.thinned().triangles) < 31000
+    solid, = best_set(ball, Task(0.01, False, KINDS)).solids
+    assert (solid.kind, solid.shape.radius) == ('sphere', pytest.approx(0.2, abs=1e-3))
+    assert len(bent().thinned().triangles) == 24
+
+
 def test_errors_in_both_directions():
     surface = Surface(triangles(Box((0.2, 0.2, 0.2))))
     wide = Solid(Box((0.2, 0.2, 0.3)), np.eye(3), np.zeros(3))
@@ -144,11 +159,12 @@ def test_excess_that_does_not_count_is_spared():
     assert len(best_set(bent(), Task(0.01, False, SIMPLE, (), 0.01)).solids) == 2
 
 
-def test_a_wheel_is_a_cylinder():
+@pytest.mark.parametrize('hole', [0.06, 0.075])
+def test_a_wheel_is_a_cylinder(hole):
     """A tyre is empty in the middle, where no shape is near."""
     angles = np.linspace(0, 2 * np.pi, 49)
     rims = [np.stack([r * np.cos(angles), r * np.sin(angles), np.full(49, z)], axis=1)
-            for r, z in ((0.1, -0.02), (0.1, 0.02), (0.06, 0.02), (0.06, -0.02), (0.1, -0.02))]
+            for r, z in ((0.1, -0.02), (0.1, 0.02), (hole, 0.02), (hole, -0.02), (0.1, -0.02))]
     quads = [(a[:-1], a[1:], b[1:], b[:-1]) for a, b in zip(rims, rims[1:])]
     wheel = Surface(np.concatenate([
         np.stack(corners, axis=1) for a, b, c, d in quads for corners in ((a, b, c), (a, c, d))]))

@@ -57,12 +57,14 @@ from urdf_tools.collision_shapes.source_rewriting import require_only_collisions
 from urdf_tools.collision_shapes.source_rewriting import rewrite_sources
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.document import Document
+from urdf_tools.model.document import read_document
 from urdf_tools.model.document import read_file
 from urdf_tools.model.loader import expand_document
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.robot import Robot
+from urdf_tools.validation.validator import validate_document
 from urdf_tools.workspace.descriptions import editable_path
 
 _DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
@@ -157,20 +159,21 @@ def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
     wishes = Wishes(arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
     file = printable(arguments.file)
     with progress(file) as line:
-        def report(name: str) -> None:
-            line.text = f'{file}: {printable(name)}'
+        def report(step: str) -> None:
+            line.text = f'{file}: {printable(step)}'
         return propose_shapes(robot, resources_of(arguments).resolve, wishes, report)
 
 
 def _change(
         arguments: argparse.Namespace, document: Document, proposal: CollisionProposal) -> int:
     """Print or write the change of a description; return 1 if something is left out."""
-    result = _rewriting(arguments, document, proposal)
+    result, after = _rewriting(arguments, document, proposal)
     before = {name: document.data if document.xacro is None else read_file(name)
               for name in result.texts}
     left = [*result.left, *(
         f'{each.link.name}: not written: {" ".join(each.reason.split())}'
-        for each in proposal.links if each.reason)]
+        for each in proposal.links if each.reason),
+        *sorted({*_lost_names(after)} - {*_lost_names(document)})]
     if arguments.diff:
         for name, data in result.texts.items():
             print_exact(unified_diff(name, before[name], data, 'collision shapes'))
@@ -191,9 +194,11 @@ def _change(
 
 def _rewriting(
         arguments: argparse.Namespace, document: Document, proposal: CollisionProposal
-        ) -> Rewriting:
+        ) -> tuple[Rewriting, Document]:
+    """Return the change of a description, and the description after it."""
     if document.xacro is None:
-        return rewrite_collisions(document, proposal, arguments.mesh_format)
+        result = rewrite_collisions(document, proposal, arguments.mesh_format)
+        return result, read_document(result.texts[document.source], document.source)
     folder = str(project_folder(Path(os.path.abspath(arguments.file)).parent))
     result = rewrite_sources(
         document, proposal, arguments.mesh_format,
@@ -202,7 +207,13 @@ def _rewriting(
         os.path.abspath(name): data.decode() for name, data in result.texts.items()},
         resources_of(arguments).lookup)
     require_only_collisions(document, expanded)
-    return result
+    return result, expanded
+
+
+def _lost_names(document: Document) -> list[str]:
+    """Return which contact sensors name collisions that Gazebo does not have."""
+    report = validate_document(document, categories=['extensions'])
+    return [each.text for each in report.findings if each.code == 'contact-unknown-collision']
 
 
 def _write(result: Rewriting) -> None:

@@ -23,10 +23,12 @@ from importlib.util import find_spec
 import os
 from typing import Any
 
+from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
+from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
@@ -69,6 +71,7 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         '--at-zero', action='store_true',
         help='also leave out pairs that touch at zero, but not always')
+    add_loops_file(group)
     group.add_argument(
         '-o', '--output', metavar='FILE',
         help='write the SRDF to this file instead; - for standard output')
@@ -82,7 +85,7 @@ def update_pairs(arguments: argparse.Namespace) -> int:
             'install it with "pip install coal"')
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
-    robot = make_robot(document)
+    robot = with_loops(make_robot(document), arguments)
     srdf = _srdf(arguments.matrix, robot.name)
     target = arguments.output or arguments.matrix
     refuse_sources([target], document, arguments.file)

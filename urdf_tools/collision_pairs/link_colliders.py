@@ -32,9 +32,6 @@ from urdf_tools.kinematics.transforms import Array
 _FLAT = 1e-6
 """Distance in m from the plane of a face within which points are in it."""
 
-_SMALL = 0.02
-"""Margin in m up to which it takes longer to measure a distance than to compare it."""
-
 _MOST_COMPARED = 4_000_000
 
 
@@ -92,12 +89,8 @@ class PairCollider:
             there = _placed(pose, part.other)
             if not self._hits(part.hulls_touch, part.pose, there, margin):
                 continue
-            if part.touch is None:
-                margin = min(margin, self._gap(part.hulls_apart, part.pose, there))
-            elif margin > _SMALL and self._hits(part.touch, part.pose, there):
-                return 0.0
-            elif margin > _SMALL or self._hits(part.touch, part.pose, there, margin):
-                margin = min(margin, self._gap(part.apart, part.pose, there))
+            apart = part.hulls_apart if part.apart is None else part.apart
+            margin = self._gap(apart, part.pose, there, margin)
             if margin <= 0:
                 return 0.0
         return margin
@@ -116,9 +109,8 @@ class PairCollider:
         for part in self._parts:
             there = _placed(pose, part.other)
             if self._hits(part.hulls_touch, part.pose, there, margin) and (
-                    part.apart is None or (
-                        self._gap(part.apart, part.pose, there) < margin if margin > _SMALL
-                        else self._hits(part.touch, part.pose, there, margin))):
+                    part.apart is None
+                    or self._gap(part.apart, part.pose, there, margin) < margin):
                 return True
         return False
 
@@ -127,9 +119,10 @@ class PairCollider:
         self._collided.clear()
         return bool(collide(pose, there, self._collision, self._collided))
 
-    def _gap(self, measure: Any, pose: Any, there: Any) -> float:
+    def _gap(self, measure: Any, pose: Any, there: Any, limit: float) -> float:
         self._measured.clear()
-        return float(measure(pose, there, self._distance, self._measured))
+        self._measured.min_distance = limit  # Nothing of meshes is looked at beyond it.
+        return min(limit, float(measure(pose, there, self._distance, self._measured)))
 
 
 def _compared(first: _Part, second: _Part) -> _Compared:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -67,16 +68,17 @@ class MotionBounds:
         self.variables = np.unique(np.array(
             [tree.variable_index[name] for name in (*names, *multi)
              if name in tree.variable_index], np.intp))
-        self._motions: list[_Motion] = []
-        if not self.is_bounded:
-            return
-        reaches = _reaches(tree, joints, covers, second)
-        for joint, name, reach in zip(joints, names, reaches):
-            if joint.type.dof and any(joint.axis):
-                rate = abs(tree.mimic[joint.name].multiplier) if joint.name in tree.mimic else 1.0
-                self._motions.append(_Motion(
-                    int(np.searchsorted(self.variables, tree.variable_index[name])), rate,
-                    0.0 if joint.type is JointType.PRISMATIC else reach))
+        self._known = tree, joints, names, covers, second
+
+    @cached_property
+    def _motions(self) -> list[_Motion]:
+        tree, joints, names, covers, second = self._known
+        return [_Motion(
+            int(np.searchsorted(self.variables, tree.variable_index[name])),
+            abs(tree.mimic[joint.name].multiplier) if joint.name in tree.mimic else 1.0,
+            0.0 if joint.type is JointType.PRISMATIC else reach)
+            for joint, name, reach in zip(joints, names, _reaches(tree, joints, covers, second))
+            if joint.type.dof and any(joint.axis)]
 
     def approach(self, half_widths: Array) -> Array:
         """

@@ -47,7 +47,7 @@ CHUNK = 5000
 
 def compare(request: Any, _data: bytes) -> tuple[object, bytes]:
     """
-    Answer a request of :class:`~urdf_tools.collision_pairs.pair_workers.PairWorkers`.
+    Answer a request of :func:`~urdf_tools.collision_pairs.pair_reasons.compare_pairs`.
 
     The scene is asked for once: it is a pickle that the parent has made.
     """
@@ -72,22 +72,27 @@ def rest(tree: KinematicTree) -> Array:
 
 def _decide(scene: Scene, request: Any) -> list[dict[str, Any]]:
     """Return what is known of each pair after a few samples, and the bounds that are proved."""
-    configurations = scene.tree.random_configuration(
-        np.random.default_rng([request['seed'], 0]), FIRST)
-    configurations[0] = rest(scene.tree)
+    configurations, of_link = _first(scene, request['seed'])
     return [_decided(PairSearch(scene, first, second), configurations,
+                     relative(of_link[first], of_link[second]),
                      np.random.default_rng([request['seed'], 1, number]), is_adjacent)
             for number, first, second, is_adjacent in request['pairs']]
 
 
+@lru_cache(maxsize=1)
+def _first(scene: Scene, seed: int) -> tuple[Array, dict[str, Array]]:
+    """Return the first configurations, and the poses of the links in them, shape (3, 4, B)."""
+    configurations = scene.random(np.random.default_rng([seed, 0]), FIRST)
+    configurations[0] = scene.closed(rest(scene.tree)[None])[0]
+    poses = ForwardKinematics(scene.tree, scene.links)(configurations)
+    return configurations, dict(zip(scene.links, np.moveaxis(poses, 0, -1)[:, :3]))
+
+
 def _decided(
-        pair: PairSearch, configurations: Array, rng: np.random.Generator,
+        pair: PairSearch, configurations: Array, poses: Array, rng: np.random.Generator,
         is_adjacent: bool) -> dict[str, Any]:
-    if not len(pair.variables):
-        configurations = configurations[:1]
-    else:
-        configurations = configurations[:FEW * (1 if is_adjacent else len(pair.variables))]
-    poses = pair.poses(configurations)
+    number = FEW * (1 if is_adjacent else len(pair.variables)) if len(pair.variables) else 1
+    configurations, poses = configurations[:number], poses[:number]
     bounds = pair.bounds(poses[:FEW])
     hits = [bool(bounds[i] <= 0 and pair.collider.touch(poses[i])) for i in range(len(bounds))]
     found: dict[str, Any] = {'at_zero': hits[0], 'samples': len(hits), 'bound': 0.0}
@@ -96,7 +101,8 @@ def _decided(
     found.update(samples=len(hits), contacts=sum(hits))
     if any(hits):
         return {**found, **_told(pair, Nearest(0.0, configurations[hits.index(True)]))}
-    distance, index = pair.nearest(poses, np.inf)
+    bounds = pair.bounds(poses)
+    distance, index = pair.nearest(poses, np.inf, bounds)
     nearest = Nearest(distance, configurations[index])
     found['samples'] = len(poses)
     if not len(pair.variables):
@@ -105,6 +111,8 @@ def _decided(
         nearest = pair.descend(nearest, rng)
     if nearest.distance > 0 and not is_adjacent:
         found['bound'], nearest = pair.prove(nearest)
+        if nearest.distance > 0 and not found['bound']:
+            nearest = pair.explore(nearest, configurations, bounds, rng)
     found['contacts'] = int(nearest.distance <= 0)
     return {**found, **_told(pair, nearest)}
 
@@ -122,7 +130,7 @@ def _sample(scene: Scene, request: Any) -> list[dict[str, Any] | None]:
     kinematics = ForwardKinematics(scene.tree, links)
     poses = np.empty((len(links), 4, 4, CHUNK))
     for chunk in request['chunks']:
-        configurations = scene.tree.random_configuration(
+        configurations = scene.random(
             np.random.default_rng([request['seed'], 2, chunk]), CHUNK)
         kinematics(configurations, poses.transpose(3, 0, 1, 2))
         of_link = dict(zip(links, poses))

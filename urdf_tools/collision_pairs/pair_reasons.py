@@ -32,6 +32,7 @@ from typing import Any
 from urdf_tools.collision_pairs.collision_geometry import collision_geometry
 from urdf_tools.collision_pairs.collision_geometry import Shape
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
@@ -44,15 +45,17 @@ ALWAYS = 0.95
 CHUNK = 5000
 """Samples that a worker computes at the same time; their number is a multiple of it."""
 
-FEW_VARIABLES = 2
-ENOUGH = 5000
-"""Samples that are enough for pairs that few variables move; the search for a bound is denser."""
+ENOUGH = {1: 5000, 2: 5000, 3: 100_000}
+"""Samples that are enough for pairs that so many variables move: 46 or more along each."""
 
-NEAR = 0.01
-"""Distance in m below which a sample is measured, and not only known to be farther apart."""
+NEAR = 0.002
+"""Distance in m below which samples are measured, and half of the smallest one that is known."""
 
 _CHUNKS_OF_JOB = 5
 _PAIRS_OF_JOB = 10
+_SHARES_OF_FIRST = 8
+"""Jobs that share the pairs of the first chunk: those that it is enough for take the longest."""
+
 _JOBS_OF_WAVE = (2, 2, 4, 4, 8)
 """Jobs between which smaller distances are shared; the last number goes on."""
 
@@ -109,17 +112,30 @@ def compare_pairs(
     :param samples: number of random configurations, rounded up to a multiple of :data:`CHUNK`.
     :param report: is told what is being done.
     :raises GeometryError: a mesh cannot be read.
-    :raises PairsError: a worker fails.
+    :raises PairsError: a worker fails, or the loops of the robot cannot be closed.
     """
     shapes = collision_geometry(robot, resolve)
     tree = KinematicTree(replace(
-        robot, document=None, element=None, gazebo=(), extensions=(), transmissions=()))
+        robot, document=None, element=None, gazebo=(), extensions=(), transmissions=(),
+        loops=tuple(replace(loop, element=None) for loop in robot.loops)))
+    if robot.loops:
+        _check_loops(tree)
     try:
         return _Comparison(tree, shapes, seed, report).run(samples)
     except SandboxError as error:
         raise PairsError(f'The pairs cannot be compared: {error}') from error
     finally:
         _pool.end()
+
+
+def _check_loops(tree: KinematicTree) -> None:
+    from urdf_tools.kinematics.loop_assembly import CLOSED
+    from urdf_tools.kinematics.mechanism import Mechanism
+    mechanism = Mechanism(tree)
+    openings = mechanism.openings(mechanism.start)
+    if (openings > CLOSED).any():
+        loop = mechanism.groups[int(openings.argmax())].loops[0]
+        raise PairsError(f'Loop {quote(loop.name)} cannot be closed')
 
 
 class _Comparison:
@@ -141,11 +157,15 @@ class _Comparison:
         try:
             numbered = [(number, *pair, frozenset(pair) in self._adjacent)
                         for number, pair in enumerate(self._pairs)]
-            jobs = [{'task': 'decide', 'pairs': numbered[start:start + _PAIRS_OF_JOB]}
-                    for start in range(0, len(numbered), _PAIRS_OF_JOB)]
-            for answer in threads.map(self._ask, jobs):
-                self._found += answer
-                self._report(f'pair {len(self._found)} of {len(numbered)}')
+            # Neighbours in the description take alike long, so that they are in different jobs.
+            count = math.ceil(len(numbered) / _PAIRS_OF_JOB)
+            jobs = [{'task': 'decide', 'pairs': numbered[job::count]} for job in range(count)]
+            self._found = [{}] * len(numbered)
+            done = 0
+            for job, answer in enumerate(threads.map(self._ask, jobs)):
+                self._found[job::count] = answer
+                done += len(answer)
+                self._report(f'pair {done} of {len(numbered)}')
             self._sample(threads, math.ceil(samples / CHUNK))
             self._refine(threads)
         except BaseException:  # Such as Ctrl-C, which is not to wait for the samples.
@@ -164,7 +184,7 @@ class _Comparison:
     def _open(self) -> Iterator[int]:
         """Yield the pairs of which too little is known: they have not touched so far."""
         for number, (pair, found) in enumerate(zip(self._pairs, self._found)):
-            is_enough = len(found['variables']) <= FEW_VARIABLES and found['samples'] >= ENOUGH
+            is_enough = found['samples'] >= ENOUGH.get(len(found['variables']), math.inf)
             if found['distance'] > 0 and not found['bound'] and not is_enough and (
                     frozenset(pair) not in self._adjacent):
                 yield number
@@ -173,18 +193,20 @@ class _Comparison:
         """Compare what is still open at many more configurations."""
         done = wave = 0
         while done < chunks and (numbers := [*self._open()]):
-            pairs = [(*self._pairs[i], min(self._found[i]['distance'], NEAR)) for i in numbers]
             size = _JOBS_OF_WAVE[min(wave, len(_JOBS_OF_WAVE) - 1)] * _CHUNKS_OF_JOB
             # After the first chunk the pairs end for which that is enough.
             end = min(done + size if done else 1, chunks)
-            jobs = [{'task': 'sample', 'pairs': pairs,
-                     'chunks': [*range(start, min(start + _CHUNKS_OF_JOB, end))]}
-                    for start in range(done, end, _CHUNKS_OF_JOB)]
-            for job, answer in zip(jobs, threads.map(self._ask, jobs)):
-                for i, better in zip(numbers, answer):
+            shares = 1 if done else _SHARES_OF_FIRST
+            work = [(numbers[first::shares], [*range(start, min(start + _CHUNKS_OF_JOB, end))])
+                    for start in range(done, end, _CHUNKS_OF_JOB) for first in range(shares)]
+            jobs: list[dict[str, Any]] = [{'task': 'sample', 'chunks': some, 'pairs': [
+                (*self._pairs[i], min(self._found[i]['distance'] / 2, NEAR)) for i in share]}
+                for share, some in work]
+            for (share, some), answer in zip(work, threads.map(self._ask, jobs)):
+                for i, better in zip(share, answer):
                     if better is not None and better['distance'] < self._found[i]['distance']:
                         self._found[i] = {**self._found[i], **better}
-                self._report(f'{len(numbers)} pairs, sample {(job["chunks"][-1] + 1) * CHUNK:,} '
+                self._report(f'{len(numbers)} pairs, sample {(some[-1] + 1) * CHUNK:,} '
                              f'of {chunks * CHUNK:,}')
             done, wave = end, wave + 1
             for i in numbers:
@@ -224,14 +246,18 @@ def adjacent_pairs(robot: Robot, links: Iterable[str]) -> frozenset[frozenset[st
     """
     Return the pairs of links that a joint joins, or joints with only other links between them.
 
+    What holds two links together in a loop joins them, too.
+
     :param links: the links that have collision shapes.
     """
     known = frozenset(links)
-    found = set()
-    for link in known:
-        above = robot.parent_joint.get(link)
-        while above is not None and above.parent not in known:
-            above = robot.parent_joint.get(above.parent)
-        if above is not None:
-            found.add(frozenset((link, above.parent)))
-    return frozenset(found)
+
+    def upwards(link: str | None) -> str | None:
+        while link is not None and link not in known:
+            joint = robot.parent_joint.get(link)
+            link = None if joint is None else joint.parent
+        return link
+    joined = [(link, joint.parent) for link, joint in robot.parent_joint.items() if link in known]
+    joined += [(loop.parent, loop.child) for loop in robot.loops if loop.type.held > 1]
+    pairs = (frozenset(map(upwards, each)) for each in joined)
+    return frozenset(frozenset(filter(None, pair)) for pair in pairs if len(pair - {None}) == 2)

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -25,13 +26,10 @@ from urdf_tools.collision_pairs.collision_geometry import Shape
 from urdf_tools.collision_pairs.collision_geometry import Surface
 from urdf_tools.kinematics.transforms import Array
 
-_MOST = 6
-"""Spheres of a cover."""
-
-_CELLS = 6
+_CELLS = 10
 """Most cells along a side of a solid."""
 
-_HALVINGS = 6
+_HALVINGS = 8
 """How often the triangles of a mesh are halved that are large compared with it."""
 
 
@@ -56,21 +54,23 @@ class Cover(NamedTuple):
         return Cover(centre[None], np.array([reach.max()]))
 
 
-def cover(shapes: Iterable[Shape]) -> Cover:
-    """Return spheres around shapes."""
+def covers(shapes: Iterable[Shape], numbers: Iterable[int]) -> Iterator[Cover]:
+    """Yield spheres around shapes, at most some numbers of them, which increase."""
     atoms = [_of_surface(shape) if isinstance(shape, Surface) else _of_solid(
         shape.extents, shape.pose) for shape in shapes]
-    parts = [Cover(np.concatenate([each.centres for each in atoms]),
-                   np.concatenate([each.radii for each in atoms]))]
-    while len(parts) < _MOST:
-        largest = max(parts, key=lambda part: part.whole.radii[0] * (len(part.radii) > 1))
-        if len(largest.radii) < 2:
-            break
-        index = next(i for i, part in enumerate(parts) if part is largest)
-        parts[index:index + 1] = _halves(largest)
-    spheres = [part.whole for part in parts]
-    return Cover(np.concatenate([each.centres for each in spheres]),
-                 np.concatenate([each.radii for each in spheres]))
+    all_ = Cover(np.concatenate([each.centres for each in atoms]),
+                 np.concatenate([each.radii for each in atoms]))
+    parts = [(all_, all_.whole)]
+    for most in numbers:
+        while len(parts) < most:
+            radii = [whole.radii[0] * (len(part.radii) > 1) for part, whole in parts]
+            index = int(np.argmax(radii))
+            largest = parts[index][0]
+            if len(largest.radii) < 2:
+                break
+            parts[index:index + 1] = [(half, half.whole) for half in _halves(largest)]
+        yield Cover(np.concatenate([whole.centres for _, whole in parts]),
+                    np.concatenate([whole.radii for _, whole in parts]))
 
 
 def _halves(part: Cover) -> tuple[Cover, Cover]:

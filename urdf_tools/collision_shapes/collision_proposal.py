@@ -36,6 +36,7 @@ from urdf_tools.collision_shapes.shape_errors import errors_of
 from urdf_tools.collision_shapes.shape_sets import best_set
 from urdf_tools.collision_shapes.shape_sets import closer_sets
 from urdf_tools.collision_shapes.shape_sets import ShapeSet
+from urdf_tools.collision_shapes.shape_sets import thinner_sets
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.collision_shapes.zero_contacts import ZeroContacts
@@ -54,11 +55,14 @@ TOLERANCE = 0.01
 RELATIVE_TOLERANCE = 0.02
 """Tolerance by default as a share of the size of a link, if that is more."""
 
-SPARE = 0.05
+SPARE = 0.02
 """Excess as a share of the size of a link that does not count, by default."""
 
+_SPARE_OF_TOLERANCE = 0.3
+"""Likewise as a share of the tolerance; the smaller one is taken."""
+
 _AS_GOOD = 1.05
-"""Factor on score, error and volume within which the shapes that are there are kept."""
+"""Factor on error and volume within which the shapes that are there are kept."""
 
 
 @dataclass(frozen=True)
@@ -118,11 +122,12 @@ class LinkShapes:
 
     @cached_property
     def closer(self) -> list[ShapeSet]:
-        """Shapes with ever less excess than the chosen ones."""
+        """Shapes with ever less excess than the chosen ones, then some that cover less."""
         if (self.surface is None or self.task is None or self.chosen is None
                 or not self.chosen.errors.excess):
             return []
-        return closer_sets(self.surface, self.task, self.chosen)
+        closer = closer_sets(self.surface, self.task, self.chosen)
+        return closer + thinner_sets(self.surface, self.task, [self.chosen, *closer])
 
     @property
     def final(self) -> Sequence[Solid]:
@@ -148,15 +153,15 @@ class CollisionProposal:
 
 def propose_shapes(
         robot: Robot, resolve: Callable[[str], Path], wishes: Wishes,
-        report: Callable[[str], None] = lambda name: None) -> CollisionProposal:
+        report: Callable[[str], None] = lambda step: None) -> CollisionProposal:
     """
     Return collision shapes for links that have visuals.
 
     No shapes are proposed that collide at zero where links do not touch for the eye, unless they
-    are joined. Closer ones are taken instead.
+    are joined. Closer ones are taken instead, at last thinner ones.
 
     :param resolve: takes the URI of a mesh to its file.
-    :param report: is called with the name of each link before its turn.
+    :param report: is called with a few words before each step.
     """
     links = [link for link in robot.links.values() if link.visuals and (
         wishes.links is None or link.name in wishes.links)]
@@ -164,8 +169,8 @@ def propose_shapes(
         [link for link in robot.links.values() if link.visuals], resolve)
     found = []
     same: dict[tuple[bytes, ...], ShapeSet] = {}
-    for link in links:
-        report(link.name)
+    for number, link in enumerate(links, 1):
+        report(f'link {number} of {len(links)}, {link.name}')
         found.append(_link_shapes(robot, link, surfaces, wishes, same))
     seen = {each.link.name: each.surface for each in found if each.surface is not None}
     for link in robot.links.values():
@@ -174,6 +179,7 @@ def propose_shapes(
                 seen[link.name] = surfaces.visual(link)
             except SurfaceError:
                 continue
+    report('contacts at zero')
     solids = _without_contacts(robot, {each.link.name: each for each in found}, seen)
     return CollisionProposal(tuple(found), surfaces.files, seen, solids)
 
@@ -188,7 +194,7 @@ def _link_shapes(
         return LinkShapes(link, reason=str(error))
     tolerance = wishes.tolerance or max(TOLERANCE, RELATIVE_TOLERANCE * surface.size)
     task = Task(tolerance, wishes.fit, wishes.kinds, _axes(robot, link.name),
-                wishes.tolerance or min(tolerance, SPARE * surface.size))
+                wishes.tolerance or min(_SPARE_OF_TOLERANCE * tolerance, SPARE * surface.size))
     found = LinkShapes(link, surface, tolerance, task, fit=wishes.fit)
     _measure_existing(found, surfaces)
     if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
@@ -222,7 +228,7 @@ def _is_as_good(existing: ShapeSet, proposed: ShapeSet, task: Task) -> bool:
         return existing.cost <= proposed.cost and (
             existing.errors.largest <= _AS_GOOD * proposed.errors.largest + 1e-4)
     return (existing.volume <= _AS_GOOD * proposed.volume
-            and existing.score(task)[0] <= _AS_GOOD * proposed.score(task)[0])
+            and existing.score(task)[0] <= proposed.score(task)[0] + 1)
 
 
 def _axes(robot: Robot, name: str) -> list[Array]:

@@ -31,6 +31,12 @@ MOST_VERTICES = 64
 _DIRECTIONS = np.array([
     direction for direction in product((-1.0, 0.0, 1.0), repeat=3) if any(direction)])
 
+_MOST_POINTS = 500
+"""Corners of a hull from which on only those count that are the farthest in some direction."""
+
+_MAIN_FACES = 24
+"""Faces whose normals are such directions; the others are spread evenly."""
+
 _SAME_WAY = 1e-3
 """Step to which normals are rounded to tell which are the same."""
 
@@ -39,7 +45,8 @@ def extreme_points(points: Array) -> tuple[Array, Array]:
     """
     Return the corners of the convex hull of points, and the directions of its largest faces.
 
-    Points in a plane are all returned, with the normal of the plane.
+    Points in a plane are all returned, with the normal of the plane. Of many corners of something
+    round those are left out that hardly stand out.
     """
     from scipy.spatial import ConvexHull
     from scipy.spatial import QhullError
@@ -51,7 +58,21 @@ def extreme_points(points: Array) -> tuple[Array, Array]:
     keys = np.round(normals / _SAME_WAY)
     _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     areas = np.bincount(group.ravel(), triangle_areas(points[hull.simplices]))
-    return points[hull.vertices], normals[first[np.argsort(-areas, kind='stable')]]
+    faces = normals[first[np.argsort(-areas, kind='stable')]]
+    corners = points[hull.vertices]
+    if len(corners) > _MOST_POINTS:
+        main = faces[:_MAIN_FACES]
+        corners = corners[np.unique(np.argmax(np.concatenate(
+            [_DIRECTIONS, _spread(_MOST_POINTS), main, -main]) @ corners.T, axis=1))]
+    return corners, faces
+
+
+def _spread(number: int) -> Array:
+    """Return directions spread evenly (on a spiral of golden angles), shape (N, 3)."""
+    heights = 1 - (2 * np.arange(number) + 1) / number
+    angles = np.pi * (3 - np.sqrt(5)) * np.arange(number)
+    radii = np.sqrt(1 - heights ** 2)
+    return np.stack([radii * np.cos(angles), radii * np.sin(angles), heights], axis=1)
 
 
 def principal_axes(points: Array) -> Array:

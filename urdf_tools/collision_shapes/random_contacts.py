@@ -21,26 +21,30 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 
+from urdf_tools.collision_shapes.convex_contacts import Convex
+from urdf_tools.collision_shapes.convex_contacts import gaps
+from urdf_tools.collision_shapes.convex_contacts import overlap
+from urdf_tools.collision_shapes.eye_contacts import touch_for_the_eye
+from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.collision_shapes.zero_contacts import collide
+from urdf_tools.collision_shapes.zero_contacts import DEPTH
 from urdf_tools.collision_shapes.zero_contacts import separate_pairs
-from urdf_tools.collision_shapes.zero_contacts import touch_for_the_eye
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
-from urdf_tools.meshes.shape_triangles import shape_triangles
+from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
 
-_MOST_STEPS = 24
+_FIRST, _GROWTH = 4, 4
+"""Configurations of a pair that are compared first, and how many times more are next."""
+
 _MOST_LOOKS = 20
 """Configurations of a pair at which it is looked whether the links touch."""
 
@@ -57,30 +61,8 @@ class NewContact:
     number: int
 
 
-@dataclass(frozen=True, eq=False)
-class _Rounded:
-    """The hull of some points, shape (N, 3), and everything within a radius of it."""
-
-    points: Array
-    radius: float
-
-    @classmethod
-    def of(cls, solid: Solid) -> _Rounded:
-        shape = solid.shape
-        radius = 0.0
-        if isinstance(shape, (Sphere, Capsule)):
-            half = shape.length / 2 if isinstance(shape, Capsule) else 0.0
-            points, radius = np.array([[0, 0, -half], [0, 0, half]]), shape.radius
-        elif isinstance(shape, (Box, Cylinder)):
-            points = np.unique(shape_triangles(shape).vertices.astype(float), axis=0)
-        else:
-            points = shape.surface.points
-        return cls(points @ solid.rotation.T + solid.centre, radius)
-
-    def supports(self, directions: Array) -> Array:
-        """Return the farthest points in directions, shape (N, 3)."""
-        farthest: Array = self.points[np.argmax(directions @ self.points.T, axis=1)]
-        return farthest
+_Shape = tuple[Solid, Convex]
+_Shapes = Sequence[_Shape]
 
 
 def new_contacts(
@@ -89,8 +71,8 @@ def new_contacts(
     """
     Yield the pairs whose shapes touch at random configurations, but which do not look so at any.
 
-    Pairs that are joined are left out. It is looked at a few configurations, at which the middles
-    of shapes are the nearest.
+    Pairs that are joined are left out. It is looked at a few configurations, at which the shapes
+    are the deepest in each other, or seem so.
 
     :param solids: the shapes of each link in its frame.
     :param surfaces: what is seen of each link in its frame.
@@ -98,64 +80,48 @@ def new_contacts(
     """
     tree = KinematicTree(robot)
     positions = tree.random_configuration(np.random.default_rng(seed), number)
-    poses = dict(zip(tree.link_names, ForwardKinematics(tree)(positions).swapaxes(0, 1)))
+    poses = dict(zip(tree.link_names, np.ascontiguousarray(
+        ForwardKinematics(tree)(positions).swapaxes(0, 1))))
+    convex = {name: [(solid, Convex.of(solid.inset(DEPTH / 2))) for solid in some]
+              for name, some in solids.items() if some and name in surfaces}
     for first, second in separate_pairs(robot):
-        if not (surfaces.keys() >= {first, second} and solids.get(first) and solids.get(second)):
+        if not convex.keys() >= {first, second}:
             continue
-        there = np.linalg.inv(poses[second]) @ poses[first]
-        contacts = _count(solids[first], solids[second], there, lambda pose: touch_for_the_eye(
+        there = invert(poses[second]) @ poses[first]
+        contacts = _count(convex[first], convex[second], there, lambda pose: touch_for_the_eye(
             surfaces[first], surfaces[second], pose))
         if contacts:
             yield NewContact((first, second), contacts)
 
 
-def _count(first: Sequence[Solid], second: Sequence[Solid], poses: Array,
-           touch: Callable[[Array], bool]) -> int:
+def _count(first: _Shapes, second: _Shapes, poses: Array, touch: Callable[[Array], bool]) -> int:
     """Return at how many poses of the first some shapes overlap; 0 if the links touch, too."""
-    near: dict[int, list[tuple[float, Solid, Solid]]] = {}
-    for one in first:
-        for other in second:
-            for index in _near(_Rounded.of(one), _Rounded.of(other), poses).tolist():
-                centre = poses[index, :3, :3] @ one.centre + poses[index, :3, 3]
-                near.setdefault(index, []).append(
-                    (float(np.linalg.norm(centre - other.centre)), one, other))
-    found = 0
-    for index in sorted(near, key=lambda index: min(each[0] for each in near[index])):
-        if any(collide(one.moved(poses[index]), other) for _, one, other in near[index]):
-            found += 1
-            if found <= _MOST_LOOKS and touch(poses[index]):
+    pairs = list(product(first, second))
+    apart = np.array([gaps(one, other, poses) for (_, one), (_, other) in pairs])
+    least = apart.min(axis=0)
+    order = np.flatnonzero(least <= 0)
+    order = order[np.argsort(least[order], kind='stable')]
+    found = looks = start = 0
+    size = _FIRST
+    while start < len(order):
+        block = order[start:start + size]
+        is_hit = np.zeros(len(block), bool)
+        for index in np.argsort(apart[:, block].min(axis=1), kind='stable').tolist():
+            one, other = pairs[index]
+            left = np.flatnonzero(~is_hit & (apart[index, block] <= 0))
+            is_hit[left] = _overlap(one, other, poses[block[left]])
+        for pose in poses[block[is_hit]][:_MOST_LOOKS - looks]:
+            looks += 1
+            if touch(pose):
                 return 0
+        found += int(is_hit.sum())
+        start, size = start + size, size * _GROWTH
     return found
 
 
-def _near(first: _Rounded, second: _Rounded, poses: Array) -> Indices:
-    """
-    Return at which poses no plane was found that separates two shapes.
-
-    A point of their difference walks towards the origin (Gilbert), at all poses at once.
-    """
-    left = np.arange(len(poses))
-    rotations, offsets = poses[:, :3, :3], poses[:, :3, 3]
-    radius = first.radius + second.radius
-    points = rotations @ first.points.mean(axis=0) + offsets - second.points.mean(axis=0)
-    for _ in range(_MOST_STEPS):
-        supports = _difference(first, second, rotations[left], offsets[left], points)
-        lengths = np.linalg.norm(points, axis=1)
-        heights = np.einsum('ij,ij->i', points, supports)
-        kept = heights <= radius * lengths
-        left, points, supports = left[kept], points[kept], supports[kept]
-        steps = supports - points
-        squared = np.einsum('ij,ij->i', steps, steps)
-        shares = -np.einsum('ij,ij->i', points, steps) / np.where(squared > 0, squared, 1)
-        points = points + shares.clip(0, 1)[:, None] * steps
-    return left
-
-
-def _difference(
-        first: _Rounded, second: _Rounded, rotations: Array, offsets: Array, points: Array
-        ) -> Array:
-    """Return the points of the difference that are the farthest towards the origin."""
-    inner = np.einsum('nji,nj->ni', rotations, -points)
-    ahead = np.einsum('nij,nj->ni', rotations, first.supports(inner)) + offsets
-    farthest: Array = ahead - second.supports(points)
-    return farthest
+def _overlap(first: _Shape, second: _Shape, poses: Array) -> npt.NDArray[np.bool_]:
+    """Return at which poses two shapes overlap."""
+    found = overlap(first[1], second[1], poses)
+    if any(isinstance(solid.shape, Shell) for solid, _ in (first, second)):
+        found[found] = [collide(first[0].moved(pose), second[0]) for pose in poses[found]]
+    return found

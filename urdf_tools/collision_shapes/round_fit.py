@@ -62,17 +62,21 @@ def _ball_of_few(points: Array) -> tuple[Array, Array, float]:
     """Return which of a few points determine the smallest ball around them, and the ball."""
     best: tuple[Array, Array, float] | None = None
     for number in range(2, min(len(points), points.shape[1] + 1) + 1):
-        for chosen in combinations(range(len(points)), number):
-            some = points[list(chosen)]
-            edges = some[1:] - some[0]
-            # The centre is where all are as far, in the flat through them.
-            shares = np.linalg.lstsq(
-                edges @ edges.T, (edges ** 2).sum(axis=1) / 2, rcond=None)[0]
-            centre = some[0] + shares @ edges
-            radius = float(np.linalg.norm(some - centre, axis=1).max())
-            if (best is None or radius < best[2]) and (
-                    np.linalg.norm(points - centre, axis=1) <= radius * (1 + 1e-9) + 1e-12).all():
-                best = some, centre, radius
+        some = points[np.array(list(combinations(range(len(points)), number)))]
+        edges = some[:, 1:] - some[:, :1]
+        # Each centre is where all are as far, in the flat through them.
+        products = edges @ edges.swapaxes(1, 2)
+        squares = np.einsum('nii->ni', products)
+        flat = _ROUNDING ** 1.5 * squares.max(axis=1)[:, None, None] + 1e-30
+        shares = np.linalg.solve(
+            products + flat * np.eye(number - 1), squares[..., None] / 2)
+        centres = some[:, 0] + (edges * shares).sum(axis=1)
+        radii = np.linalg.norm(some - centres[:, None], axis=2).max(axis=1)
+        farthest = np.linalg.norm(points - centres[:, None], axis=2).max(axis=1)
+        radii[farthest > radii * (1 + 1e-9) + 1e-12] = np.inf
+        least = int(np.argmin(radii))
+        if radii[least] < (np.inf if best is None else best[2]):
+            best = some[least], centres[least], float(radii[least])
     if best is None:  # By rounding, as of points that are nearly the same.
         centre = points.mean(axis=0)
         return points[:points.shape[1] + 1], centre, float(

@@ -19,6 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
+from math import log
+
+import numpy as np
 
 from urdf_tools.collision_shapes.part_shapes import cost_of
 from urdf_tools.collision_shapes.part_shapes import MESH_COST
@@ -30,20 +34,29 @@ from urdf_tools.collision_shapes.shape_errors import errors_among
 from urdf_tools.collision_shapes.shape_errors import errors_of
 from urdf_tools.collision_shapes.shape_errors import Mantle
 from urdf_tools.collision_shapes.simple_mesh import simple_mesh
+from urdf_tools.collision_shapes.solid_shapes import Hull
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
+from urdf_tools.model.shape_records import Cylinder
 
 MOST_PARTS = 6
 """Most parts that a link is split into."""
 
-_WORTH = 0.3
-"""Excess that another primitive has to save, in those that do not count."""
+_WORTH = 0.07
+"""Share of the excess that another primitive has to save, nearly (of its logarithm)."""
 
-_SAME = 0.1
+_WHEEL = 0.3
+"""What parts have to save more instead of a wheel, which is empty in the middle."""
+
+_SAME = 0.05
 """Differences of the score up to which the volume counts."""
 
 _AS_CLOSE = 1.05
 """Factor on the excess up to which the smaller one of two shapes is taken."""
+
+
+_DEPTHS = (0.25, 0.5, 1.0, 2.0, 4.0)
+"""How much thinner shapes are made that touch others, in tolerances."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +76,23 @@ class ShapeSet:
         """The sum of the volumes in m^3."""
         return sum(solid.volume for solid in self.solids)
 
+    @property
+    def is_wheel(self) -> bool:
+        """Whether it is one flat cylinder about an axis through the frame of the link."""
+        solid, shape = self.solids[0], self.solids[0].shape
+        return len(self.solids) == 1 and isinstance(shape, Cylinder) and (
+            shape.length <= 2 * shape.radius) and bool(
+            np.linalg.norm(np.cross(solid.rotation[:, 2], solid.centre)) <= 0.02 * shape.radius)
+
     def score(self, task: Task) -> tuple[float, float]:
         """Return what to minimize: the excess that counts and the cost; then the volume."""
-        excess = max(self.errors.excess / task.unit, 1.0)
-        return round((excess + _WORTH * self.cost) / _SAME), self.volume
+        price = _price(self.errors.excess, self.cost, task.unit) - _WHEEL * self.is_wheel
+        return round(price / _SAME), self.volume
+
+
+def _price(excess: float, cost: int, unit: float) -> float:
+    """Return what a set is worth to be avoided, of which excess up to the unit is no part."""
+    return log(max(excess / unit, 1.0)) + _WORTH * cost
 
 
 def best_set(surface: Surface, task: Task) -> ShapeSet:
@@ -100,6 +126,24 @@ def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
     return closer
 
 
+def thinner_sets(surface: Surface, task: Task, sets: Sequence[ShapeSet]) -> list[ShapeSet]:
+    """Return the last set that is no mesh ever thinner, so that it covers ever less."""
+    solids = [each.solids for each in sets if each.cost < MESH_COST][-1:]
+    thinner = [tuple(_thinner(solid, depth * task.tolerance) for solid in some)
+               for some in solids for depth in _DEPTHS]
+    return [ShapeSet(some, errors_of(surface, some)) for some in thinner]
+
+
+def _thinner(solid: Solid, depth: float) -> Solid:
+    """Return a shape that is smaller by a depth, a hull by as much at its nearest face."""
+    hull = solid.shape
+    if not isinstance(hull, Hull):
+        return solid.inset(depth)
+    middle = hull.vertices.mean(axis=0)
+    share = max(1 - depth / max(-float(hull.heights(middle[None])[0]), 1e-9), 0.5)
+    return replace(solid, shape=replace(hull, vertices=middle + share * (hull.vertices - middle)))
+
+
 def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
     """
     Yield sets for the whole surface, and for ever more parts of it.
@@ -123,15 +167,15 @@ def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
 
 
 def _least_worth(found: ShapeSet, task: Task) -> float:
-    """Return the worth in tolerances that a set has to have less to be better, at least."""
+    """Return the price that a set has to have less to be better, at least."""
     if task.fit:
         return _WORTH * found.cost if found.errors.largest <= task.tolerance else float('inf')
-    return max(found.errors.excess / task.unit, 1.0) - 1.0 + _WORTH * found.cost
+    return _price(found.errors.excess, found.cost, task.unit)
 
 
 def _partitions(surface: Surface, task: Task) -> Iterator[list[PartShapes]]:
     """Yield a surface in one part, in two, and so on, each time the worst part cut in two."""
-    parts = [PartShapes(surface, surface, task)]
+    parts = [PartShapes(surface, surface.thinned(), task)]
     while True:
         yield parts
         if len(parts) >= MOST_PARTS:
@@ -170,7 +214,7 @@ def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...
                   for some in options]
         excess = max(excess for excess, _ in chosen)
         cost = sum(cost_of(mantle.solid) for _, mantle in chosen)
-        choices.append((max(1.0, excess / unit) + _WORTH * cost, excess, cost,
+        choices.append((_price(excess, cost, unit), excess, cost,
                         tuple(mantle for _, mantle in chosen)))
     picked = {choices[0][3], min(choices, key=lambda choice: choice[0])[3]}
     within = [choice for choice in choices if choice[1] <= unit]

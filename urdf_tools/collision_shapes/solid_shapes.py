@@ -102,6 +102,12 @@ class Solid:
         """Return the distances of points from the surface, negative inside, shape (N,)."""
         return _distances(self.shape, (points - self.centre) @ self.rotation)
 
+    def clearances(self, points: Array) -> Array:
+        """Return at most the distances of points from the surface, and negative numbers inside."""
+        if isinstance(self.shape, Hull):
+            return self.shape.heights((points - self.centre) @ self.rotation)
+        return self.distances(points)
+
     @cached_property
     def volume(self) -> float:
         """The volume in m^3."""
@@ -143,28 +149,13 @@ class Solid:
 
     def holds(self, points: Array) -> npt.NDArray[np.bool_]:
         """Return whether points are inside."""
-        if isinstance(self.shape, Hull):
-            inner = (points - self.centre) @ self.rotation
-            return self.shape.heights(inner) <= 0
-        inside: npt.NDArray[np.bool_] = self.distances(points) <= 0
+        inside: npt.NDArray[np.bool_] = self.clearances(points) <= 0
         return inside
-
-    def support(self, direction: Array) -> Array:
-        """Return a point of the solid that is farthest in a direction, shape (3,)."""
-        inner = _support(self.shape, direction @ self.rotation)
-        point: Array = self.rotation @ inner + self.centre
-        return point
 
     def moved(self, pose: Array) -> Solid:
         """Return the solid at a pose, a 4x4 matrix."""
         return replace(self, rotation=pose[:3, :3] @ self.rotation,
                        centre=pose[:3, :3] @ self.centre + pose[:3, 3])
-
-    def extents(self) -> tuple[Array, Array]:
-        """Return the lowest and the highest corner of the box around it, each of shape (3,)."""
-        eye = np.eye(3)
-        return (np.array([self.support(-axis) @ axis for axis in eye]),
-                np.array([self.support(axis) @ axis for axis in eye]))
 
     def inset(self, depth: float) -> Solid:
         """Return the solid with its surface that deep inside, but no thinner than half of it."""
@@ -220,25 +211,3 @@ def _hull_distances(shape: Hull, points: Array) -> Array:
     if outside.any():
         distances[outside] = shape.surface.distances(points[outside])
     return distances
-
-
-def _support(shape: Shape, direction: Array) -> Array:
-    if isinstance(shape, Hull):
-        farthest: Array = shape.vertices[np.argmax(shape.vertices @ direction)]
-        return farthest
-    if isinstance(shape, Shell):
-        corners = shape.surface.points
-        corner: Array = corners[np.argmax(corners @ direction)]
-        return corner
-    if isinstance(shape, Box):
-        corner = np.where(direction < 0, -0.5, 0.5) * shape.size
-        return corner
-    if isinstance(shape, Cylinder):
-        around = float(np.hypot(direction[0], direction[1]))
-        rim = direction * (shape.radius / around) if around > 0 else np.zeros(3)
-        rim[2] = np.copysign(shape.length / 2, direction[2])
-        return rim
-    point: Array = direction * (shape.radius / max(float(np.linalg.norm(direction)), 1e-300))
-    if isinstance(shape, Capsule):
-        point[2] += np.copysign(shape.length / 2, direction[2])
-    return point

@@ -27,11 +27,20 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.meshes.mesh_record import merge_corners
 
+_PROBES = 3000
+_MOST_CORNERS = 3000
+
 _NEIGHBOURS = 12
 """Samples nearest to a point whose triangles are looked at."""
 
 _MOST_CENTRES = 20_000
 """Triangles from which on only those count that have a sample: the others are small."""
+
+_MOST_TRIANGLES = 30_000
+"""Triangles from which on only some are kept to find shapes."""
+
+_DIRECTIONS = 100
+"""Directions in which the outermost triangles are kept."""
 
 _BLOCK = 4096
 
@@ -58,6 +67,11 @@ class Surface:
         return merge_corners(self.triangles)[0]
 
     @cached_property
+    def box(self) -> Array:
+        """The lowest and the highest corner of the box around it, shape (2, 3)."""
+        return np.stack([self.points.min(axis=0), self.points.max(axis=0)])
+
+    @cached_property
     def digest(self) -> bytes:
         """What tells it from other surfaces."""
         return sha256(self.triangles.tobytes()).digest()
@@ -71,14 +85,24 @@ class Surface:
         """Return points spread evenly over the area, the same ones each time, shape (N, 3)."""
         return self.samples_with_owners(number)[0]
 
+    @cached_property
+    def probes(self) -> Array:
+        """The points that are looked at where shapes are measured: samples and corners."""
+        step = max(1, len(self.points) // _MOST_CORNERS)
+        return np.concatenate([self.samples(_PROBES), self.points[::step]])
+
+    @cached_property
+    def _total_areas(self) -> Array:
+        total: Array = np.cumsum(triangle_areas(self.triangles))
+        return total
+
     def samples_with_owners(self, number: int) -> tuple[Array, Indices]:
         """Return points spread evenly over the area, and the triangle that each is on."""
-        areas = triangle_areas(self.triangles)
-        total = np.cumsum(areas)
+        total = self._total_areas
         if not total[-1] > 0:
             return self.triangles[:1, 0], np.zeros(1, np.intp)
         owners = np.searchsorted(total, (np.arange(number) + 0.5) / number * total[-1])
-        owners = np.minimum(owners, len(areas) - 1)
+        owners = np.minimum(owners, len(total) - 1)
         u, v = ((np.arange(1, number + 1)[:, None] * _GOLDEN) % 1).T
         folded = u + v > 1
         u, v = np.where(folded, 1 - u, u), np.where(folded, 1 - v, v)
@@ -93,6 +117,22 @@ class Surface:
             points = np.concatenate([points, self.triangles.mean(axis=1)])
             owners = np.concatenate([owners, np.arange(len(self.triangles))])
         return cKDTree(points), owners
+
+    def thinned(self) -> Surface:
+        """Return some of very many triangles, spread evenly, and the outermost ones."""
+        if len(self.triangles) <= _MOST_TRIANGLES:
+            return self
+        directions = np.random.default_rng(0).normal(size=(_DIRECTIONS, 3))
+        corners = self.triangles.reshape(-1, 3)
+        outermost = [int(np.argmax(corners @ direction)) // 3
+                     for direction in (*np.eye(3), *-np.eye(3), *directions)]
+        owners = self.samples_with_owners(_MOST_TRIANGLES)[1]
+        return Surface(self.triangles[np.union1d(owners, outermost)])
+
+    def reaches(self, points: Array) -> Array:
+        """Return the distances of points from the nearest of many on the surface, shape (N,)."""
+        reaches: Array = self._tree[0].query(points)[0]
+        return reaches
 
     def distances(self, points: Array) -> Array:
         """

@@ -23,25 +23,28 @@ from itertools import combinations
 
 import numpy as np
 
-from urdf_tools.collision_shapes.shape_errors import probes
-from urdf_tools.collision_shapes.solid_shapes import Hull
+from urdf_tools.collision_shapes.convex_contacts import Convex
+from urdf_tools.collision_shapes.convex_contacts import overlap
+from urdf_tools.collision_shapes.eye_contacts import cropped
+from urdf_tools.collision_shapes.eye_contacts import touch_for_the_eye
 from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import Indices
 from urdf_tools.kinematics.transforms import invert
+from urdf_tools.meshes.mesh_record import merge_corners
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 
-_DEPTH = 1e-4
+DEPTH = 1e-4
 """Depth in m from which on shapes collide, so that those that share a face do not."""
 
-_NEAR = 1e-3
-"""Distance in m within which links touch for the eye."""
+_FROM_CORNER = 3 ** -0.5
+"""How far a point of a triangle is from the nearest corner at most, in longest sides."""
 
-_MOST_STEPS = 60
-
-_FACE = np.array([[0, 1, 2]])
+_BLOCK = 4096
+"""Pairs of triangles that are compared at the same time."""
 
 
 class ZeroContacts:
@@ -69,7 +72,7 @@ class ZeroContacts:
         """
         placed = {name: [solid.moved(self._poses[name]) for solid in some]
                   for name, some in solids.items()}
-        boxes = {name: [solid.extents() for solid in some] for name, some in placed.items()}
+        boxes = {name: [Convex.of(solid).box for solid in some] for name, some in placed.items()}
         for pair in self._pairs:
             if link is not None and link not in pair or not placed.keys() >= set(pair):
                 continue
@@ -101,82 +104,46 @@ def separate_pairs(robot: Robot) -> list[tuple[str, str]]:
             if pair not in joined and body[pair[0]] != body[pair[1]]]
 
 
-def touch_for_the_eye(first: Surface, second: Surface, pose: Array) -> bool:
-    """
-    Return whether two links touch for the eye, or one is inside the other.
-
-    :param pose: pose of the first in the frame of the second, a 4x4 matrix.
-    """
-    triangles = first.triangles @ pose[:3, :3].T + pose[:3, 3]
-    # Only what is in the box around the other one can touch, and gets all samples.
-    near = _cropped(triangles, second.points)
-    others = _cropped(second.triangles, triangles.reshape(-1, 3))
-    if not len(near) or not len(others):
-        return False
-    near_surface, other_surface = Surface(near), Surface(others)
-    return bool(
-        other_surface.distances(probes(near_surface)).min() <= _NEAR
-        or near_surface.distances(probes(other_surface)).min() <= _NEAR
-        or second.is_inside(near[:1, 0]).any()
-        or Surface(triangles).is_inside(others[:1, 0]).any())
-
-
-def _cropped(triangles: Array, points: Array) -> Array:
-    """Return the triangles that reach into the box around points, or nearly."""
-    low, high = points.min(axis=0) - _NEAR, points.max(axis=0) + _NEAR
-    reach = (triangles.min(axis=1) <= high) & (triangles.max(axis=1) >= low)
-    cropped: Array = triangles[reach.all(axis=1)]
-    return cropped
-
-
-def _overlap(first: tuple[Array, Array], second: tuple[Array, Array]) -> bool:
+def _overlap(first: Array, second: Array) -> bool:
     return bool((first[0] < second[1]).all() and (second[0] < first[1]).all())
 
 
 def collide(first: Solid, second: Solid) -> bool:
-    """
-    Return whether two shapes overlap; of a :class:`Shell`, whether its triangles do.
-
-    The point of their difference nearest to the origin is found among ever nearer simplices
-    (Gilbert, Johnson and Keerthi).
-    """
-    return any(_meet(one.inset(_DEPTH), other)
-               for one in _convex_parts(first, second) for other in _convex_parts(second, first))
-
-
-def _convex_parts(solid: Solid, near: Solid) -> Sequence[Solid]:
-    """Return a convex shape, or the triangles of another one that are near a shape."""
-    if not isinstance(solid.shape, Shell):
-        return [solid]
-    triangles = _cropped(
-        solid.shape.surface.triangles @ solid.rotation.T + solid.centre, np.array(near.extents()))
-    return [Solid(Hull(triangle, _FACE), np.eye(3), np.zeros(3)) for triangle in triangles]
-
-
-def _meet(first: Solid, second: Solid) -> bool:
-    nearest = np.array([1.0, 0.0, 0.0])
-    simplex = np.empty((0, 3))
-    for _ in range(_MOST_STEPS):
-        point = first.support(-nearest) - second.support(nearest)
-        if nearest @ point > 0:
-            return False
-        simplex, nearest = _reduced(np.vstack([simplex, point]))
-        if nearest @ nearest <= 1e-16:
+    """Return whether two shapes overlap; of a :class:`Shell`, whether its triangles do."""
+    one, other = _parts(first.inset(DEPTH), second), _parts(second, first)
+    rows, columns = _near(one, other)
+    for start in range(0, len(rows), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        poses = np.broadcast_to(np.eye(4), (len(rows[block]), 4, 4))
+        if overlap(one.some(rows[block]), other.some(columns[block]), poses).any():
             return True
     return False
 
 
-def _reduced(points: Array) -> tuple[Array, Array]:
-    """Return the corner, edge, triangle or tetrahedron nearest to the origin, and the point."""
-    best: tuple[float, Array, Array] = (np.inf, points[-1:], points[-1])
-    for number in range(1, len(points) + 1):
-        for chosen in combinations(range(len(points)), number):
-            some = points[list(chosen)]
-            edges = some[1:] - some[0]
-            shares = np.linalg.lstsq(edges.T, -some[0], rcond=None)[0] if number > 1 else (
-                np.empty(0))
-            if (shares >= -1e-12).all() and shares.sum() <= 1 + 1e-12:
-                point = some[0] + shares @ edges
-                if point @ point < best[0]:
-                    best = (float(point @ point), some, point)
-    return best[1:]
+def _near(one: Convex, other: Convex) -> tuple[Indices, Indices]:
+    """Return the triangles of two links, or the convex shapes, whose boxes overlap."""
+    (low, high), (other_low, other_high) = (
+        (each.points.min(axis=1), each.points.max(axis=1)) if each.points.ndim == 3
+        else (np.full((1, 3), -np.inf), np.full((1, 3), np.inf)) for each in (one, other))
+    near = np.ones((len(low), len(other_low)), bool)
+    for i in range(3):
+        near &= low[:, i, None] <= other_high[:, i]
+        near &= other_low[:, i] <= high[:, i, None]
+    rows, columns = np.nonzero(near)
+    return rows, columns
+
+
+def _parts(solid: Solid, other: Solid) -> Convex:
+    """Return a convex shape, or the triangles of another one that may touch a shape."""
+    if not isinstance(solid.shape, Shell):
+        return Convex.of(solid)
+    triangles = cropped(solid.shape.surface.triangles @ solid.rotation.T + solid.centre,
+                        Convex.of(other).box)
+    if not len(triangles) or isinstance(other.shape, Shell):
+        return Convex(triangles)
+    points, faces = merge_corners(triangles)
+    clearances = other.clearances(points)[faces].min(axis=1)
+    if clearances.min() < -DEPTH:  # A corner is inside.
+        return Convex(triangles[[np.argmin(clearances)]])
+    sides = np.linalg.norm(triangles - np.roll(triangles, -1, axis=1), axis=2)
+    return Convex(triangles[clearances <= sides.max(axis=1) * _FROM_CORNER])
