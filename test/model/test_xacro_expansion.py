@@ -74,7 +74,8 @@ def test_missing_file():
 
 
 def test_without_xacro(xacro_file, monkeypatch):
-    monkeypatch.setattr(xacro_expansion, '_pool', WorkerPool('support.other_xacros:missing', 1))
+    monkeypatch.setitem(
+        xacro_expansion._pools, True, WorkerPool('support.other_xacros:missing', 1))
     with pytest.raises(DescriptionError, match='apt install .*xacro.* or "pip install xacro"'):
         load(xacro_file('<link name="a"/>'))
 

@@ -204,7 +204,8 @@ def error(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize('content, where, message', [
     ('<link\n  name="a"\n  value="1 ${1/0}"/>', '4:3', 'division by zero'),
-    ('\n <xacro:include filename="gone.xacro"/>', '3:2', 'No such file'),
+    ('\n <xacro:include filename="gone.xacro"/>', '3:2',
+     "cannot expand the file: No such file or directory: '"),
     ('<xacro:property name="p" value="${q}"/>\n<link name="${p}"/>', '3:7', "'q' is not defined"),
     ('<xacro:if value="no"/>', '2:1', 'not a boolean'),
     (' <xacro:m/>', '2:2', 'unknown macro name: xacro:m'),
@@ -220,6 +221,8 @@ def test_errors_of_xacro(error, content, where, message):
     assert place == f'robot.xacro:{where}'
     assert message in text
     hints = {
+        'No such file': 'Write a path that begins at the folder of this file, or at a package as '
+                        '$(find PACKAGE)/PATH',
         'argument': 'Give it a value as a:=VALUE or in urdf-tools.toml, or a default with '
                     '<xacro:arg>',
         'mismatched': 'Write </link> before </robot> on line 3'}
@@ -247,6 +250,15 @@ def test_a_prefix_that_is_not_declared(error):
         'Write xmlns:a="http://example.org/a" in the outermost element')
     assert error(robot='<link name="a" drake:b="1"/>')[1] == (
         'Write xmlns:drake="http://drake.mit.edu" in the outermost element')
+
+
+def test_a_name_that_is_misspelled(error):
+    macro = '<xacro:macro name="leg" params="length"><link name="${lenght}"/></xacro:macro>'
+    assert error(robot=macro + '<xacro:leg length="1"/>')[1].endswith("Did you mean 'length'?")
+    assert error(robot=macro + '<xacro:lag length="1"/>')[1] == "Did you mean 'xacro:leg'?"
+    assert error(robot='<xacro:property name="width" value="1"/><link name="${widht}"/>')[1] == (
+        "Did you mean 'width'?")
+    assert error(robot='<link name="${widht}"/>')[1] == ''
 
 
 def test_a_package_that_is_not_found(error, tmp_path):
@@ -282,8 +294,8 @@ def test_another_xacro_falls_back_to_lines_of_the_expansion(tmp_path, monkeypatc
     path = tmp_path / 'robot.xacro'
     path.write_text(f'{HEAD}\n\n<link name="${{1}}"/></robot>')
     tracked = open_document(path)
-    monkeypatch.setattr(
-        xacro_expansion, '_pool', WorkerPool('support.other_xacros:untracked', 1))
+    monkeypatch.setitem(
+        xacro_expansion._pools, True, WorkerPool('support.other_xacros:untracked', 1))
     document = open_document(path)
     assert document.data == tracked.data
     assert (document.xacro, document.remark) == (None, UNTRACKED)

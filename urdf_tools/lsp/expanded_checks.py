@@ -28,6 +28,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.live_checks import at_start
 from urdf_tools.lsp.live_checks import extent
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import TextEdit
@@ -99,9 +100,12 @@ def check_expanded(
         paths = {project.own_path(file.path) for file in document.xacro.files}
         files += [source for path in sorted(paths - {source.path for source in files})
                   if (source := project.source(path)) is not None]
+    loops = settings.loops(root.path)
+    if loops is not None and (source := project.source(loops)) is not None:
+        files.append(source)
     report = validate_document(
         document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
-        resources=project.resolver(root))
+        resources=project.resolver(root), loops_file=loops)
     return ExpandedCheck(tuple(files), _by_file(project, root, report), ExpandedRobot(
         document, project.own_path))
 
@@ -120,11 +124,11 @@ def _failed(
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
     if error.text is None or error.line is None or error.column is None:
-        return {root.path: [_at_start(root, finding, '')]}
+        return {root.path: [at_start(root, finding, '')]}
     path = project.own_path(error.source)
     source = project.source(path)
     if source is None:
-        return {root.path: [_at_start(root, finding, f'At {path}:{error.line}: ')]}
+        return {root.path: [at_start(root, finding, f'At {path}:{error.line}: ')]}
     start, end = extent(source.positions, error.line, error.column)
     return {path: [LocatedFinding(finding, start, end, _tag_around(source, start))]}
 
@@ -139,7 +143,7 @@ def _by_file(
         path = root.path
         if finding.trace is None:
             line = f'Line {finding.line} of the expanded text: ' if finding.line else ''
-            located = _at_start(root, finding, line)
+            located = at_start(root, finding, line)
         else:
             path = project.own_path(finding.trace.location.file)
             source = project.source(path)
@@ -172,15 +176,8 @@ def _at_caller(project: Project, root: Source, finding: Finding) -> LocatedFindi
             if project.own_path(place.file) == root.path]
     note = f'At {trace.location}: '
     if not here:
-        return _at_start(root, finding, note)
+        return at_start(root, finding, note)
     _, line, column = here[0]
-    start, end = extent(root.positions, line, column)
-    return LocatedFinding(finding, start, end, start, note=note)
-
-
-def _at_start(root: Source, finding: Finding, note: str) -> LocatedFinding:
-    node = root.tree.root
-    line, column = (1, 1) if node is None else root.positions.line_and_column(node.start)
     start, end = extent(root.positions, line, column)
     return LocatedFinding(finding, start, end, start, note=note)
 

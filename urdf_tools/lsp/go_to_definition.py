@@ -27,7 +27,7 @@ from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.launch_files import LaunchFiles
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.name_roles import substitution_at
-from urdf_tools.lsp.occurrences import occurrences_of
+from urdf_tools.lsp.occurrences import definitions_of
 from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
@@ -64,8 +64,7 @@ def _named(
         project: Project, source: Source, robots: Sequence[ExpandedRobot], target: Target
         ) -> Iterator[types.Location]:
     index = SymbolIndex(project.related(source))
-    found = sorted(occurrences_of(index, target), key=lambda each: each.source is not source)
-    places = [each for each in found if each.defines]
+    places = sorted(definitions_of(index, target), key=lambda each: each.source is not source)
     if target.kind == 'arg':
         places += LaunchFiles(project).likely(index.sources, target.name)
     for each in places:

@@ -24,9 +24,10 @@ from lsprotocol import types
 from urdf_tools.lsp.cursor import Cursor
 from urdf_tools.lsp.cursor import cursor_at
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.name_roles import parameter_defaults
 from urdf_tools.lsp.name_roles import signature
 from urdf_tools.lsp.name_roles import substitution_at
-from urdf_tools.lsp.occurrences import occurrences_of
+from urdf_tools.lsp.occurrences import definitions_of
 from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
@@ -44,6 +45,7 @@ from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.syntax_tree import Node
 
 _MAX_LENGTH = 200
+_EMPTY = "''"
 
 
 def hover(
@@ -55,15 +57,19 @@ def hover(
     :param robots: what the file was expanded to, for the values of expressions.
     """
     cursor = cursor_at(source, offset)
-    if cursor is None or cursor.node is None or cursor.part == 'content':
+    if cursor is None or cursor.node is None:
         return None
-    if cursor.attribute is None:
+    if cursor.part == 'content':
+        parts = _definitions(project, source, offset)
+    elif cursor.attribute is None:
         parts = _element(project, source, cursor.node)
     else:
         parts = _attribute(cursor.node, cursor.attribute.name)
         if cursor.part == 'value':
             parts += _value(project, source, cursor, offset)
             parts += _expanded_values(source, robots, cursor.node, cursor.attribute.name)
+        else:
+            parts += _definitions(project, source, offset)
     if not parts:
         return None
     return types.Hover(
@@ -118,8 +124,8 @@ def _definitions(project: Project, source: Source, offset: int) -> list[str]:
     if target is None:
         return []
     found = [_definition(target, place)
-             for place in occurrences_of(SymbolIndex(project.related(source)), target)
-             if place.defines and (place.source, place.start) != (source, target.start)]
+             for place in definitions_of(SymbolIndex(project.related(source)), target)
+             if target.use is not None or (place.source, place.start) != (source, target.start)]
     return found[:MAX_LISTED if target.use is not None else 1]
 
 
@@ -131,10 +137,13 @@ def _definition(target: Target, place: Occurrence) -> str:
     if target.kind == 'macro' and node is not None:
         return f'**xacro macro** `{_code(signature(node))}`, defined in {where}'
     if node is not None and node.tag == 'xacro:macro' and target.use is not None:
-        return f'parameter of `{_code(signature(node))}` in {where}'
+        default = {name: text for name, text, _ in parameter_defaults(node)}.get(target.name)
+        otherwise = '' if default is None else f', by default `{_code(default) or _EMPTY}`'
+        return f'parameter of `{_code(signature(node))}` in {where}{otherwise}'
     if target.use is not None and node is not None:
         raw = _code(node.get('value') or node.get('default'))
-        return f'{target.kind} `{name}` = `{raw}` in {where}'
+        value = f' = `{raw}`' if raw else ''
+        return f'{target.kind} `{name}`{value} in {where}'
     return f'{target.kind.capitalize()} `{name}`, defined in {where}'
 
 

@@ -96,8 +96,22 @@ def check(
     """
     report = validates(
         source.text, source=source.path, resources=resources, ignore=settings.unwanted(),
-        consumers=settings.programs, categories=CATEGORIES if with_files else TEXT_CATEGORIES)
-    return _located(report, source.positions)
+        consumers=settings.programs, categories=CATEGORIES if with_files else TEXT_CATEGORIES,
+        loops_file=settings.loops(source.path) if with_files else None)
+    return [at_start(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
+            for finding, found in zip(report.findings, _located(report, source.positions))]
+
+
+def at_start(source: Source, finding: Finding, note: str) -> LocatedFinding:
+    """
+    Return a finding about what is written elsewhere, at the first tag of a text.
+
+    :param note: where it is written.
+    """
+    node = source.tree.root
+    line, column = (1, 1) if node is None else source.positions.line_and_column(node.start)
+    start, end = extent(source.positions, line, column)
+    return LocatedFinding(finding, start, end, start, note=note)
 
 
 def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]:

@@ -28,12 +28,26 @@ from urdf_tools.model.syntax_tree import SyntaxTree
 
 Kind = Literal['link', 'joint', 'material', 'macro', 'property', 'arg', 'link or joint']
 
-_LINK_REFERENCES = ('parent', 'child', 'link1', 'link2', 'frame')
+_REFERENCES: dict[tuple[str, str], Kind] = {
+    ('mimic', 'joint'): 'joint', ('gazebo', 'reference'): 'link or joint',
+    **dict.fromkeys(((tag, 'link') for tag in ('parent', 'child', 'link1', 'link2', 'frame',
+                                               'drake:member')), 'link'),
+    # Those of SRDF.
+    **dict.fromkeys(((tag, attribute) for tag, attributes in {
+        'chain': ('base_link', 'tip_link'), 'virtual_joint': ('child_link',),
+        'end_effector': ('parent_link',), 'disable_collisions': ('link1', 'link2'),
+        'enable_collisions': ('link1', 'link2'), 'disable_default_collisions': ('link',),
+        'link_sphere_approximation': ('link',)}.items() for attribute in attributes), 'link'),
+    ('passive_joint', 'name'): 'joint', ('joint_property', 'joint_name'): 'joint'}
+_JOINT_USERS = {'transmission', 'ros2_control', 'group', 'group_state'}
+"""Elements whose joints are defined elsewhere, also those of SRDF."""
+
 _XACRO_DEFINITIONS: dict[str, Kind] = {
     'xacro:macro': 'macro', 'xacro:property': 'property', 'xacro:arg': 'arg'}
 
 _PARAMETER = re.compile(
-    r'(\*{0,2})([^\s:=]+)(?:\s*:?=\s*(\^\|?)?(\'[^\']*\'|"[^"]*"|[^\s^]\S*)?)?')
+    r'(\*{0,2})([^\s:=]+)(?:\s*:?=\s*(\^\|?)?(\'[^\']*\'|"[^"]*"|'
+    r'\$\{[^}]*\}(?!\S)|\$\([^)]*\)(?!\S)|[^\s^]\S*)?)?')
 _ONE_SYMBOL = re.compile(r'\s*(\$\{\s*\w+\s*\}|\$\(arg\s+\S+\))\s*')
 
 
@@ -59,13 +73,8 @@ def role_of(node: Node, attribute: str) -> Role | None:
         return Role(_XACRO_DEFINITIONS[name], True)
     if attribute == 'name' and name in ('link', 'joint', 'material'):
         return _role_of_name(node)
-    if attribute == 'link' and name in _LINK_REFERENCES:
-        return Role('link', False)
-    if (name, attribute) == ('mimic', 'joint'):
-        return Role('joint', False)
-    if (name, attribute) == ('gazebo', 'reference'):
-        return Role('link or joint', False)
-    return None
+    kind = _REFERENCES.get((name, attribute))
+    return None if kind is None else Role(kind, False)
 
 
 def _role_of_name(node: Node) -> Role | None:
@@ -74,9 +83,9 @@ def _role_of_name(node: Node) -> Role | None:
     if 'gazebo' in around:
         return None
     if node.tag == 'link':
-        return Role('link', True)
+        return Role('link', 'group' not in around)
     if node.tag == 'joint':
-        return Role('joint', not around & {'transmission', 'ros2_control'})
+        return Role('joint', not around & _JOINT_USERS)
     parent = own_parent(node)
     in_visual = parent is not None and parent.tag == 'visual'
     return Role('material', bool(node.children) or not in_visual)

@@ -88,3 +88,14 @@ def occurrences_of(index: SymbolIndex, target: Target) -> dict[Occurrence, set[P
     for place, purposes in PartNames(index, target.kind).occurrences(target.name):
         found.setdefault(place, set()).update(purposes)
     return found
+
+
+def definitions_of(index: SymbolIndex, target: Target) -> list[Occurrence]:
+    """Return where a name is defined: in the macro that uses it, if that binds it."""
+    places = [place for place in occurrences_of(index, target) if place.defines]
+    use = target.use
+    if use is None or use.how == 'reads outside':
+        return places
+    bound = {(source.path, each.start) for source, each in index.same(use)
+             if each.defines and each.scope == use.scope}
+    return [place for place in places if (place.source.path, place.start) in bound] or places

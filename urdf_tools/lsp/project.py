@@ -23,6 +23,7 @@ from itertools import islice
 import os
 from pathlib import Path
 import re
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from pygls.uris import from_fs_path
@@ -43,16 +44,19 @@ from urdf_tools.model.syntax_tree import MAX_CHARACTERS
 from urdf_tools.model.syntax_tree import SyntaxTree
 from urdf_tools.model.xacro_text import is_xacro
 from urdf_tools.model.xacro_text import SUFFIX
-from urdf_tools.workspace.descriptions import description_files
 from urdf_tools.workspace.descriptions import editable_path
+from urdf_tools.workspace.descriptions import is_description_file
 from urdf_tools.workspace.descriptions import searched_files
 from urdf_tools.workspace.include_graph import DescriptionFile
 from urdf_tools.workspace.include_graph import IncludeGraph
+from urdf_tools.workspace.include_graph import is_semantic
 
 _MAX_CLOSURE = 200
 _MAX_FILES = 2000
 _MAX_FOLDERS = 10_000
 _START = 4096
+
+_MAY_BE_XACRO = re.compile(r'\.(xacro|urdf|srdf|sdf|world|gazebo|trans|xml)\b', re.IGNORECASE)
 
 _LAUNCH_FILE = re.compile(r'\.launch(\.\w+)?$|[\\/]launch[\\/].*\.(py|xml|ya?ml)$')
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
@@ -67,6 +71,15 @@ def path_of(uri: str) -> str:
     """Return the path of a URI; for a buffer that has never been saved, the URI."""
     path = to_fs_path(uri) if uri.startswith('file:') else None
     return os.path.normpath(path) if path else uri
+
+
+class _Found(NamedTuple):
+    """Files of the workspace; xacro files are also those that are no robots, such as SRDF."""
+
+    descriptions: list[str]
+    semantic: list[str]
+    xacro: list[str]
+    launch: list[str]
 
 
 class Source:
@@ -119,6 +132,12 @@ class Source:
             first_tag(self.text) == 'robot')
 
     @cached_property
+    def robot(self) -> str:
+        """The name of the robot that it is about; empty if it has none."""
+        root = self.tree.root if first_tag(self.text) == 'robot' else None
+        return '' if root is None else root.get('name')
+
+    @cached_property
     def contents(self) -> DescriptionFile:
         """What the text tells of its use."""
         return DescriptionFile(
@@ -138,8 +157,7 @@ class Project:
         self.open: dict[str, Source] = {}
         self._read: dict[str, tuple[tuple[int, int], Source]] = {}
         self._resolvers: dict[str, CachingResolver] = {}
-        self._found: tuple[list[str], list[str]] | None = None
-        self._launch_files: list[str] | None = None
+        self._found: _Found | None = None
         self._graph = IncludeGraph({})
         self._editable_paths: dict[str, str | None] = {}
         self.packages_of: Callable[[str], Mapping[str, str]] = lambda folder: {}
@@ -173,7 +191,6 @@ class Project:
         self._resolvers.clear()
         self._editable_paths.clear()
         self._found = None
-        self._launch_files = None
 
     def source(self, path: str) -> Source | None:
         """Return an open buffer or a file on disk; None if it cannot be read or is too long."""
@@ -246,8 +263,9 @@ class Project:
 
         Without one it is taken for a robot, unless it only has definitions.
         """
-        paths = self.include_graph(source).roots_of(source.path)
-        found = [root for path in paths if (root := self.source(path)) is not None]
+        known = {source.path, *self.descriptions()}
+        found = [root for path in self.include_graph(source).roots_of(source.path)
+                 if path in known and (root := self.source(path)) is not None]
         return found or [source] * source.contents.instantiates
 
     def include_graph(self, source: Source) -> IncludeGraph:
@@ -268,37 +286,44 @@ class Project:
                     found.update((other.path, other) for other in self.closure(root))
                 found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
                              if path not in found and (part := self.source(path)) is not None)
+        for other in self._of_same_robot(source.path, {each.robot for each in found.values()}):
+            found.update((part.path, part) for part in self.closure(other))
         return list(found.values())
+
+    def _of_same_robot(self, path: str, names: set[str]) -> list[Source]:
+        """Return the SRDF of robots with some names, or for SRDF the descriptions of these."""
+        candidates = self.descriptions() if is_semantic(path) else self._find().semantic
+        return [other for path in candidates if (other := self.source(path)) is not None
+                and other.robot and other.robot in names]
 
     def files(self) -> list[str]:
         """Return the xacro files of the workspace, at most so many as can be read quickly."""
         opened = (path for path, source in self.open.items() if source.is_xacro)
-        return list(dict.fromkeys((*opened, *self._find()[1])))
+        return list(dict.fromkeys((*opened, *self._find().xacro)))
 
     def descriptions(self) -> list[str]:
-        """Return the xacro files of the workspace, and those that are not xacro."""
-        return list(dict.fromkeys((*self.open, *self._find()[0])))
+        """Return the descriptions of the workspace, whether they are xacro or not."""
+        return list(dict.fromkeys((*self.open, *self._find().descriptions)))
 
-    def _find(self) -> tuple[list[str], list[str]]:
+    def _find(self) -> _Found:
         if self._found is None:
-            found = list(islice((
-                path for folder in self.folders
-                for path in description_files(folder, most_folders=_MAX_FOLDERS)), _MAX_FILES))
-            self._found = found, [
-                path for path in found if path.lower().endswith(SUFFIX) or self._is_xacro(path)]
+            searched = [path for folder in self.folders
+                        for path in searched_files(folder, most_folders=_MAX_FOLDERS)]
+            self._found = _Found(*(
+                list(islice(filter(is_wanted, searched), _MAX_FILES)) for is_wanted in (
+                    is_description_file, is_semantic, self._is_xacro, _LAUNCH_FILE.search)))
         return self._found
 
     def launch_files(self) -> list[str]:
         """Return the launch files of the workspace."""
-        if self._launch_files is None:
-            self._launch_files = list(islice((
-                path for folder in self.folders
-                for path in searched_files(folder, most_folders=_MAX_FOLDERS)
-                if _LAUNCH_FILE.search(path)), _MAX_FILES))
-        return self._launch_files
+        return self._find().launch
 
     def _is_xacro(self, path: str) -> bool:
-        """Return whether a file with another name is xacro; most are not read for that."""
+        """Return whether a file is xacro, by its name or its text; most are not read for that."""
+        if path.lower().endswith(SUFFIX):
+            return is_description_file(path) or is_semantic(path)
+        if not _MAY_BE_XACRO.search(os.path.basename(path)) or not os.path.isfile(path):
+            return False
         try:
             with open(path, 'rb') as file:
                 start = file.read(_START)

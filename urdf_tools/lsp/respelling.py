@@ -17,15 +17,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 import re
 
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Reference
 from urdf_tools.lsp.live_checks import LocatedFinding
 from urdf_tools.lsp.live_checks import TextEdit
 from urdf_tools.lsp.project import Source
 from urdf_tools.model.messages import quote
 from urdf_tools.model.syntax_tree import Node
+
+_NAMES = re.compile(r'\$\(find[\w-]*\s+([^\s)]+)\)|(?<![\w.])[^\W\d]\w*(?=[^{}]*\})')
+"""A package that an attribute names, or a name in one of its expressions."""
 
 _NOT_WRITTEN = frozenset('<&"\'')
 
@@ -42,7 +47,12 @@ def respelled(source: Source, found: LocatedFinding) -> tuple[str, tuple[TextEdi
     arguments = [value for value in finding.arguments.values()
                  if isinstance(value, str) and value != meant]
     names = {str(value) for value in arguments if isinstance(value, Name)}
-    places = next(_places(source, node, names, {*map(str, arguments)}), None)
+    words = {*map(str, arguments)}
+    # Of a name that is only in a description of the element, that is what does not exist.
+    described = set() if names else {
+        name for value in arguments if isinstance(value, Reference) for name in value.names}
+    places = next(chain(_places(source, node, names, words),
+                        _places(source, node, described, set())), None)
     if places is None:
         return None
     written = source.text[slice(*places[0])]
@@ -57,10 +67,11 @@ def _places(source: Source, node: Node, names: set[str], words: set[str]
         if attribute.value in names and attribute.value_start >= 0:
             yield [(attribute.value_start, attribute.value_end)]
     for attribute in node.attributes:
-        for match in re.finditer(r'\$\(find[\w-]*\s+([^\s)]+)\)', attribute.value):
-            if match[1] in names:
-                start, end = match.span(1)
-                yield [(attribute.value_start + start, attribute.value_start + end)]
+        found = [match.span(match.lastindex or 0) for match in _NAMES.finditer(attribute.value)
+                 if match[match.lastindex or 0] in names]
+        if found:
+            yield [(attribute.value_start + start, attribute.value_start + end)
+                   for start, end in found]
     for attribute in node.attributes:
         if attribute.name in words:
             yield [(attribute.start, attribute.name_end)]

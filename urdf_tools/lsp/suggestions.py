@@ -88,6 +88,12 @@ class Suggestions:
             yield from self._attributes(cursor, offset)
         elif cursor.part == 'value' and cursor.node is not None:
             yield from self._values(cursor, cursor.node, offset)
+        elif cursor.part == 'content' and cursor.node is not None:
+            begin = self._source.text.rfind('>', 0, offset) + 1
+            opening, content, start = substitution_at(
+                self._source.text[begin:offset], offset - begin)
+            if opening:
+                yield from self._substitution(begin, cursor.node, opening, start, offset)
 
     def _item(self, label: str, kind: types.CompletionItemKind, start: int, end: int,
               text: str | None = None, detail: str = '', is_snippet: bool = False) -> _Item:
@@ -170,11 +176,14 @@ class Suggestions:
     def _values(self, cursor: Cursor, node: Node, offset: int) -> Iterator[_Item]:
         assert cursor.attribute is not None
         attribute = cursor.attribute.name
-        opening, content, start = substitution_at(
+        opening, _, start = substitution_at(
             cursor.attribute.value, offset - cursor.attribute.value_start)
         if opening:
-            yield from self._substitution(cursor, node, opening, content, start, offset)
+            yield from self._substitution(cursor.start, node, opening, start, offset)
             return
+        if node.tag == 'xacro:insert_block':
+            for name in _blocks(node):
+                yield self._item(name, _ItemKind.Variable, cursor.start, cursor.end)
         if (node.tag, attribute) == ('joint', 'type'):
             for name, text in JOINT_TYPES.items():
                 yield self._item(name, _ItemKind.EnumMember, cursor.start, cursor.end, detail=text)
@@ -206,9 +215,9 @@ class Suggestions:
             names += robot.names(kind)
         return dict.fromkeys(filter(None, names))
 
-    def _substitution(self, cursor: Cursor, node: Node, opening: str, content: str, start: int,
-                      offset: int) -> Iterator[_Item]:
-        begin = cursor.start + start
+    def _substitution(self, text: int, node: Node, opening: str, start: int, offset: int
+                      ) -> Iterator[_Item]:
+        begin = text + start
         typed = self._source.text[begin:offset]
         if opening == '${':
             while typed and not (typed[0].isalnum() or typed[0] == '_'):
@@ -277,6 +286,13 @@ class Suggestions:
                 yield self._item(
                     prefix + path + ('/' if is_folder else ''),
                     _ItemKind.Folder if is_folder else _ItemKind.File, cursor.start, offset)
+
+
+def _blocks(node: Node) -> Iterator[str]:
+    """Yield the blocks that a call hands to the macros around an element."""
+    for outer in node.ancestors():
+        if outer.tag == 'xacro:macro':
+            yield from (name for stars, name in parameters(outer) if stars)
 
 
 def _entries(folder: str) -> list[tuple[str, bool]]:

@@ -24,12 +24,14 @@ from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import closest
 from urdf_tools.model.xacro_arguments import NeededArgument
 from urdf_tools.model.xacro_files import NOT_FOUND
 from urdf_tools.model.xacro_files import OUTSIDE
 from urdf_tools.model.xacro_sources import ElementSource
 from urdf_tools.model.xacro_sources import SourceFile
 from urdf_tools.model.xacro_sources import SourceLocation
+from urdf_tools.model.xacro_sources import SourceTag
 from urdf_tools.model.xacro_tables import SourceTables
 from urdf_tools.model.xml_hints import namespace_of
 
@@ -38,10 +40,18 @@ _OUTSIDE_HINT = (
     'Copy the file into the project, or leave out --untrusted if you trust the description')
 _HINTS = {
     OUTSIDE: _OUTSIDE_HINT,
+    'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
+                                   'package as $(find PACKAGE)/PATH',
     NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
 """What a message of xacro has, to how to mend it."""
 
+_NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file or directory: ')")
+"""What xacro says twice of a file that it is to include."""
+
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
+
+_UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+_UNKNOWN_MACRO = re.compile(r'unknown macro name: xacro:(\S+)')
 
 _NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
 """A property that is text although a number was meant, such as one with a unit."""
@@ -90,7 +100,34 @@ def _located(
     if len(bad) == 1:
         return _error(message, source, defined[bad[0]].location, f'It is used at {location}',
                       defined[bad[0]].file)
-    return _error(message, source, location, hint)
+    meant = _meant(error['reason'], source.tag, tables)
+    if meant is not None:
+        hint = f'Did you mean {quote(meant[1], 80)}?'
+    found = _error(message, source, location, hint)
+    found.meant = meant
+    return found
+
+
+def _meant(
+        reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
+    """Return a name that is not defined, and the macro, property or parameter it resembles."""
+    sources = tables.files()
+    macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
+    if macro is not None:
+        names = (tag.raw.get('name', '').removeprefix('xacro:') for file in sources.files
+                 if file.is_quotable for tag in file.tags if tag.name == 'xacro:macro')
+        near = closest(macro[1], names)
+        return None if near is None else (f'xacro:{macro[1]}', f'xacro:{near}')
+    if name is None:
+        return None
+    known = [each for each, tags in sources.properties.items() if tags[-1].file.is_quotable]
+    around: SourceTag | None = place
+    while around is not None:
+        if around.name == 'xacro:macro':
+            known += re.findall(r'[*]*(\w+)(?:\s*:?=\s*\S+)?', around.raw.get('params', ''))
+        around = around.parent
+    near = closest(name[1], known)
+    return None if near is None else (name[1], near)
 
 
 def _syntax_error(source: ElementSource) -> tuple[SourceLocation, str]:
@@ -110,7 +147,7 @@ def _syntax_error(source: ElementSource) -> tuple[SourceLocation, str]:
 
 def failure(reason: str) -> str:
     """Return the message of a file that xacro cannot expand."""
-    return 'xacro cannot expand the file: ' + _in_one_line(reason)
+    return 'xacro cannot expand the file: ' + _NO_FILE.sub('', _in_one_line(reason))
 
 
 def _error(message: str, source: ElementSource, location: SourceLocation, hint: str,
