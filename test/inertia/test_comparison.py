@@ -22,7 +22,6 @@ from urdf_tools import Inertial
 from urdf_tools import Joint
 from urdf_tools import Limits
 from urdf_tools import Link
-from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import Material
 from urdf_tools import Mesh
@@ -56,7 +55,7 @@ def found(robot, first=ARM):
 
 
 def test_same(corpus_robot):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     assert compare(robot, loads(robot.document.data)) == ()
 
 

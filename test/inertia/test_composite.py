@@ -23,7 +23,6 @@ from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads
 
 LINK = """<link name="{name}"><inertial><origin xyz="{xyz}" rpy="0.3 -0.2 0.5"/>
@@ -70,7 +69,7 @@ def positions():
 
 @pytest.mark.parametrize('configuration', ['zero', 'c1'])
 def test_corpus(corpus_robot, configuration):
-    composite = CompositeInertia(load(corpus_robot.path))
+    composite = CompositeInertia(corpus_robot.robot)
     reference = corpus_robot.reference[configuration]
     positions = composite.tree.configuration({
         name: position for name, position in reference['q'].items()
@@ -101,7 +100,7 @@ def test_any_links_in_any_frame(robot, positions, links, frame):
 
 
 def test_subtree_and_rest_add_up_to_the_robot(corpus_robot):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     branch = robot.tree[len(robot.tree) // 2].child
     subtree = robot.subtree(branch)
     rest = [link for link in robot.links if link not in subtree]

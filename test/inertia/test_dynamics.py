@@ -14,6 +14,10 @@
 
 """Dynamics beside sums over the links, with Jacobians that other tests compare."""
 
+import resource
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from support.chains import EVERY_JOINT_TYPE
@@ -30,7 +34,6 @@ from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import motion_axes
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
-from urdf_tools.model.loader import load
 
 STEP = 1e-5
 
@@ -129,7 +132,7 @@ def test_one_configuration_is_a_batch_of_one(tree, rng):
 
 
 def test_a_mass_matrix_takes_accelerations_to_efforts(corpus_robot, rng):
-    tree = KinematicTree(load(corpus_robot.path))
+    tree = KinematicTree(corpus_robot.robot)
     positions = tree.random_configuration(rng, 2)
     accelerations = rng.standard_normal((2, len(tree.velocity_names)))
     inverse, matrices = InverseDynamics(tree), MassMatrix(tree)(positions)
@@ -207,3 +210,40 @@ def test_a_robot_without_joints_has_no_efforts():
     assert InverseDynamics(tree)(np.zeros((4, 0))).shape == (4, 0)
     assert MassMatrix(tree)(np.zeros(0)).shape == (0, 0)
     assert CentreOfMassJacobian(tree)(np.zeros(0)).shape == (3, 0)
+
+
+CALLS = """
+import sys, resource
+import numpy as np
+import urdf_tools
+robot = urdf_tools.load(sys.argv[1])
+dynamics, mass = urdf_tools.InverseDynamics(robot), urdf_tools.MassMatrix(robot)
+centre = urdf_tools.CentreOfMassJacobian(robot)
+q = np.random.default_rng(1).uniform(-1, 1, (1000, len(dynamics.tree.variable_names)))
+results = mass(q), centre(q)
+for call in (lambda: dynamics(q, q, q), lambda: dynamics(q), lambda: mass(q, out=results[0]),
+             lambda: centre(q, out=results[1])):
+    taken = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        call()
+        taken.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+    print(min(taken))
+"""
+
+
+@pytest.mark.skipif(sys.platform != 'linux', reason='counts the pages that glibc asks for')
+def test_the_first_robot_of_a_process_takes_no_new_memory_in_each_call(tmp_path):
+    """It took 500 to 1,000 pages, as long as half of the rest."""
+    axes = ['1 0 0', '0 1 0', '0 0 1']
+    (tmp_path / 'arm.urdf').write_text('<robot name="arm">' + ''.join(
+        f'<link name="l{i}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" '
+        f'ixz="0" iyz="0"/></inertial></link>' for i in range(41)) + ''.join(
+        f'<joint name="j{i}" type="continuous"><parent link="l{i}"/><child link="l{i + 1}"/>'
+        f'<origin xyz="0.1 0 0"/><axis xyz="{axes[i % 3]}"/></joint>' for i in range(40))
+        + '</robot>')
+    pages = subprocess.run(
+        [sys.executable, '-c', CALLS, tmp_path / 'arm.urdf'], check=True, text=True,
+        stdout=subprocess.PIPE).stdout.split()
+    assert len(pages) == 4
+    assert max(map(int, pages)) * resource.getpagesize() < 2**19

@@ -28,12 +28,12 @@ import numpy as np
 from urdf_tools.inertia.composite import link_pseudo_inertias
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
-from urdf_tools.kinematics.moving_frames import cosines_and_sines
 from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.moving_frames import MovingFrames
 from urdf_tools.kinematics.moving_frames import PLANES
 from urdf_tools.kinematics.moving_frames import SLIDING
 from urdf_tools.kinematics.moving_frames import TURNING
+from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import Indices
@@ -42,6 +42,8 @@ from urdf_tools.kinematics.transforms import quaternion_to_matrix
 CROSS = np.array([
     [[(j - i) * (k - j) * (k - i) / 2 for k in range(3)] for j in range(3)] for i in range(3)])
 """The cross product of vectors u and v is the sum of this times u[j] v[k], shape (3, 3, 3)."""
+
+_MOTIONS, _DOUBLED, _CROSSED = Scratch(), Scratch(), Scratch()
 
 
 def body_inertias(tree: KinematicTree) -> Array:
@@ -55,6 +57,8 @@ class BodyMotions:
     """
     How frames move relative to their parents at some configurations.
 
+    The next one in the same thread overwrites it.
+
     :param positions: shape (b, n).
     :ivar angles: index of a frame that turns about one axis to the cosine, shape (b,), and plus
         and minus the sine, shape (2, b), of the angle.
@@ -67,11 +71,9 @@ class BodyMotions:
         turning, sliding, floating = (
             np.flatnonzero(frames.kinds == kind).tolist()
             for kind in (TURNING, SLIDING, FLOATING))
-        # The root has no variable.
-        amounts = frames.amounts(positions) if frames.count > 1 else np.zeros((1, len(positions)))
-        self.planes = {frame: PLANES[frames.axes[frame]] for frame in turning}
         self._turning = turning
-        self._cosines, self._sines = cosines_and_sines(amounts[turning] / 2)
+        self.planes = {frame: PLANES[frames.axes[frame]] for frame in turning}
+        amounts, self._cosines, self._sines = frames.amounts(positions, _MOTIONS)
         self.angles = dict(zip(turning, zip(self._cosines, self._sines)))
         self._rotations: dict[int, Array] = {}
         self.shifts: dict[int, Array] = {}
@@ -86,8 +88,12 @@ class BodyMotions:
     @cached_property
     def doubled(self) -> dict[int, tuple[Array, Array]]:
         """The same of twice the angle."""
-        cosines = np.square(self._cosines) - np.square(self._sines[:, 0])
-        sines = 2 * self._cosines[:, None] * self._sines
+        cosines, squares, sines = _DOUBLED.arrays(
+            self._cosines.shape, self._cosines.shape, self._sines.shape)
+        np.square(self._cosines, out=cosines)
+        cosines -= np.square(self._sines[:, 0], out=squares)
+        np.multiply(self._cosines[:, None], self._sines, out=sines)
+        sines *= 2
         return dict(zip(self._turning, zip(cosines, sines)))
 
     def is_floating(self, frame: int) -> bool:
@@ -130,7 +136,8 @@ def turn(pairs: Array, cosines: Array, sines: Array) -> None:
     :param cosines: shape (b,).
     :param sines: plus and minus the sine for a turn of the axes, shape (2, b).
     """
-    crossed = pairs[..., ::-1, :] * sines
+    crossed = _CROSSED.array(*pairs.shape)
+    np.multiply(pairs[..., ::-1, :], sines, out=crossed)
     pairs *= cosines
     pairs += crossed
 

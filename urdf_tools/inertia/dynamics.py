@@ -29,6 +29,7 @@ from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
+from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import zeros
@@ -39,6 +40,8 @@ GRAVITY = (0.0, 0.0, -9.81)
 
 CHUNK = 2048
 """Configurations that are computed together; a step of theirs stays in the cache."""
+
+_MOMENTS = Scratch()
 
 
 class InverseDynamics:
@@ -200,6 +203,7 @@ class _Mass:
         for frame in range(len(masses) - 1, 0, -1):
             masses[self._parents[frame]] += masses[frame]
         self._masses = masses[axes.rows, None]
+        self._columns, self._origins = 4 * axes.rows + axes.columns, 4 * axes.rows + 3
         self.total = float(masses[0])
 
     def moments(self, frames: Array) -> Array:
@@ -207,18 +211,22 @@ class _Mass:
         Return mass times the velocity of the centre of mass for unit rates of the axes.
 
         :param frames: shape (3, F, 4, b).
-        :return: shape (3, A, b).
+        :return: shape (3, A, b); overwritten by the next call in the same thread.
         """
-        rows, rotations = self._axes.rows, self._axes.rotations
-        shifts: Array = frames[:, rows, self._axes.columns]
-        turning = rows[:rotations]
-        moments = np.matmul(self._moments, frames)[:, :, 0]
-        for frame in range(len(self._parents) - 1, 0, -1):
-            moments[:, self._parents[frame]] += moments[:, frame]
-        arms = moments[:, turning]
-        arms -= self._masses[:rotations] * frames[:, turning, 3]
-        shifts[:, :rotations] = cross(shifts[:, :rotations], arms)
-        shifts[:, rotations:] *= self._masses[rotations:]
+        rotations, (_, count, _, size) = self._axes.rotations, frames.shape
+        below, axes, arms, shifts = _MOMENTS.arrays(
+            (3, count, size), *[(3, len(self._masses), size)] * 3)
+        columns = frames.reshape(3, 4 * count, size)
+        np.take(columns, self._columns, axis=1, out=axes, mode='clip')
+        np.take(columns, self._origins, axis=1, out=shifts, mode='clip')
+        shifts *= self._masses
+        np.matmul(self._moments, frames, out=below[:, :, None])
+        for frame in range(count - 1, 0, -1):
+            below[:, self._parents[frame]] += below[:, frame]
+        np.take(below, self._axes.rows, axis=1, out=arms, mode='clip')
+        arms -= shifts
+        cross(axes[:, :rotations], arms[:, :rotations], out=shifts[:, :rotations])
+        np.multiply(axes[:, rotations:], self._masses[rotations:], out=shifts[:, rotations:])
         return shifts
 
 

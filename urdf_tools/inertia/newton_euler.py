@@ -35,7 +35,7 @@ _IS_PRODUCT = np.array([[[pair in ((i, j), (j, i)) for pair in _PRODUCTS] for j 
                         for i in range(3)], dtype=float)
 """Which of these products of components those of i and j are, shape (3, 3, 6)."""
 
-_STATES, _WRENCHES = Scratch(), Scratch()
+_RATES, _STATES, _WRENCHES, _LOADS = Scratch(), Scratch(), Scratch(), Scratch()
 
 
 class NewtonEuler:
@@ -57,7 +57,8 @@ class NewtonEuler:
             np.ones(frames.count), frames.offsets[:, :3, 3])
         self._wrenches = _wrenches(body_inertias(tree))
         self._returns = wrench_returns(frames)
-        self._components = axes.columns + 3 * (np.arange(len(axes.rows)) < axes.rotations)
+        self._components = (
+            6 * axes.rows + axes.columns + 3 * (np.arange(len(axes.rows)) < axes.rotations))
 
     def __call__(
             self, positions: Array, velocities: Array, accelerations: Array,
@@ -71,8 +72,13 @@ class NewtonEuler:
         :return: shape (A, b).
         """
         motions = BodyMotions(self._frames, positions)
-        rates, changes = self._axes.rates(velocities), self._axes.rates(accelerations)
-        both, signed = np.stack((rates, changes), axis=1), np.stack((rates, -rates), axis=1)
+        shape = len(self._axes.rows), 2, len(positions)
+        both, signed = _RATES.arrays(shape, shape)
+        rates, changes = both[:, 0], both[:, 1]
+        self._axes.rates(velocities, rates)
+        self._axes.rates(accelerations, changes)
+        signed[:, 0] = rates
+        np.negative(rates, out=signed[:, 1])
         # Angular velocity, angular acceleration, acceleration of the origin; products of the
         # components of the first. The wrench that a body needs is linear in all but the first.
         count = self._frames.count
@@ -120,8 +126,9 @@ class NewtonEuler:
                     wrench = wrench.copy()
                 motions.turn_wrenches(frame, wrench.reshape(2, 3, 1, -1))
                 wrenches[parent] += self._returns[frame] @ wrench
-        loads: Array = wrenches[self._axes.rows, self._components]
-        return loads
+        return np.take(
+            wrenches.reshape(-1, wrenches.shape[-1]), self._components, axis=0, mode='clip',
+            out=_LOADS.array(len(self._components), wrenches.shape[-1]))
 
 
 def _accelerations(masses: Array, moments: Array) -> Array:
