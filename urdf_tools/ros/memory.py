@@ -12,25 +12,26 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Memory that large descriptions leave behind, returned to the system."""
+"""Memory that large messages leave behind, returned to the system."""
 
 from __future__ import annotations
 
+from collections.abc import Sized
 import gc
 from threading import Lock
 from threading import Timer
 
 LARGE = 200_000
-"""Characters of a description that leaves much behind; those of most robots are shorter."""
+"""Length of a message or description that leaves much behind; most are shorter."""
 
 DELAY = 5.0
-"""Seconds until the memory is returned: once for all descriptions, and all nodes, meanwhile."""
+"""Seconds until the memory is returned: once for all messages, and all nodes, meanwhile."""
 
 _lock = Lock()
 _timer: Timer | None = None
 
 
-def release_memory_soon(*texts: str) -> None:
+def release_memory_soon(*data: Sized) -> None:
     """
     Return what the processing of a description and its predecessor leave, if one is large.
 
@@ -38,7 +39,7 @@ def release_memory_soon(*texts: str) -> None:
     the C library keeps what they took for this thread, where no other thread gets it.
     """
     global _timer
-    if max(map(len, texts)) < LARGE:
+    if max(map(len, data)) < LARGE:
         return
     with _lock:
         if _timer is None:

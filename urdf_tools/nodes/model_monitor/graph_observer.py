@@ -76,6 +76,7 @@ _INFINITE = 9e18
 # Best effort hears every publisher, and never makes one wait. The depth is for one poll.
 _STREAM = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
 _KEPT = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+_DESCRIBED = QoSProfile(depth=10, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _VOLATILE = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
@@ -179,7 +180,7 @@ class GraphObserver:
         for topic in description_topics(graph):
             volatile = any(
                 not end.qos.transient_local for end in graph.publishers.get(topic, ()))
-            wanted[topic] = String, [_KEPT, _VOLATILE] if volatile else [_KEPT]
+            wanted[topic] = String, [_DESCRIBED, _VOLATILE] if volatile else [_DESCRIBED]
         for topic, (kind, profiles) in wanted.items():
             polled = self._topics.setdefault(topic, [])
             polled += [PolledTopic(self._node, kind, topic, qos)
