@@ -95,16 +95,15 @@ def test_a_broken_description_is_waited_for(tmp_path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert (process.returncode, out) == (130, '')
-    assert f'{file}:2' in err
+    assert f'{file}:2' in err and 'open to the network' not in err
 
 
-@pytest.mark.parametrize('host, options, warning', [
-    ('127.0.0.1', [], ''), ('0.0.0.0', [], 'can only look'),
-    ('0.0.0.0', ['--allow-control'], 'moves it in the view')])
-def test_the_page_is_served_until_a_signal(host, options, warning):
+@pytest.mark.parametrize('options, warning', [
+    ([], 'can only look'), (['--allow-control'], 'moves it in the view')])
+def test_the_page_is_served_until_a_signal(options, warning):
     """An address that is open to others is not served silently."""
     process = subprocess.Popen(
-        [sys.executable, '-m', 'urdf_tools.cli', 'view', ARM, '--no-browser', '--host', host,
+        [sys.executable, '-m', 'urdf_tools.cli', 'view', ARM, '--no-browser', '--host', '0.0.0.0',
          '--port', '8490', *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     line = process.stdout.readline()
     url = line.split()[1]
@@ -113,8 +112,7 @@ def test_the_page_is_served_until_a_signal(host, options, warning):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert (process.returncode, out) == (130, '')
-    assert ('open to the network' in err) == bool(warning)
-    assert warning in err
+    assert 'open to the network' in err and warning in err
 
 
 @pytest.mark.slow
@@ -156,7 +154,7 @@ def test_films_and_contact_sheets(tmp_path, capfd, monkeypatch):
     assert tiles.shape == (80, 240, 3)
     assert (np.abs(tiles[20:, :120] - tiles[20:, 120:]).max(axis=-1) > 40).sum() > 50
     assert capfd.readouterr().err.splitlines() == [
-        'urdf-tools: 1 mesh not shown, because it cannot be read: gone.stl',
+        'urdf-tools: 1 mesh not shown, because it cannot be found or read: gone.stl',
         'urdf-tools: 1 link drawn with collision shapes instead, hatched: a']
 
 

@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
 
 import numpy as np
 from PIL import Image
@@ -33,6 +34,7 @@ from urdf_tools.view.link_names import fitting  # noqa: E402
 from urdf_tools.view.link_names import labels  # noqa: E402
 from urdf_tools.view.matt_materials import matt  # noqa: E402
 from urdf_tools.view.picture_names import spread  # noqa: E402
+from urdf_tools.view.scene_camera import SceneCamera  # noqa: E402
 from urdf_tools.view.textured_surface import stripes  # noqa: E402
 
 CHAIN = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
@@ -43,6 +45,22 @@ CHAIN = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link
 <joint name="cd" type="fixed"><parent link="c"/><child link="d"/></joint>
 <joint name="ae" type="prismatic"><parent link="a"/><child link="e"/>
   <limit lower="0" upper="1" effort="1" velocity="1"/></joint></robot>"""
+
+
+def test_a_robot_is_as_large_from_all_sides_while_it_turns():
+    points = np.random.default_rng(1).normal(size=(200, 3)) * [5, 2, 1] + [3, 2, 1]
+    camera = SceneCamera.__new__(SceneCamera)
+    camera._camera = Camera(10, 20)
+    camera._view = SimpleNamespace(outline=lambda link: points, size=1.0)
+    shots = camera.turning('', 1.5, 12)
+    assert np.ptp([shot.distance for shot in shots]) < 1e-9
+    center = (points.min(axis=0) + points.max(axis=0)) / 2
+    middles = np.concatenate([shot.pixels(center[None], (600, 400))[0] for shot in shots])
+    np.testing.assert_allclose(middles, middles[:1].repeat(12, axis=0))
+    assert (abs(middles - [300, 200]) < 40).all()
+    for shot in shots:
+        pixels, _ = shot.pixels(points, (600, 400))
+        assert (pixels > 0).all() and (pixels < (600, 400)).all()
 
 
 @pytest.mark.parametrize('size', [(1200, 800), (800, 1200), (500, 500)])

@@ -18,7 +18,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from urdf_tools import KinematicTree
-from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import ResourceResolver
 
@@ -69,7 +68,7 @@ def view_of(server, robot, resources):
 
 def test_robots_of_the_corpus(server, corpus_robot):
     """All open with all layers, and stand where other programs say they do."""
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     packages = {path.name: path for path in corpus_robot.packages.iterdir() if path.is_dir()}
     view = view_of(
         server, robot, ResourceResolver(corpus_robot.path.parent, packages=packages))

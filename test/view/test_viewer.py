@@ -33,6 +33,8 @@ from urdf_tools.validation.validator import validate_document
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 
 from support.scene_poses import link_poses  # noqa: E402,I100,I202
+from support.viser_page import CAMERA  # noqa: E402
+from support.viser_page import Page  # noqa: E402
 from urdf_tools.view.joint_panel import groups  # noqa: E402
 from urdf_tools.view.link_data import fixed_axes  # noqa: E402
 from urdf_tools.view.link_data import transform_text  # noqa: E402
@@ -205,9 +207,22 @@ def test_collisions_stand_in_for_what_is_missing(viewer):
     assert scene.get_handle_by_name(f'{viewer.view.node_name("left")}/stand_in0').visible
     assert viewer.view.bounds[1, 2] == pytest.approx(1.5)
     assert viewer.view.library.summary() == [
-        '1 mesh not shown, because it cannot be read: gone.stl',
+        '1 mesh not shown, because it cannot be found or read: gone.stl',
         '1 link drawn with collision shapes instead, hatched: left']
     assert 'hatched' in viewer._missing.content
+
+
+def test_a_robot_without_visuals_is_drawn_with_its_skeleton(viewer):
+    viewer.use(shown("""<robot name="bare"><link name="base"/>
+        <link name="tip"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+        <joint name="turn" type="fixed"><parent link="base"/><child link="tip"/>
+        <origin xyz="0 0 1"/></joint></robot>"""))
+    find = viewer.server.scene.get_handle_by_name
+    assert find(f'{viewer.view.node_name("base")}/bones').visible
+    assert find(f'{viewer.view.node_name("tip")}/stand_in0').visible
+    assert viewer.view.library.summary() == [
+        'No link has a visual; the skeleton is drawn',
+        '1 link drawn with collision shapes instead, hatched: tip']
 
 
 def test_text_from_outside_is_no_markup(viewer):
@@ -220,6 +235,17 @@ def test_text_from_outside_is_no_markup(viewer):
     for part in (viewer._link_note, viewer._measure_note, viewer._alarm, viewer._summary):
         assert '<img' not in part.content
     assert '&lt;img' in viewer._link_note.content
+
+
+def test_a_page_that_closes_while_its_camera_moves(viewer, recwarn):
+    with Page(viewer.server.url) as page:
+        page.send(CAMERA)
+        wait(viewer.server.get_clients)
+        client, = viewer.server.get_clients().values()
+    wait(lambda: not viewer.server.get_clients())
+    viewer.camera.fly_to(client, 'left')
+    viewer._names._lay_out(client, viewer.view)
+    assert not [str(each.message) for each in recwarn if 'closed' in str(each.message)]
 
 
 def test_measure():
@@ -247,12 +273,14 @@ def test_poses_of_a_file(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize('text', [
-    '', '[]', '{"poses": {"home": 1}}', '{"poses": {"home": {"turn": NaN}}}', '[' * 9999])
-def test_a_bad_file_of_poses_is_not_overwritten(tmp_path, text):
+@pytest.mark.parametrize('text, message', [
+    ('', 'Expecting value'), ('[]', r'expected {"poses": {"name of a pose": '),
+    ('{"home": {}}', 'expected {"poses": '), ('{"poses": {"home": 1}}', 'expected {"poses": '),
+    ('{"poses": {"home": {"turn": NaN}}}', 'not finite'), ('[' * 9999, 'recursion')])
+def test_a_bad_file_of_poses_is_not_overwritten(tmp_path, text, message):
     path = tmp_path / 'poses.json'
     path.write_text(text)
-    with pytest.raises(PoseError, match='poses.json'):
+    with pytest.raises(PoseError, match=f"poses.json'.*{message}"):
         PoseFile(path).save('home', {'turn': 1.5})
     assert path.read_text() == text
 

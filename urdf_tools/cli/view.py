@@ -32,6 +32,7 @@ from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
@@ -158,10 +159,12 @@ def _view(arguments: argparse.Namespace) -> int:
     resources = resources_of(arguments)
     baseline = Baselines().of(settings.baseline)
 
+    loops = loops_file(arguments)
+
     def validate(document: Document) -> Report:
         report = validate_document(
             document, resources=resources, categories=CATEGORIES, ignore=settings.unwanted(),
-            consumers=settings.programs)
+            consumers=settings.programs, loops_file=loops)
         return report if baseline is None else baseline.hide(
             report, arguments.file, settings.unwanted())
 
@@ -175,7 +178,7 @@ def _view(arguments: argparse.Namespace) -> int:
     viewer.mark_findings(labels[arguments.mark])
     model = ModelFile(
         viewer, arguments.file, dict(arguments.mappings), resources, validate,
-        arguments.mesh_limits, arguments.loops)
+        arguments.mesh_limits, loops)
     ended = threading.Event()
     try:
         if _makes_pictures(arguments):

@@ -25,7 +25,6 @@ import numpy as np
 from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
 from urdf_tools.collision_shapes.collision_proposal import LinkShapes
 from urdf_tools.collision_shapes.shape_errors import Mantle
-from urdf_tools.collision_shapes.shape_errors import probes
 from urdf_tools.collision_shapes.solid_shapes import Hull
 from urdf_tools.collision_shapes.solid_shapes import Shell
 from urdf_tools.collision_shapes.solid_shapes import Solid
@@ -112,7 +111,7 @@ class CollisionComparison:
         old = [] if each.old is None else [
             *_coloured(each, each.old.solids),
             *((mesh.triangles, colour_of(float(
-                each.surface.distances(probes(mesh)).max()), each.tolerance))
+                each.surface.distances(mesh.probes).max()), each.tolerance))
               for mesh in each.old.meshes)]
         for column, pieces in ((1, old), (2, _coloured(
                 each, () if each.chosen is None else each.chosen.solids))):

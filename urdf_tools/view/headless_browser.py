@@ -30,8 +30,10 @@ _OPTIONS = (
     '--headless=new', '--disable-gpu-sandbox', '--no-first-run', '--no-default-browser-check',
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
     '--disable-extensions', '--disable-dev-shm-usage', '--mute-audio',
-    # WebGL in software, on machines without a graphics card.
-    '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader')
+    # WebGL in software, on machines without a graphics card, and only that: what is around the
+    # scene would take as long.
+    '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+    '--disable-gpu-compositing')
 
 
 def find_chromium() -> str | None:
@@ -42,6 +44,8 @@ def find_chromium() -> str | None:
 class HeadlessBrowser:
     """
     A Chromium that shows one page, with a profile of its own that is removed at the end.
+
+    It ends with this process, however this one ends.
 
     :param program: its path.
     :param size: width and height of the page in pixels.
@@ -55,10 +59,12 @@ class HeadlessBrowser:
         self.profile = Path(self._folder.name)
         # The sandbox refuses to run as root, as in containers.
         sandbox = ['--no-sandbox'] if os.geteuid() == 0 else []
+        # Chromium ends where the pipe that it reads commands from ends, here or with this process.
         self._process = subprocess.Popen(
-            [program, *_OPTIONS, *sandbox, *options, f'--user-data-dir={self.profile}',
+            ['sh', '-c', 'exec "$0" "$@" 3<&0 4>/dev/null </dev/null', program, *_OPTIONS,
+             *sandbox, *options, '--remote-debugging-pipe', f'--user-data-dir={self.profile}',
              '--window-size={},{}'.format(*size), url],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True)
 
     @property
@@ -85,4 +91,6 @@ class HeadlessBrowser:
                 self._process.wait(5)
             except subprocess.TimeoutExpired:
                 continue
+        assert self._process.stdin is not None
+        self._process.stdin.close()
         self._folder.cleanup()

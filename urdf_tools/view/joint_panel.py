@@ -30,6 +30,7 @@ from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics.loop_motion import LoopMotion
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import JointType
 from urdf_tools.view.markup import note
@@ -105,6 +106,11 @@ class JointPanel:
         if not tree.variable_names:
             gui.add_html(note('The robot has no moving joint.'))
             return
+        undecided = [] if loops is None else loops.undecided()
+        if undecided:
+            gui.add_html(note(
+                'Loops stay open here that can be assembled in several ways. Which one, measured '
+                f'or "initial" positions tell of some of {printable(name_list(undecided))}.'))
         self._add_buttons()
         self._add_poses()
         self._add_search()

@@ -43,6 +43,14 @@ if (!context.withoutToneMapping) {
     compile.call(this, shader, source.replace(
       /return ACESFilmicToneMapping\( color \);/g, 'return color;'));
   };
+  const drawn = new URLSearchParams(location.search).get('drawn')?.split(',');
+  const calls = ['clear', 'drawArrays', 'drawElements', 'drawElementsInstanced'];
+  for (const name of drawn ? calls : []) {
+    const draw = context[name];
+    context[name] = function (...given) {
+      if (drawn.includes(`${this.canvas.width}x${this.canvas.height}`)) draw.apply(this, given);
+    };
+  }
   document.documentElement.addEventListener('keydown', event => {
     if (event.key.startsWith('Arrow') && event.target.closest(
         '[role=slider],[role=tab],[role=option],[role=combobox]'))
@@ -52,7 +60,8 @@ if (!context.withoutToneMapping) {
 """
 """
 What no setting of viser does: colours are not toned, and arrow keys in a control do not reach the
-document, where they would move the camera as well. It runs before anything is drawn.
+document, where they would move the camera as well. A page for pictures names their sizes, and
+draws nothing else. It runs before anything is drawn.
 """
 
 

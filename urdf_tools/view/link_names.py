@@ -26,6 +26,7 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import JointType
 from urdf_tools.view.camera import Shot
+from urdf_tools.view.local_server import page_update
 from urdf_tools.view.robot_view import RobotView
 import viser
 
@@ -163,7 +164,7 @@ class LinkNames:
         widths = np.array([len(text) for text in self._texts.values()]) * _LETTER + 2 * _PADDING
         anchors = fitting(points, depths, widths, _LINE)
         nodes = self._nodes.setdefault(client.client_id, {})
-        with client.atomic():
+        with page_update(client):
             for (link, text), anchor in zip(self._texts.items(), anchors):
                 if link not in nodes and anchor:
                     nodes[link] = client.scene.add_label(

@@ -103,11 +103,9 @@ class LinkTools:
         self._gizmo.wxyz = matrix_to_quaternion(pose[:3, :3])[[3, 0, 1, 2]]
 
     def _dragged(self, view: RobotView, solver: InverseKinematics, event: Any) -> None:
-        if event.phase == 'end':
-            self.follow()
-            return
-        # While one position is computed, the next ones are left out.
-        if view is not self._view or not self._busy.acquire(blocking=False):
+        # While one position is computed, the next ones are left out, but not the last one.
+        is_end = event.phase == 'end'
+        if view is not self._view or not self._busy.acquire(blocking=is_end):
             return
         try:
             pose = np.eye(4)
@@ -118,6 +116,8 @@ class LinkTools:
             self._move(found.positions)
         finally:
             self._busy.release()
+        if is_end:
+            self.follow()
 
     def _hide(self, what: str) -> None:
         if self._view is None or not (self._link or what == 'All'):

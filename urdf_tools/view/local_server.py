@@ -16,6 +16,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextlib import nullcontext
 from contextlib import redirect_stdout
 import io
 import ipaddress
@@ -59,6 +62,8 @@ class LocalServer(viser.ViserServer):
         with redirect_stdout(io.StringIO()), checked_connections(
                 host, self.messages):
             super().__init__(host=host, port=port, label=label or None, verbose=False)
+        if takes_pictures:
+            self._leave_out_inputs()
         try:
             inputs, nodes = self.gui._gui_input_handle_from_uuid, self.scene._handle_from_node_name
         except AttributeError as error:
@@ -69,6 +74,13 @@ class LocalServer(viser.ViserServer):
             self.gui.add_html(note('This page only looks: you can turn, move and zoom.'))
         self.messages.serve(inputs, nodes)
         self.gui.configure_theme(show_share_button=False, show_logo=False, control_width='large')
+
+    def _leave_out_inputs(self) -> None:
+        """Send pages no panel: nobody uses it, and it takes longer than what is drawn."""
+        connection = self._websock_server
+        queue = connection.queue_message
+        connection.queue_message = lambda message: (  # type: ignore[method-assign]
+            None if type(message).__name__.startswith('Gui') else queue(message))
 
     def request_share_url(self, verbose: bool = True) -> str | None:
         """Share nothing: viser would open a tunnel through a server on the internet."""
@@ -90,6 +102,15 @@ class LocalServer(viser.ViserServer):
         """The address of the page on this machine."""
         host = self.get_host()
         return f'http://{"localhost" if host in ("0.0.0.0", "::") else host}:{self.get_port()}'
+
+
+@contextmanager
+def page_update(client: viser.ClientHandle) -> Iterator[None]:
+    """Send what changes a page at once; one that closes meanwhile does without it."""
+    buffer = client._websock_connection.get_message_buffer()
+    # Versions of viser without this do not warn of it.
+    with client.atomic(), getattr(buffer, 'sanctioned_dead_writes', nullcontext)():
+        yield
 
 
 def is_open(host: str) -> bool:

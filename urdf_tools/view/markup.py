@@ -42,7 +42,8 @@ def alarm(title: str, text: str) -> str:
 def table(rows: Iterable[tuple[str, str]]) -> str:
     """Return a table of names and values."""
     lines = ''.join(
-        f'<tr><td style="color:#888;padding-right:0.8em;vertical-align:top">{escaped(name)}</td>'
+        f'<tr><td style="color:#888;padding-right:0.8em;vertical-align:top;'
+        f'overflow-wrap:normal">{escaped(name)}</td>'
         f'<td>{escaped(value)}</td></tr>' for name, value in rows)
     return f'<div style="{_SMALL}"><table>{lines}</table></div>'
 

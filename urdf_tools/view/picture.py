@@ -27,7 +27,9 @@ from urdf_tools.view.headless_browser import find_chromium
 from urdf_tools.view.headless_browser import HeadlessBrowser
 from urdf_tools.view.lighting import Background
 from urdf_tools.view.local_server import LocalServer
+from urdf_tools.view.local_server import page_update
 from urdf_tools.view.robot_view import RobotView
+from urdf_tools.view.scene_camera import move
 from urdf_tools.view.viewer import Viewer
 import viser
 
@@ -40,8 +42,11 @@ TIMEOUT = 120.0
 _LEAVE = 5.0
 """Most seconds to wait for the end of a connection."""
 
-_PAGE = 4
-"""The page is this much smaller than a picture: it is drawn, too, and nobody looks at it."""
+_PAGE = 320, 240
+"""Width and height of the page, which nobody looks at, in pixels."""
+
+_UNDRAWN = 1, 1
+"""A size that the page does not draw."""
 
 _SMALL = 6
 """How much smaller the pictures are from which one sees that all is drawn."""
@@ -81,8 +86,10 @@ class Studio:
         self._known = set(server.get_clients())
         # It would have the shape of the page, not of the picture.
         server.scene.set_background_image(None)
-        page = max(size[0] // _PAGE, 320), max(size[1] // _PAGE, 240)
-        self._browser = HeadlessBrowser(program, f'{server.url}/?fixedDpr=1', page)
+        self._small = max(size[0] // _SMALL, 16), max(size[1] // _SMALL, 16)
+        drawn = ','.join('{}x{}'.format(*each) for each in (size, self._small))
+        self._browser = HeadlessBrowser(
+            program, f'{server.url}/?fixedDpr=1&drawn={drawn}', _PAGE)
 
     def __enter__(self) -> Studio:
         return self
@@ -96,17 +103,21 @@ class Studio:
         while self._server.get_clients().keys() - self._known and time.monotonic() < end:
             time.sleep(0.02)
 
-    def take(self, viewer: Viewer, link: str = '', turn: float = 0.0) -> Pixels:
-        """
-        Return a picture of the robot, or of one of its links.
+    @property
+    def aspect(self) -> float:
+        """The width of the pictures by their height."""
+        return self.size[0] / self.size[1]
 
-        :param turn: added to the azimuth of the camera in degrees.
+    def take(self, viewer: Viewer, shot: Shot | None = None) -> Pixels:
+        """
+        Return a picture of the robot, as the camera of the viewer sees it, or another one.
+
         :raises PictureError: Chromium cannot draw here.
         """
         view, before = viewer.view, self._drawn
         self._drawn = view
         return self.draw(
-            viewer.camera.shot(link, self.size[0] / self.size[1], turn), viewer.camera.background,
+            shot or viewer.camera.shot('', self.aspect), viewer.camera.background,
             view is not None and view is not before and view.library.has_images)
 
     def draw(self, shot: Shot, background: Background, has_images: bool = False) -> Pixels:
@@ -118,10 +129,10 @@ class Studio:
         """
         self._end = time.monotonic() + self._timeout
         client = self._connected()
-        with client.atomic():  # Shadows are drawn where the camera of the page looks.
+        with page_update(client):
             camera = client.camera
             camera.fov, camera.near, camera.far = FIELD, shot.near, shot.far
-            camera.look_at, camera.position = shot.look_at, shot.position
+            move(client, shot.position, shot.look_at)  # Shadows are drawn where the page looks.
         return _over(self._complete(client, shot, has_images), background.column())
 
     def _connected(self) -> viser.ClientHandle:
@@ -146,11 +157,10 @@ class Studio:
             time.sleep(0.02)
         # What is new is drawn with the outline of what is under the mouse, for one picture. What
         # is decoded apart changes small pictures, too, and these are soon drawn.
-        small = max(self.size[0] // _SMALL, 16), max(self.size[1] // _SMALL, 16)
-        last = self._render(client, shot, small)
+        last = self._render(client, shot, self._small if has_images else _UNDRAWN)
         while has_images:
             time.sleep(_PAUSE)
-            found = self._render(client, shot, small)
+            found = self._render(client, shot, self._small)
             if np.array_equal(found, last):
                 break
             last = found

@@ -29,6 +29,7 @@ from PIL import ImageDraw
 from PIL import ImageFont
 
 from urdf_tools.model.messages import printable
+from urdf_tools.view.camera import Shot
 from urdf_tools.view.picture import PictureError
 from urdf_tools.view.picture import Pixels
 from urdf_tools.view.picture import Studio
@@ -54,7 +55,7 @@ def screenshot(studio: Studio, viewer: Viewer) -> bytes:
 
     :raises PictureError: it cannot be taken.
     """
-    return as_png(_take(studio, viewer, viewer.link))
+    return as_png(_take(studio, viewer, viewer.camera.shot(viewer.link, studio.aspect)))
 
 
 def turntable(studio: Studio, viewer: Viewer, kind: str) -> bytes:
@@ -67,8 +68,8 @@ def turntable(studio: Studio, viewer: Viewer, kind: str) -> bytes:
     program = shutil.which('ffmpeg')
     if kind == '.mp4' and program is None:
         raise PictureError('A film in MP4 needs ffmpeg, which is not installed; write a .gif')
-    pictures = [_take(studio, viewer, viewer.link, turn)
-                for turn in np.linspace(0, 360, _FRAMES, endpoint=False).tolist()]
+    pictures = [_take(studio, viewer, shot) for shot in viewer.camera.turning(
+        viewer.link, studio.aspect, _FRAMES)]
     return _gif(pictures) if kind == '.gif' or program is None else _mp4(program, pictures)
 
 
@@ -93,20 +94,20 @@ def contact_sheet(studio: Studio, viewer: Viewer) -> bytes:
     for number, (name, pose) in enumerate(sorted(poses.items())):
         viewer.choose(tree.configuration(
             {key: value for key, value in pose.items() if key in tree.variable_index}))
-        tile = _take(studio, viewer).resize((width, height))
+        shot = viewer.camera.shot('', studio.aspect)
+        tile = _take(studio, viewer, shot).resize((width, height))
         _write(tile, [printable(name)[:60]], top=True)
         sheet.paste(tile, (number % columns * width, number // columns * height))
     return as_png(sheet)
 
 
-def _take(studio: Studio, viewer: Viewer, link: str = '', turn: float = 0.0) -> Image.Image:
+def _take(studio: Studio, viewer: Viewer, shot: Shot) -> Image.Image:
     """Return a picture with names, if they are shown, and with what is missing written below."""
     assert viewer.view is not None
-    image = Image.fromarray(studio.take(viewer, link, turn))
+    image = Image.fromarray(studio.take(viewer, shot))
     lines = [printable(text) for text in viewer.view.library.summary()]
     if viewer.is_shown(Layer.NAMES):
         draw, font, line = _writing(image)
-        shot = viewer.camera.shot(link, image.width / image.height, turn)
         draw_names(draw, font, line, viewer.view, shot, image.size,
                    image.height - line * len(lines))
     _write(image, lines)

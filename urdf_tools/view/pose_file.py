@@ -55,7 +55,11 @@ class PoseFile:
             poses = {
                 str(name): {str(variable): float(value) for variable, value in pose.items()}
                 for name, pose in data['poses'].items()}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (KeyError, TypeError, AttributeError) as error:
+            raise PoseError(
+                f'The poses in {quote(str(self.path), 200)} cannot be read: expected '
+                '{"poses": {"name of a pose": {"name of a joint": position}}}') from error
+        except (OSError, ValueError, RecursionError) as error:
             raise PoseError(f'The poses in {quote(str(self.path), 200)} cannot be read: '
                             f'{getattr(error, "strerror", None) or error}') from error
         if not all(isfinite(value) for pose in poses.values() for value in pose.values()):

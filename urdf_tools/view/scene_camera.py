@@ -27,6 +27,7 @@ from urdf_tools.view.camera import filling
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.lighting import BACKGROUNDS
 from urdf_tools.view.lighting import light
+from urdf_tools.view.local_server import page_update
 from urdf_tools.view.robot_view import RobotView
 import viser
 
@@ -53,9 +54,11 @@ class SceneCamera:
         self._server = server
         self._camera = camera
         self._view: RobotView | None = None
+        self._link = ''
         self.background = BACKGROUNDS[background]
         light(server)
         self.use_background(background)
+        server.on_client_connect(self._frame)
 
     def use_background(self, name: str) -> None:
         """Draw another background."""
@@ -66,23 +69,46 @@ class SceneCamera:
 
     def show(self, view: RobotView, link: str = '') -> None:
         """Let browsers that come look at a robot, or at one of its links."""
-        self._view = view
+        is_first = self._view is None
+        self._view, self._link = view, link
         shot = self.shot(link)
         camera = self._server.initial_camera
         camera.fov, camera.look_at, camera.position = FIELD, shot.look_at, shot.position
         camera.near, camera.far = shot.near, max(shot.far, 4 * view.size)
         self._add_ground(view)
+        for client in self._server.get_clients().values() if is_first else ():
+            self._frame(client)
 
-    def shot(self, link: str = '', aspect: float = _ASPECT, turn: float = 0.0) -> Shot:
+    def _frame(self, client: viser.ClientHandle) -> None:
+        """Let a page show the whole robot, also one that is narrow, as beside a text."""
+        if self._view is not None:
+            shot = self.shot(self._link, min(_aspect(client.camera), _ASPECT))
+            move(client, shot.position, shot.look_at)
+
+    def shot(self, link: str = '', aspect: float = _ASPECT) -> Shot:
         """
         Return from where the robot, or one of its links, is seen as a whole.
 
         :param aspect: width of the picture by its height.
-        :param turn: added to the azimuth in degrees.
         """
         assert self._view is not None
+        return self._shot(self._view.outline(link), link, aspect)
+
+    def turning(self, link: str, aspect: float, count: int) -> list[Shot]:
+        """Return cameras around the robot, or a link, that see it as large from all sides."""
+        assert self._view is not None
         points = self._view.outline(link)
-        direction = Camera(self._camera.azimuth + turn, self._camera.elevation).direction()
+        center: Array = (points.min(axis=0) + points.max(axis=0)) / 2
+        turns = [np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0],
+                           [0, 0, 1]]) for angle in 2 * np.pi * np.arange(count) / count]
+        swept = np.concatenate([center + (points - center) @ turn.T for turn in turns])
+        first = self._shot(swept, link, aspect)
+        return [Shot(center + turn @ (first.position - center),
+                     center + turn @ (first.look_at - center)) for turn in turns]
+
+    def _shot(self, points: Array, link: str, aspect: float) -> Shot:
+        assert self._view is not None
+        direction = self._camera.direction()
         if self._camera.distance is None or link:
             return filling(points, direction, aspect)
         return at_distance(points, direction, self._camera.distance * self._view.size)
@@ -103,8 +129,7 @@ class SceneCamera:
             return
         camera = client.camera
         position, look_at = np.array(camera.position), np.array(camera.look_at)
-        width, height = camera.image_width, camera.image_height
-        aspect = width / height if min(width, height) > 0 else _ASPECT
+        aspect = _aspect(camera)
         end = self.shot(link, aspect)
         offset: Array = position - look_at
         length = float(np.linalg.norm(offset))
@@ -113,8 +138,19 @@ class SceneCamera:
         steps = 12
         for step in range(1, steps + 1):
             share = step / steps
-            with client.atomic():
-                camera.look_at = look_at + share * (end.look_at - look_at)
-                camera.position = position + share * (end.position - position)
+            move(client, position + share * (end.position - position),
+                 look_at + share * (end.look_at - look_at))
             if step < steps:
                 time.sleep(_FLIGHT / steps)
+
+
+def move(client: viser.ClientHandle, position: Array, look_at: Array) -> None:
+    """Move the camera of a browser; viser moves both when the position is assigned."""
+    with page_update(client):
+        client.camera.position = position
+        client.camera.look_at = look_at
+
+
+def _aspect(camera: viser.CameraHandle) -> float:
+    width, height = camera.image_width, camera.image_height
+    return width / height if min(width, height) > 0 else _ASPECT

@@ -109,6 +109,8 @@ class ShapeLibrary:
     :ivar missing: the meshes that cannot be shown.
     :ivar missing_textures: the textures that cannot be shown.
     :ivar gltf: the meshes that other programs turn.
+    :ivar has_visuals: whether any link has a visual.
+    :ivar incomplete: the links of which a visual is not shown; all if there is none.
     :ivar stand_ins: link to the collision shapes that are drawn for visuals that are missing.
     :ivar remarks: the meshes whose materials are not shown as they are.
     """
@@ -140,6 +142,10 @@ class ShapeLibrary:
         self.gltf = tuple(dict.fromkeys(
             MissingMesh(link, mesh.filename, _TURNED.format('their')) for link, mesh in meshes
             if mesh.filename in self._scenes and mesh.filename.lower().endswith(_GLTF)))
+        self.has_visuals = any(link.visuals for link in robot.links.values())
+        self.incomplete = frozenset(
+            link.name for link in robot.links.values() if not self.has_visuals
+            or any(self.triangles(visual) is None for visual in link.visuals))
         self.stand_ins = {
             link.name: shapes for link in robot.links.values() if link.name in self.incomplete
             and (shapes := [shape for shape in link.collisions
@@ -176,18 +182,13 @@ class ShapeLibrary:
         return bool(self._images or self.stand_ins) or any(
             scene.coloured for scene in self._scenes.values())
 
-    @property
-    def incomplete(self) -> frozenset[str]:
-        """The links of which a visual is not shown."""
-        return frozenset(missing.link for missing in self.missing)
-
     def summary(self) -> list[str]:
         """Return what is not shown, or not as it is, one sentence for each kind."""
-        kinds = (('not shown, because {} cannot be read', 'mesh', 'meshes', self.missing),
+        kinds = (('not shown, because {} cannot be found or read', 'mesh', 'meshes', self.missing),
                  ('not shown', 'texture', 'textures', self.missing_textures),
                  ('without all of {} materials', 'mesh', 'meshes', self.remarks),
                  (_TURNED, 'glTF mesh', 'glTF meshes', self.gltf))
-        lines = []
+        lines = [] if self.has_visuals else ['No link has a visual; the skeleton is drawn']
         for what, one, many, files in kinds:
             names = list(dict.fromkeys(file.filename.rpartition('/')[2] for file in files))
             if names:
