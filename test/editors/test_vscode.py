@@ -78,17 +78,42 @@ WALKER = """<?xml version="1.0"?>
 """
 
 
+BRACKET = """<robot name="bracket">
+  <link name="plate">
+    <visual>
+      <geometry>
+        <box size="1 1 1"/>
+      </geometry>
+    </visual>
+  </link>
+  <link name="screw">
+    <visual>
+      <geometry>
+        <mesh filename="gone.stl"/>
+      </geometry>
+    </visual>
+  </link>
+  <joint name="thread" type="fixed">
+    <parent link="plate"/>
+    <child link="screw"/>
+  </joint>
+</robot>
+"""
+
+
 @pytest.fixture(scope='module')
 def editor(tmp_path_factory):
     pytest.importorskip('playwright', reason='playwright is not installed')
     from support.vscode import VsCode
-    newest = max(path.stat().st_mtime for path in FOLDER.rglob('src/*.ts'))
+    newest = max(path.stat().st_mtime for path in [
+        *FOLDER.glob('src/*.ts'), *FOLDER.glob('snippets/*'), FOLDER / 'package.json'])
     assert EXTENSION.stat().st_mtime > newest, 'The extension is older than its source: make vsix'
     folder = tmp_path_factory.mktemp('vscode')
     robots = folder / 'ws/urdf'
     robots.mkdir(parents=True)
     robots.joinpath('leg.xacro').write_text(LEG)
     robots.joinpath('walker.urdf.xacro').write_text(WALKER)
+    robots.joinpath('bracket.urdf').write_text(BRACKET)
     editor = VsCode(PROGRAM, EXTENSION, folder, 'urdf/leg.xacro')
     yield editor
     editor.close()
@@ -101,10 +126,18 @@ def picture(request, editor):
         editor.page.screenshot(path=Path(PICTURES, f'{request.node.name}.png'))
 
 
+def test_the_program_is_installed_after_asking(editor):
+    folder = editor.workspace.parent
+    editor.page.click("text=No, I don't trust the authors")
+    editor.page.wait_for_selector('.notification-toast >> text="Install"')
+    assert not list(folder.glob('data/**/environment'))
+    editor.page.click('.notification-toast >> text="Install"')
+    editor.page.wait_for_selector('.squiggly-warning')
+    assert list(folder.glob('data/**/environment/bin/urdf-tools'))
+
+
 def test_trust_is_asked_before_anything_is_expanded(editor):
     page = editor.page
-    page.click("text=No, I don't trust the authors")
-    page.wait_for_selector('.squiggly-warning')
     assert not editor.has_error('lower=')
     editor.run('urdf-tools: Show Preview Beside')
     page.wait_for_selector('.notifications-toasts >> text=only in a workspace that you trust')
@@ -149,6 +182,63 @@ def test_the_definition_of_a_macro_is_in_another_file(editor):
     editor.wait(lambda: editor.place().startswith('Ln 3,'), 'the macro')
 
 
+def test_a_snippet_is_inserted(editor):
+    editor.open('walker.urdf.xacro')
+    editor.go_to(16)
+    editor.press('End', 'Enter')
+    editor.page.keyboard.type('joint-fixed')
+    editor.page.click('.suggest-widget .monaco-list-row >> text="Fixed joint"')
+    editor.page.keyboard.type('bolt')
+    editor.wait(lambda: '<joint name="bolt" type="fixed">' in editor.lines(), 'the snippet')
+    assert '  <parent link="parent"/>' in editor.lines()
+    editor.press('Escape')
+    editor.run('File: Revert File')
+    editor.wait(lambda: '"bolt"' not in editor.lines(), 'the text before')
+
+
+def test_what_a_xacro_file_expands_to_is_shown(editor):
+    editor.workspace.joinpath('urdf/walker.urdf.xacro').write_text(
+        WALKER.replace('Prismatic', 'prismatic'))
+    editor.wait(lambda: '"prismatic"' in editor.lines(), 'the text on the disk')
+    editor.run('urdf-tools: Expand')
+    editor.wait(lambda: 'walker (expanded).urdf' in editor.tabs(), 'the expanded text')
+    editor.wait(lambda: '<link name="left_leg">' in editor.lines(), 'a link of a macro')
+    assert '<xacro:leg' in editor.lines(), 'The source stays beside it'
+
+
+def test_the_account_of_programs_that_refuse_the_robot_is_shown(editor):
+    editor.run('urdf-tools: Show account for ...')
+    for program in ('mujoco', 'drake'):
+        editor.page.click(f'.quick-input-list .monaco-list-row >> text="{program}"')
+    editor.press('Enter')
+    editor.wait(lambda: 'walker.urdf.xacro for mujoco, drake' in editor.tabs(), 'the account')
+    editor.wait(lambda: 'refused: The lower limit' in editor.lines(), 'what Drake refuses')
+
+
+def test_inertias_are_computed(editor):
+    def compute():
+        editor.run('urdf-tools: Compute inertia')
+        editor.page.click('.quick-input-list >> text="Compute those that are missing"')
+        editor.page.wait_for_selector('.quick-input-widget >> text=Density')
+        editor.press('Enter')
+
+    compute()
+    # The places are in the expanded text, not in that of the macro.
+    editor.wait(lambda: 'walker.urdf.xacro (computed).diff' in editor.tabs(), 'the difference')
+    assert '<mass' not in editor.page.inner_text('.editor-instance >> nth=0')
+    editor.run('View: Close All Editors')
+    editor.open('bracket.urdf')
+    compute()
+    editor.wait(lambda: '<mass value="1000"/>' in editor.lines(), 'the mass in the text')
+    assert editor.lines().count('<inertial>') == 1
+    editor.page.wait_for_selector(
+        ".notification-toast >> text=screw: not computed: File 'gone.stl' does not exist")
+    assert editor.workspace.joinpath('urdf/bracket.urdf').read_text() == BRACKET
+    editor.run('File: Revert File')
+    editor.run('View: Close All Editors')
+    editor.open('leg.xacro')
+
+
 def test_the_preview_follows_what_is_not_saved(editor):
     editor.run('urdf-tools: Show Preview Beside')
     # Links with an error are red, and the body in its own grey.
@@ -175,3 +265,29 @@ def test_a_click_on_a_link_selects_its_element(editor):
     editor.page.mouse.click(box['x'] + 0.4 * box['width'], box['y'] + 0.33 * box['height'])
     editor.wait(lambda: 'selected' in editor.place(), 'a selection')
     assert editor.place().startswith(('Ln 4,', 'Ln 8,'))
+
+
+def test_a_slider_moves_a_joint(editor):
+    view = editor.view()
+    view.click('text="Joints"')
+    slider = view.locator('[role=slider]').first
+    slider.focus()
+    before = sum(editor.colours())
+    editor.press('End')
+    assert slider.get_attribute('aria-valuenow') == '1'
+    editor.wait(lambda: abs(sum(editor.colours()) - before) > 2000, 'a leg that has turned')
+
+
+def test_findings_of_the_task_are_problems_of_files_that_are_not_open(editor):
+    editor.open('leg.xacro')
+    editor.run('File: Revert File')
+    editor.run('View: Close All Editors')
+    editor.run('Tasks: Run Task')
+    editor.page.click('.quick-input-list .monaco-list-row >> text="urdf-tools"')
+    editor.page.click('.quick-input-list .monaco-list-row >> text="urdf-tools: check ."')
+    editor.page.wait_for_selector('.terminal-tab, .single-terminal-tab')
+    editor.run('View: Focus Problems (Errors, Warnings, Infos)')
+    editor.wait(lambda: 'leg.xacro' in editor.problems()
+                and 'bracket.urdf' in editor.problems(), 'findings of the task')
+    assert '[Ln 18, Col 14]' in editor.problems()
+    assert "Link 'plate' has a <visual> but no <collision>" in editor.problems()

@@ -152,3 +152,15 @@ class LspClient:
         self.process.wait()
         self.process.stdin.close()
         self.process.stdout.close()
+
+
+def applied(text: str, edits) -> str:
+    """Return a text after edits of the protocol."""
+    lines = text.splitlines(keepends=True)
+    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
+    for edit in sorted(edits, key=lambda edit: (
+            edit['range']['start']['line'], edit['range']['start']['character']), reverse=True):
+        begin, end = (starts[edit['range'][key]['line']] + edit['range'][key]['character']
+                      for key in ('start', 'end'))
+        text = text[:begin] + edit['newText'] + text[end:]
+    return text

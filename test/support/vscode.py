@@ -30,6 +30,7 @@ import time
 import numpy as np
 from PIL import Image
 from playwright.sync_api import Error
+from playwright.sync_api import Frame
 from playwright.sync_api import sync_playwright
 from urdf_tools.view.headless_browser import find_chromium
 
@@ -43,7 +44,7 @@ SETTINGS = {
 
 class VsCode:
     """
-    An editor with one folder open.
+    An editor with one folder open, whose extension has to install urdf-tools.
 
     :param program: the path of code-server.
     :param extension: the packed extension.
@@ -54,17 +55,20 @@ class VsCode:
     def __init__(self, program: str, extension: Path, folder: Path, file: str):
         self.workspace = folder / 'ws'
         # The editor takes the environment of a login shell, and so needs the program by its path.
-        start = folder / 'urdf-tools'
-        kept = ('PATH', 'PYTHONPATH', 'LD_LIBRARY_PATH')
-        start.write_text('#!/bin/sh\n' + ''.join(
-            f"export {name}='{os.environ.get(name, '')}'\n" for name in kept)
-            + f'exec {sys.executable} -m urdf_tools.cli "$@"\n')
-        start.chmod(0o755)
+        start = folder / 'tools'
+        _write_program(start, f'exec {sys.executable} -m urdf_tools.cli "$@"')
+        # It makes an environment with a program that installs, "python -m pip install".
+        python = folder / 'python'
+        _write_program(python, f'mkdir -p "$4/bin" && cd "$4/bin" && printf "#!/bin/sh\\n'
+                               f'ln -s {start} $4/bin/urdf-tools" > python && chmod +x python')
         _write_settings(folder / 'data/User', SETTINGS)
-        _write_settings(folder / 'data/Machine', {'urdf-tools.path': str(start)})
+        _write_settings(folder / 'data/Machine', {'urdf-tools.python': str(python)})
         command = [program, '--user-data-dir', str(folder / 'data'), '--extensions-dir',
                    str(folder / 'extensions'), '--config', str(folder / 'config.yaml')]
-        environment = {**os.environ, 'HOME': str(folder)}
+        path = os.pathsep.join(
+            part for part in os.environ['PATH'].split(os.pathsep)
+            if not Path(part, 'urdf-tools').exists())
+        environment = {**os.environ, 'HOME': str(folder), 'PATH': path}
         subprocess.run([*command, '--install-extension', str(extension)], env=environment,
                        check=True, capture_output=True)
         with socket.socket() as probe:
@@ -79,7 +83,7 @@ class VsCode:
         self._browser = self._playwright.chromium.launch(
             executable_path=find_chromium(), timeout=DEADLINE * 1000, args=[
                 '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
-                '--enable-unsafe-swiftshader'])
+                '--enable-unsafe-swiftshader', '--disable-gpu-compositing'])
         self.page = self._browser.new_page(viewport={'width': 1400, 'height': 860})
         self.page.set_default_timeout(DEADLINE * 1000)
         opened = json.dumps([['openFile', f'vscode-remote://{address}{self.workspace}/{file}']])
@@ -133,7 +137,7 @@ class VsCode:
         self.press('Control+g')
         self.page.wait_for_selector('.quick-input-widget input >> visible=true')
         self.page.keyboard.type(f'{line}:{column}')
-        self.press('Enter')
+        self.page.click(f'.quick-input-list >> text="Go to line {line} and character {column}."')
         self.wait(lambda: self.place().startswith(f'Ln {line}, Col {column}'), f'line {line}')
 
     def place(self) -> str:
@@ -144,11 +148,25 @@ class VsCode:
         """Return whether the first line with a text has an underlined error."""
         line = self.page.locator('.view-line', has_text=text).first.bounding_box()
         boxes = [mark.bounding_box() for mark in self.page.query_selector_all('.squiggly-error')]
-        return any(abs(box['y'] - line['y']) < line['height'] / 2 for box in boxes if box)
+        return line is not None and any(
+            abs(box['y'] - line['y']) < line['height'] / 2 for box in boxes if box)
 
     def problems(self) -> str:
         """Return the text of the list of problems, which has to be open."""
         return self.page.inner_text('.markers-panel-container')
+
+    def tabs(self) -> str:
+        """Return the names of the tabs."""
+        return ' '.join(tab.inner_text() for tab in self.page.query_selector_all('.tab'))
+
+    def lines(self) -> str:
+        """Return the lines of all texts that are visible, with plain spaces."""
+        lines = self.page.query_selector_all('.view-line')
+        return '\n'.join(line.inner_text() for line in lines).replace('\xa0', ' ')
+
+    def view(self) -> Frame:
+        """Return the page of the preview."""
+        return next(frame for frame in self.page.frames if '/proxy/' in frame.url)
 
     def colours(self) -> tuple[int, int, int]:
         """Return how many pixels of the preview are red, blue and yellow."""
@@ -161,6 +179,13 @@ class VsCode:
         return (int(((red > 120) & (np.maximum(green, blue) < red / 2)).sum()),
                 int(((blue > 120) & (np.maximum(red, green) < 0.7 * blue)).sum()),
                 int(((red > 120) & (green > 0.6 * red) & (blue < red / 2)).sum()))
+
+
+def _write_program(file: Path, command: str) -> None:
+    file.write_text('#!/bin/sh\n' + ''.join(
+        f"export {name}='{os.environ.get(name, '')}'\n"
+        for name in ('PATH', 'PYTHONPATH', 'LD_LIBRARY_PATH')) + f'{command}\n')
+    file.chmod(0o755)
 
 
 def _write_settings(folder: Path, settings: Mapping[str, object]) -> None:

@@ -16,10 +16,10 @@
 
 import { dirname, basename } from 'node:path';
 import {
-  EventEmitter, languages, Range, TextDocument, TextDocumentContentProvider, Uri, ViewColumn, window, workspace,
-  WorkspaceEdit,
+  EventEmitter, languages, ProgressLocation, Range, TextDocument, TextDocumentContentProvider, Uri, ViewColumn, window,
+  workspace, WorkspaceEdit,
 } from 'vscode';
-import { Output, Program, run } from './program';
+import { Program, run } from './program';
 import { descriptionArguments, SECTION } from './settings';
 
 const PROGRAMS = ['gazebo', 'mujoco', 'drake', 'pybullet', 'pinocchio', 'urdfdom', 'usd'];
@@ -50,26 +50,33 @@ export class Results implements TextDocumentContentProvider {
   }
 }
 
-/** Run a verb on a file, which is saved before; what fails is shown, and returns nothing. */
+/** Save a file and return what a verb prints of it, or nothing; complaints are shown. */
 async function runVerb(
-    program: Program, document: TextDocument, verb: string, args: string[] = []): Promise<Output | undefined> {
+    program: Program, document: TextDocument, verb: string, args: string[] = []): Promise<string | undefined> {
   if (document.isDirty && !await document.save()) {
     return undefined;
   }
   const file = document.uri.fsPath;
-  const output = await run(program, [verb, ...args, ...descriptionArguments(file)], dirname(file));
-  if (output.code === 0) {
-    return output;
+  const name = basename(file);
+  const output = await window.withProgress(
+    { location: ProgressLocation.Window, title: `urdf-tools ${verb}` },
+    () => run(program, [verb, ...args, ...descriptionArguments(name.startsWith('-') ? file : name)], dirname(file)));
+  const complaint = [...new Set(output.stderr.trim().split('\n'))].join('\n');
+  if (output.code !== 0 && !output.stdout) {
+    void window.showErrorMessage(complaint || `urdf-tools ${verb} failed`);
+    return undefined;
   }
-  void window.showErrorMessage(output.stderr.trim() || output.stdout.trim() || `urdf-tools ${verb} failed`);
-  return undefined;
+  if (output.code !== 0 && complaint) {
+    // A part of the answer is missing, such as the inertia of a link without a volume.
+    void window.showWarningMessage(complaint);
+  }
+  return output.stdout;
 }
 
 export async function expand(program: Program, document: TextDocument, results: Results): Promise<void> {
-  const output = await runVerb(program, document, 'expand');
-  if (output !== undefined) {
-    await results.show(`${basename(document.fileName).replace(/(\.urdf)?\.xacro$/, '')} (expanded).urdf`,
-      output.stdout, 'urdf');
+  const text = await runVerb(program, document, 'expand');
+  if (text !== undefined) {
+    await results.show(`${basename(document.fileName).replace(/(\.urdf)?\.xacro$/, '')} (expanded).urdf`, text, 'urdf');
   }
 }
 
@@ -79,9 +86,9 @@ export async function showAccount(program: Program, document: TextDocument, resu
   if (chosen === undefined || !chosen.length) {
     return;
   }
-  const output = await runVerb(program, document, 'account', ['--for', chosen.join(',')]);
-  if (output !== undefined) {
-    await results.show(`${basename(document.fileName)} for ${chosen.join(', ')}`, output.stdout);
+  const text = await runVerb(program, document, 'account', ['--for', chosen.join(',')]);
+  if (text !== undefined) {
+    await results.show(`${basename(document.fileName)} for ${chosen.join(', ')}`, text);
   }
 }
 
@@ -90,20 +97,25 @@ export async function computeInertia(program: Program, document: TextDocument, r
   if (chosen === undefined) {
     return;
   }
+  const name = `Inertias of ${basename(document.fileName)}`;
   if (!chosen.compute) {
-    const output = await runVerb(program, document, 'inertia');
-    await (output && results.show(`Inertias of ${basename(document.fileName)}`, output.stdout));
+    const text = await runVerb(program, document, 'inertia');
+    await (text && results.show(name, text));
     return;
   }
   const density = await window.showInputBox({
-    title: 'Density in kg/m³', value: '1000', prompt: 'For links without a mass',
+    title: 'Density in kg/m³', value: '1000',
+    prompt: chosen.compute === 'all' ? 'For all links, whatever their mass' : 'For links without a mass',
     validateInput: text => Number(text) > 0 ? undefined : 'Write a positive number' });
   if (density === undefined) {
     return;
   }
-  const output = await runVerb(
+  const diff = await runVerb(
     program, document, 'inertia', ['--compute', chosen.compute, '--density', density, '--diff']);
-  if (output !== undefined && !await applyDiff(document, output.stdout)) {
+  if (diff !== undefined && document.languageId === 'xacro') {
+    // It changes the expanded text: where a macro makes several links, their author writes the expressions.
+    await results.show(`${name} (computed).diff`, diff, 'diff');
+  } else if (diff !== undefined && !await applyDiff(document, diff)) {
     void window.showInformationMessage('There is nothing to compute.');
   }
 }
