@@ -96,7 +96,7 @@ class Process:
         """Everything written so far to standard output and standard error."""
         return '\n'.join(self.lines)
 
-    def wait_for_line(self, pattern: str, timeout: float = 20.0) -> re.Match:
+    def wait_for_line(self, pattern: str, timeout: float = 60.0) -> re.Match:
         """
         Wait until a line of the output, old or new, matches the pattern.
 
@@ -112,13 +112,13 @@ class Process:
             raise AssertionError(f'{self.name} did not write {pattern!r} but:\n{self.output}')
         return match
 
-    def wait(self, timeout: float = 20.0) -> int:
+    def wait(self, timeout: float = 60.0) -> int:
         """Return the exit code of a process that ends by itself."""
         code = self._process.wait(timeout)
         self._reader.join()
         return code
 
-    def stop(self, signal_number: int = signal.SIGINT, timeout: float = 20.0) -> int:
+    def stop(self, signal_number: int = signal.SIGINT, timeout: float = 60.0) -> int:
         """Signal the process if it runs, and return its exit code."""
         deadline = time.monotonic() + timeout
         while True:

@@ -56,6 +56,9 @@ SUBJECTS = {
     'urdf_tools.validation': 'Validation'}
 """The subpackages with public names, as headings."""
 
+MODULES = {name: module for module, names in urdf_tools._NAMES.items() for name in names}
+"""The public names, with the module that each is from."""
+
 _COMMENT = re.compile(r'^<!-- build: (\w+)(?: ([^ ]+))? -->$', re.MULTILINE)
 _BULLET = re.compile(r'^- \[[^]]*\]\(([^)#]+)\)', re.MULTILINE)
 
@@ -147,7 +150,7 @@ def api_index() -> str:
     """Return a table for each subject with the public names and what they are."""
     subjects: dict[str, list[str]] = {heading: [] for heading in SUBJECTS.values()}
     for name in public_names():
-        module = '.'.join(urdf_tools._MODULES[name].split('.')[:2])
+        module = '.'.join(MODULES[name].split('.')[:2])
         subjects[SUBJECTS[module]].append(name)
     return '\n'.join(line for heading, names in subjects.items() for line in (
         f'## {heading}', '', '| name | is |', '|---|---|', *(
@@ -200,6 +203,6 @@ def home_of(reference: str) -> str | None:
     """
     names = reference.split('.')
     for number, name in enumerate(names):
-        if name in urdf_tools._MODULES:
+        if name in MODULES:
             return '.'.join(('urdf_tools', *names[number:]))
     return None
