@@ -65,7 +65,7 @@ PARALLEL = $$(python3 -c 'import os, xdist; print(f"-n {2 * os.cpu_count()} --di
 PYTEST = $(ENV) && unset PYTHONDONTWRITEBYTECODE && python3 -m pytest $(PARALLEL)
 
 test: development
-	@$(PYTEST) -m 'not slow' test
+	@$(PYTEST) -m 'not slow' --hypothesis-profile quick test
 
 test-all: development
 	@$(PYTEST) test

@@ -101,7 +101,7 @@ def test_names_are_still_a_mapping():
 
 
 def test_texts_fit_on_a_line(corpus_robot):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     tree = KinematicTree(robot)
     for value in (robot, tree, ForwardKinematics(tree), Jacobian(tree, robot.root), robot.links,
                   robot.joints, tree.variable_index, validates(robot.document.data)):

@@ -57,10 +57,10 @@ def test_packages_list_their_names(package):
     assert all(hasattr(package, name) for name in package.__all__)
 
 
-@pytest.mark.parametrize('name', urdf_tools.__all__)
-def test_name(name):
-    module = importlib.import_module(MODULES[name])
-    assert getattr(urdf_tools, name) is getattr(module, name)
+def test_names():
+    for name in urdf_tools.__all__:
+        module = importlib.import_module(MODULES[name])
+        assert getattr(urdf_tools, name) is getattr(module, name)
 
 
 def test_unknown_name():
@@ -115,13 +115,13 @@ def classes_in(hint):
         yield from classes_in(argument)
 
 
-@pytest.mark.parametrize('name', sorted({*urdf_tools.__all__} - {'__version__', 'Geometry'}))
-def test_what_signatures_name_is_public(name):
-    for function in public_functions(name):
-        module = importlib.import_module(function.__module__)
-        hints = typing.get_type_hints(function, vars(module), {'NDArray': NDArray})
-        named = {found for hint in hints.values() for found in classes_in(hint)}
-        assert named <= {*urdf_tools.__all__}, function
+def test_what_signatures_name_is_public():
+    for name in {*urdf_tools.__all__} - {'__version__', 'Geometry'}:
+        for function in public_functions(name):
+            module = importlib.import_module(function.__module__)
+            hints = typing.get_type_hints(function, vars(module), {'NDArray': NDArray})
+            named = {found for hint in hints.values() for found in classes_in(hint)}
+            assert named <= {*urdf_tools.__all__}, function
 
 
 SIGNATURES = """

@@ -358,32 +358,29 @@ def test_after_two_hyphens_are_only_files(run, urdf, monkeypatch):
     assert run('tree', '--', '--help')[0] == 0
 
 
-@pytest.fixture
-def command(tmp_path):
-    """Return the environment of a shell in which the command is found."""
+def test_completion_in_bash(urdf, tmp_path):
+    pytest.importorskip('argcomplete', reason='argcomplete is not installed')
+    completed = {
+        'urdf-tools tr': 'tree',
+        'urdf-tools inertia arm.urdf --comp': '--compute',
+        'urdf-tools inertia --compute in': 'invalid',
+        'urdf-tools check --for gazebo,moveit,pin': 'gazebo,moveit,pinocchio',
+        'urdf-tools check --ignore limit-in': 'limit-in-degrees limit-inverted',
+        'urdf-tools tree arm.u': 'arm.urdf',
+        'urdf-tools --comp': '--completion'}
     program = tmp_path / 'bin' / 'urdf-tools'
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m urdf_tools.cli "$@"\n')
     program.chmod(0o755)
-    return {**os.environ, 'PATH': f'{program.parent}:{os.environ["PATH"]}'}
-
-
-@pytest.mark.parametrize('line, completed', [
-    ('urdf-tools tr', ['tree']),
-    ('urdf-tools inertia arm.urdf --comp', ['--compute']),
-    ('urdf-tools inertia --compute in', ['invalid']),
-    ('urdf-tools check --for gazebo,moveit,pin', ['gazebo,moveit,pinocchio']),
-    ('urdf-tools check --ignore limit-in', ['limit-in-degrees', 'limit-inverted']),
-    ('urdf-tools tree arm.u', ['arm.urdf']),
-    ('urdf-tools --comp', ['--completion'])])
-def test_completion_in_bash(command, urdf, line, completed):
-    pytest.importorskip('argcomplete', reason='argcomplete is not installed')
-    script = (f'eval "$(urdf-tools --completion bash)"; COMP_LINE="{line}"; '
+    script = ('eval "$(urdf-tools --completion bash)"; for COMP_LINE in "$@"; do '
               'COMP_POINT=${#COMP_LINE}; _python_argcomplete urdf-tools; '
-              'printf "%s\\n" "${COMPREPLY[@]}"')
-    result = subprocess.run(['bash', '-c', script], cwd=os.path.dirname(urdf), env=command,
-                            capture_output=True, text=True, check=True)
-    assert sorted(result.stdout.split()) == completed
+              'echo ${COMPREPLY[@]}; done')
+    result = subprocess.run(
+        ['bash', '-c', script, 'bash', *completed], cwd=os.path.dirname(urdf),
+        env={**os.environ, 'PATH': f'{program.parent}:{os.environ["PATH"]}'},
+        capture_output=True, text=True, check=True)
+    assert [{*line.split()} for line in result.stdout.splitlines()] == [
+        {*words.split()} for words in completed.values()]
 
 
 @pytest.mark.parametrize('shell, words', [

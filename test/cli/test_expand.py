@@ -87,8 +87,8 @@ def test_errors(folder, capsys, arguments, message):
 
 
 def test_no_source_map_of_another_xacro(folder, monkeypatch, capsys):
-    monkeypatch.setattr(
-        xacro_expansion, '_pool', WorkerPool('support.other_xacros:untracked', 1))
+    monkeypatch.setitem(
+        xacro_expansion._pools, True, WorkerPool('support.other_xacros:untracked', 1))
     assert main(['expand', 'part.xacro', '--source-map', 'map.json']) == 2
     assert UNTRACKED in capsys.readouterr().err
     assert not (folder / 'map.json').exists()

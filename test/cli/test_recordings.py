@@ -51,7 +51,10 @@ class Absent:
 
 sys.meta_path.insert(0, Absent())
 from urdf_tools.cli import main
-sys.exit(main(sys.argv[1:]))
+recording, folder = sys.argv[1:]
+assert main(['doctor', recording, '--report', f'{folder}/page.html']) == 1
+assert main(['bag', 'frames', recording, '--model', f'{folder}/arm.urdf', '-o',
+             f'{folder}/out.mcap']) == 0
 """
 
 
@@ -163,13 +166,9 @@ def test_names_in_a_recording_are_harmless(tmp_path, capsys):
 
 def test_it_needs_no_ros(broken, tmp_path):
     (tmp_path / 'arm.urdf').write_text(MODEL.format(name='arm'))
-    for arguments, code in (
-            (['doctor', str(broken), '--report', str(tmp_path / 'page.html')], 1),
-            (['bag', 'frames', str(broken), '--model', str(tmp_path / 'arm.urdf'), '-o',
-              str(tmp_path / 'out.mcap')], 0)):
-        result = subprocess.run(
-            [sys.executable, '-c', WITHOUT_ROS, *arguments], capture_output=True, text=True)
-        assert (result.returncode, result.stderr) == (code, '')
+    result = subprocess.run(
+        [sys.executable, '-c', WITHOUT_ROS, broken, tmp_path], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, '')
 
 
 def test_progress_is_shown_on_a_terminal(broken, monkeypatch):

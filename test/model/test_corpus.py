@@ -31,7 +31,7 @@ NOT_AS_URDFDOM = {
 
 @pytest.mark.parametrize('configuration', ['zero', 'c1'])
 def test_link_poses_are_those_of_the_reference(corpus_robot, configuration):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     reference = corpus_robot.reference[configuration]
     poses = link_poses(robot, reference['q'])
     assert poses.keys() == reference['links'].keys()
@@ -40,14 +40,14 @@ def test_link_poses_are_those_of_the_reference(corpus_robot, configuration):
 
 
 def test_root_and_mass_are_those_of_the_reference(corpus_robot):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     assert robot.root == corpus_robot.reference['root']
     mass = sum(link.inertial.mass for link in robot.links.values() if link.inertial)
     assert mass == pytest.approx(corpus_robot.reference['mass'], rel=0, abs=1e-9)
 
 
 def test_robots_load_completely(corpus_robot):
-    robot = load(corpus_robot.path)
+    robot = corpus_robot.robot
     assert robot.problems == ()
     assert len(robot.tree) == len(robot.joints) == len(robot.links) - 1
     assert sum(len(link.visuals) for link in robot.links.values()) == len(

@@ -68,13 +68,13 @@ def mutated(draw):
 
 
 @given(mutated())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 def test_mutated_description(text):
     check(text)
 
 
 @given(strategies.text(max_size=60).map(lambda text: f'<{text}'))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 def test_any_text(text):
     check(text)
 
@@ -83,7 +83,7 @@ def test_any_text(text):
     strategies.sampled_from(('xyz', 'rpy', 'quat_xyzw', 'value', 'size', 'link', 'name', 'type')),
     strategies.text(max_size=12), max_size=4), strategies.sampled_from(
         ('origin', 'axis', 'limit', 'mimic', 'parent', 'visual', 'inertial', 'material')))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 def test_any_attributes(attributes, tag):
     text = ' '.join(f'{name}="{_escaped(value)}"' for name, value in attributes.items())
     check(VALID.replace(b'<parent link="b"/>', f'<parent link="b"/><{tag} {text}/>'.encode(

@@ -38,19 +38,13 @@ def server(nodes, client):
     process = nodes.start('model_server')
     client.describe(ROBOT)
     client.status('model_server: Model', lambda status: status.message == 'Model loaded')
-    # Who has been answered once loses no answer later.
-    for kind, name in (
-            (GetLinkTransforms, 'get_link_transforms'), (ValidateModel, 'validate')):
-        assert client.call(kind, f'model_server/{name}').success
     return process
 
 
 @pytest.mark.parametrize('names', [['base'] * (HUGE // 3), [''] * HUGE], ids=['names', 'empty'])
 def test_other_services_answer_meanwhile(server, client, names):
-    huge = client.node.create_client(GetLinkTransforms, 'model_server/get_link_transforms')
-    small = client.node.create_client(ValidateModel, 'model_server/validate')
-    for each in (huge, small):
-        client.wait_for(each.service_is_ready, 'the services')
+    huge = client.client(GetLinkTransforms, 'model_server/get_link_transforms')
+    small = client.client(ValidateModel, 'model_server/validate')
     refused = huge.call_async(GetLinkTransforms.Request(links=names))
     answered = small.call_async(ValidateModel.Request())
     client.wait_for(lambda: refused.done() and answered.done(), 'both answers')

@@ -73,7 +73,7 @@ def test_processes_find_what_one_finds(tmp_path, capsys):
     paths = recordings(tmp_path / 'runs', 8)
     orders = [Order(str(path)) for path in paths]
     alone = {each['source']: each for each in judged(orders, Results(None))}
-    together = {each['source']: each for each in judged(orders, Results(None), 4)}
+    together = {each['source']: each for each in judged(orders, Results(None), 2)}
     assert alone == together and len(alone) == 8
     assert [bool(alone[str(path)]['findings']) for path in paths] == [
         row % 3 == 0 for row in range(8)]

@@ -139,19 +139,20 @@ def test_a_file_that_is_cut_anywhere_is_read_as_far_as_it_goes(compression, tmp_
 
 
 @pytest.mark.parametrize('suffix', ['.mcap', '.db3'])
-@pytest.mark.parametrize('seed', range(150))
-def test_damaged_bytes_never_raise(seed, suffix, tmp_path):
+def test_damaged_bytes_never_raise(suffix, tmp_path):
     path = tmp_path / f'run{suffix}'
     (write_mcap if suffix == '.mcap' else write_sqlite)(path, MESSAGES, KINDS)
-    data = bytearray(path.read_bytes())
-    rng = random.Random(seed)
-    for _ in range(rng.randint(1, 30)):
-        data[rng.randrange(8, len(data))] = rng.randrange(256)
-    path.write_bytes(data)
-    try:
-        assert len(plain(Recording(path).records())) <= len(WRITTEN) + 100
-    except RecordingError as error:
-        assert str(error).startswith(repr(str(path)))
+    whole = path.read_bytes()
+    for seed in range(150):
+        data = bytearray(whole)
+        rng = random.Random(seed)
+        for _ in range(rng.randint(1, 30)):
+            data[rng.randrange(8, len(data))] = rng.randrange(256)
+        path.write_bytes(data)
+        try:
+            assert len(plain(Recording(path).records())) <= len(WRITTEN) + 100, seed
+        except RecordingError as error:
+            assert str(error).startswith(repr(str(path)))
 
 
 def hostile(records: list[tuple[int, bytes]], folder: Path) -> Recording:

@@ -71,13 +71,25 @@ class Client:
         self._description.publish(String(data=text))
 
     def call(self, kind: type, name: str, **fields):
+        """Return the response of a service to a request with these fields."""
+        client = self.node.create_client(kind, name)
+        response = self.ask(client, **fields)
+        self.node.destroy_client(client)
+        return response
+
+    def client(self, kind: type, name: str) -> rclpy.client.Client:
+        """Return a client that a service has answered: no later response to it is lost."""
+        client = self.node.create_client(kind, name)
+        self.ask(client)
+        return client
+
+    def ask(self, client: rclpy.client.Client, **fields):
         """
-        Return the response of a service to a request with these fields.
+        Return the response to a request of a client with these fields.
 
         A server that has not yet discovered the client loses its response, so it is asked again.
         """
-        client = self.node.create_client(kind, name)
-        self.wait_for(client.service_is_ready, f'service {name}')
+        self.wait_for(client.service_is_ready, f'service {client.srv_name}')
         futures = []
         due = 0.0
 
@@ -85,12 +97,10 @@ class Client:
             nonlocal due
             if time.monotonic() >= due:
                 due = time.monotonic() + PATIENCE / 4
-                futures.append(client.call_async(kind.Request(**fields)))
+                futures.append(client.call_async(client.srv_type.Request(**fields)))
             return next((future for future in futures if future.done()), None)
 
-        future = self.wait_for(answered, f'a response of {name}')
-        self.node.destroy_client(client)
-        return future.result()
+        return self.wait_for(answered, f'a response of {client.srv_name}').result()
 
     def status(self, name: str, holds: Callable[[DiagnosticStatus], bool]) -> DiagnosticStatus:
         """Wait for a status with a name such as ``model_server: Model`` of which this holds."""

@@ -18,11 +18,16 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
+from functools import cache
+from functools import lru_cache
 import json
 import os
 from pathlib import Path
 
 import pytest
+
+from urdf_tools import load
+from urdf_tools import Robot
 
 CORPUS = Path(os.environ.get(
     'URDF_TOOLS_CORPUS', Path(__file__).resolve().parents[3] / 'shared' / 'corpus'))
@@ -50,7 +55,20 @@ class CorpusRobot:
     @property
     def reference(self) -> dict:
         """Link poses, mass and centre of mass from other programs, at ``zero`` and ``c1``."""
-        return json.loads((CORPUS / 'REFERENCE_FK.json').read_text())[self.name]
+        return _references()[self.name]
+
+    @property
+    def robot(self) -> Robot:
+        """The robot, which tests one after another share."""
+        return _loaded(self.path)
+
+
+@cache
+def _references() -> dict:
+    return json.loads((CORPUS / 'REFERENCE_FK.json').read_text())
+
+
+_loaded = lru_cache(maxsize=1)(load)
 
 
 def corpus_robots() -> list:

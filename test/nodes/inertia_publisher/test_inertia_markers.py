@@ -21,7 +21,6 @@ import pytest
 from urdf_tools.inertia import SpatialInertia
 from urdf_tools.inertia.depiction import INCONSISTENT
 from urdf_tools.inertia.depiction import SOLIDS
-from urdf_tools.model.loader import load
 from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
 from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
 from urdf_tools.nodes.inertia_publisher.inertia_markers import robot_markers
@@ -78,7 +77,7 @@ def test_a_message_deletes_earlier_markers():
 
 
 def test_every_robot_has_markers(corpus_robot):
-    inertia = RobotInertia(LiveRobot(load(corpus_robot.path), ''))
+    inertia = RobotInertia(LiveRobot(corpus_robot.robot, ''))
     state = inertia.state()
     for solid in SOLIDS:
         markers = link_markers(inertia.links, solid, 'robot/')

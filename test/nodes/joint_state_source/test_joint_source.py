@@ -18,7 +18,6 @@ import math
 
 import pytest
 
-from urdf_tools.model.loader import load
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Mimic
 from urdf_tools.nodes.joint_state_source.joint_source import joint_range
@@ -247,7 +246,7 @@ def test_options_without_meaning_are_refused(options, message):
 
 
 def test_robots_stay_within_their_limits_while_they_are_swept(corpus_robot):
-    model = load(corpus_robot.path)
+    model = corpus_robot.robot
     track = sweep(JointSource(model, Options(sweep_period=1.0)), steps=20)
     for name, joint in model.joints.items():
         if joint.type in ('revolute', 'prismatic') and joint.mimic is None:

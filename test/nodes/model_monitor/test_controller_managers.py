@@ -22,9 +22,6 @@ tested on records in ``test/monitoring/test_graph_rules.py``.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from threading import Event
 from threading import Thread
 import time
@@ -36,6 +33,7 @@ from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from support.graph_records import active
 from support.graph_records import controlled
+from urdf_tools.cli import main
 from urdf_tools.monitoring.observation import Controller
 from urdf_tools.monitoring.rules import GRAPH_RULES
 
@@ -45,6 +43,8 @@ pytest.importorskip(
            'such as ros-kilted-controller-manager-msgs')
 # This one imports it.
 from support.controller_peers import PeerControllerManager  # noqa: E402, I100
+
+DOCTOR = ['doctor', '--seconds', '1', '--select', 'control']
 
 ARM = active('arm_controller', 'turn/position', 'slide/position')
 
@@ -119,13 +119,6 @@ def arm(own_domain):
     peers.close()
 
 
-def doctor(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, '-m', 'urdf_tools.cli', 'doctor', '--seconds', '1', '--select',
-         'control', *arguments], capture_output=True, text=True, timeout=120,
-        env={**os.environ, 'COLUMNS': '200'})
-
-
 def test_a_manager_that_responds_late_is_waited_for(own_domain, arm):
     PeerControllerManager(arm, 'arm', asked=lambda: time.sleep(2.5))
     arm.start()
@@ -156,31 +149,33 @@ def test_a_manager_that_ends_between_two_questions_is_forgotten(own_domain, arm)
     assert [finding for finding in findings if finding.code.startswith('control')] == []
 
 
-def test_the_doctor_names_a_manager_that_hangs(arm):
+def test_the_doctor_names_a_manager_that_hangs(arm, capfd, monkeypatch):
+    monkeypatch.setenv('COLUMNS', '200')
     PeerControllerManager(arm, 'arm', mute=('list_controllers',))
     arm.start()
-    result = doctor('--strict')
-    assert result.stderr == ''
-    assert result.stdout.splitlines()[1:] == [
+    assert main([*DOCTOR, '--strict']) == 1
+    out, err = capfd.readouterr()
+    assert err == ''
+    assert out.splitlines()[1:] == [
         '/arm/controller_manager/list_controllers: warning: /arm/controller_manager does not '
         'respond to list_controllers [control-manager-silent]',
         f"      = {GRAPH_RULES['control-manager-silent'].hint}",
         'graph: 0 errors, 1 warning, 0 notes']
-    assert result.returncode == 1
 
 
-def test_without_the_interfaces_the_doctor_says_what_it_leaves_out(arm, tmp_path, monkeypatch):
+def test_without_the_interfaces_the_doctor_says_what_it_leaves_out(
+        arm, tmp_path, capfd, monkeypatch):
     (tmp_path / 'controller_manager_msgs.py').write_text(
         'raise ModuleNotFoundError("No such module", name=__name__)')
     monkeypatch.setenv('PYTHONPATH', str(tmp_path), prepend=':')
     PeerControllerManager(arm, 'arm')
     arm.start()
-    result = doctor('--format', 'json')
-    assert result.stderr == ''
-    (finding,) = json.loads(result.stdout)['findings']
+    assert main([*DOCTOR, '--format', 'json']) == 0
+    out, err = capfd.readouterr()
+    assert err == ''
+    (finding,) = json.loads(out)['findings']
     assert (finding['code'], finding['severity'], finding['who']) == (
         'control-not-checked', 'INFO', ['/arm/controller_manager'])
     assert finding['message'] == (
         'The controllers of /arm/controller_manager are not checked, because '
         'controller_manager_msgs is not installed here')
-    assert result.returncode == 0

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from geometry_msgs.msg import TransformStamped
 from hypothesis import given
-from hypothesis import settings
 from hypothesis import strategies as st
 import numpy as np
 import pytest
@@ -96,7 +95,6 @@ def messages(draw, kinds):
     return found
 
 
-@settings(max_examples=150)
 @given(messages(joint_states()), messages(transforms()), messages(transforms()))
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_rules_evaluate_whatever_arrives(states, moving, static):

@@ -18,9 +18,7 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
 import sys
 
 from diagnostic_msgs.msg import DiagnosticArray
@@ -31,6 +29,7 @@ from sensor_msgs.msg import JointState
 from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from support.graph_records import robot as robot_records
+from urdf_tools.cli import main
 from urdf_tools.model.messages import printable
 from urdf_tools.monitoring.graph_rules import evaluate
 from urdf_tools.monitoring.rules import GRAPH_RULES
@@ -38,7 +37,9 @@ from urdf_tools.nodes.model_monitor.node import to_statuses
 from urdf_tools.ros.qos import LATCHED
 
 EVIL = '::error::forged\n[FATAL] [1.0] [forged]: \x1b[31m\u202e'
-COMMAND = [sys.executable, '-m', 'urdf_tools.cli', 'doctor']
+DOCTOR = ['doctor', '--seconds', '1']
+WATCHING = [
+    sys.executable, '-m', 'urdf_tools.cli', *DOCTOR, '--watch', '--select', 'joint-unknown']
 
 
 @pytest.fixture(scope='module')
@@ -49,28 +50,22 @@ def robot(domain):
     peers.close()
 
 
-def doctor(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, '--seconds', '1', *arguments], capture_output=True, text=True, timeout=120,
-        env={**os.environ, 'COLUMNS': '200'})
-
-
-def test_text_names_what_is_wrong_and_who_it_is(robot):
-    result = doctor('--ignore', 'timing')
-    lines = result.stdout.splitlines()
-    assert result.returncode == 0, result.stderr
+def test_text_names_what_is_wrong_and_who_it_is(robot, capfd, monkeypatch):
+    monkeypatch.setenv('COLUMNS', '200')
+    code = main([*DOCTOR, '--ignore', 'timing'])
+    out, err = capfd.readouterr()
+    lines = out.splitlines()
+    assert (code, err) == (0, '')
     assert lines[0].startswith("graph: 2 nodes, 'arm', observed for ")
     assert lines[1].startswith('/arm/joint_states: warning: /arm/driver reports 1 joint that ')
     assert lines[1].endswith('[joint-unknown]')
     assert lines[-1] == 'graph: 0 errors, 1 warning, 0 notes'
     assert all(line.isprintable() for line in lines)
-    assert result.stderr == ''
 
 
-def test_json_is_exact_and_strict_fails(robot):
-    result = doctor('--strict', '--select', 'joints', '--format', 'json')
-    data = json.loads(result.stdout)
-    assert result.returncode == 1
+def test_json_is_exact_and_strict_fails(robot, capfd):
+    assert main([*DOCTOR, '--strict', '--select', 'joints', '--format', 'json']) == 1
+    data = json.loads(capfd.readouterr().out)
     assert (data['nodes'], data['robots'], data['valid']) == (2, ['arm'], True)
     assert data['counts'] == {'ERROR': 0, 'WARN': 1, 'INFO': 0}
     (finding,) = data['findings']
@@ -83,8 +78,7 @@ def test_json_is_exact_and_strict_fails(robot):
 def test_watching_tells_what_comes_and_goes(own_domain):
     peers = Peers(own_domain)
     PeerRobot(peers, 'arm')
-    doctor = Process('doctor', [
-        *COMMAND, '--seconds', '1', '--watch', '--select', 'joint-unknown'])
+    doctor = Process('doctor', WATCHING)
     peers.start()
     try:
         doctor.wait_for_line('graph: 0 errors, ', 60)
@@ -107,16 +101,15 @@ def test_watching_tells_what_comes_and_goes(own_domain):
         peers.close()
 
 
-def test_a_graph_without_nodes(own_domain):
-    result = doctor()
-    assert result.returncode == 2
-    assert f'There is no node in ROS domain {own_domain}; start the robot' in result.stderr
-    assert result.stdout == ''
+def test_a_graph_without_nodes(own_domain, capfd):
+    assert main(DOCTOR) == 2
+    out, err = capfd.readouterr()
+    assert f'There is no node in ROS domain {own_domain}; start the robot' in err
+    assert out == ''
 
 
 def test_watching_goes_on_without_a_robot(own_domain):
-    doctor = Process('doctor', [
-        *COMMAND, '--seconds', '1', '--watch', '--select', 'joint-unknown'])
+    doctor = Process('doctor', WATCHING)
     try:
         alone = f'^urdf-tools: There is no node in ROS domain {own_domain}; start the robot'
         doctor.wait_for_line(alone, 60)
