@@ -205,6 +205,11 @@ def test_chunks_are_computed_alike(tree, rng, monkeypatch):
         np.testing.assert_allclose(function(*arguments), each, atol=1e-12)
 
 
+@pytest.mark.filterwarnings('error')
+def test_a_robot_without_mass_has_no_centre_that_moves():
+    assert not CentreOfMassJacobian(robot('turn continuous'))([0.5]).any()
+
+
 def test_a_robot_without_joints_has_no_efforts():
     tree = KinematicTree(robot(has_mass=True))
     assert InverseDynamics(tree)(np.zeros((4, 0))).shape == (4, 0)

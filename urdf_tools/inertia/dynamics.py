@@ -182,7 +182,7 @@ class CentreOfMassJacobian:
         jacobians = result[None] if is_one else result
         for chunk, frames in self.tree.frames.chunks(batch, CHUNK):
             moments = self._mass.moments(frames)
-            moments /= self._mass.total
+            moments /= self._mass.total or 1.0
             self._axes.combine(moments, jacobians[chunk].transpose(1, 2, 0))
         return result
 
