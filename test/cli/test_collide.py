@@ -193,11 +193,13 @@ def test_nothing_touches_at_zero_that_does_not_look_so(urdf, capsys):
     link = LINK.replace('scale="0.1 0.2 0.3"', 'scale="0.1 0.1 0.1"')
     frame, joint = '  <link name="m"/>\n', JOINT.replace('fixed', 'floating')
     place = joint.replace('{2} 0 0', '0.2 0 0.08')
+    same = link.replace('"{0}"', '"d"').replace('{0}.stl', 'a.stl')
     Path(urdf).write_text(robot(
         link.format('a', ''), link.format('c', ''), frame, joint.format('a', 'm', 0),
-        place.format('m', 'c')))
+        place.format('m', 'c'), same.format('', ''), joint.format('a', 'd', 9)))
     _, links = data_of(capsys, urdf, '--tolerance', '1')
     assert (len(links['a']['shapes']), len(links['c']['shapes'])) == (2, 1)
+    assert links['d']['shapes'] == links['a']['shapes'], 'links that look the same'
     Path(urdf).write_text(Path(urdf).read_text().replace('0.2 0 0.08', '0.2 0 1'))
     _, links = data_of(capsys, urdf, '--tolerance', '1')
     assert len(links['a']['shapes']) == 1

@@ -21,6 +21,7 @@ from urdf_tools.collision_shapes.box_fit import smallest_box
 from urdf_tools.collision_shapes.convex_points import extreme_points
 from urdf_tools.collision_shapes.convex_points import hull_of
 from urdf_tools.collision_shapes.convex_points import MOST_VERTICES
+from urdf_tools.collision_shapes.convex_points import thinner
 from urdf_tools.collision_shapes.round_fit import smallest_round
 from urdf_tools.collision_shapes.round_fit import smallest_sphere
 from urdf_tools.collision_shapes.round_numbers import angles_of
@@ -101,6 +102,15 @@ def test_a_hull_has_few_vertices_and_faces_outward():
     assert 0 < hull.distances(points).max() < 0.2
     assert len(hull_of(CORNERS, 1e-3).shape.vertices) == 8
     assert hull_of(CORNERS * [1, 1, 0], 1e-3) is None
+
+
+def test_a_thinner_plate_is_as_long():
+    """Only its faces move, by at most half of what is inside of them."""
+    plate = hull_of(CORNERS * [0.8, 0.3, 0.016], 0.0)
+    for depth, inset in ((0.002, 0.002), (0.02, 0.004)):
+        smaller = thinner(plate, depth).shape.vertices
+        assert np.ptp(smaller, axis=0) == pytest.approx(
+            np.array([0.8, 0.3, 0.016]) - 2 * inset)
 
 
 @pytest.mark.parametrize('flat', [[1, 1, 0], [1, 0, 0]])

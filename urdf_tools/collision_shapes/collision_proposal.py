@@ -258,29 +258,39 @@ def _without_contacts(
     pending = list(contacts.new(solids))
     while pending:
         pair = pending[0]
-        changed = _step_back([proposed[name] for name in pair if name in proposed], pair)
-        if changed is None:
+        changed = _step_back([proposed[name] for name in pair if name in proposed], pair,
+                             list(proposed.values()))
+        if not changed:
             pending.pop(0)
-            continue
-        name = changed.link.name
-        solids[name] = changed.final
-        pending = [each for each in pending if name not in each]
-        pending += contacts.new(solids, name)
+        names = [each.link.name for each in changed]
+        solids |= {each.link.name: each.final for each in changed}
+        pending = [each for each in pending if not {*each} & {*names}]
+        for name in names:
+            pending += [each for each in contacts.new(solids, name) if each not in pending]
     return solids
 
 
-def _step_back(pair: Sequence[LinkShapes], names: Sequence[str]) -> LinkShapes | None:
-    """Take the next closer shapes of one of a pair, or none; return which was changed, if any."""
+def _step_back(pair: Sequence[LinkShapes], names: Sequence[str], everything: Sequence[LinkShapes]
+               ) -> list[LinkShapes]:
+    """
+    Take the next closer shapes of one of a pair and of all links that look the same, or none.
+
+    :return: which were changed, if any.
+    """
     ordered = sorted(
         ((each, each.chosen) for each in pair if each.chosen is not None and not each.is_kept),
         key=lambda item: -item[1].errors.excess)
+    for each, chosen in ordered:
+        closer = each.closer
+        if closer:
+            following = closer.pop(0)
+            alike = [other for other in everything if other.chosen is chosen]
+            for other in alike:
+                other.chosen, other.closer = following, closer
+            return alike
     for each, _ in ordered:
-        if each.closer:
-            each.chosen = each.closer.pop(0)
-            return each
-    for each, _ in ordered:
-        other = names[1] if each.link.name == names[0] else names[0]
+        touched = names[1] if each.link.name == names[0] else names[0]
         each.chosen = None
-        each.reason = f'all shapes found touch link {quote(other)} at zero, which it does not'
-        return each
-    return None
+        each.reason = f'all shapes found touch link {quote(touched)} at zero, which it does not'
+        return [each]
+    return []

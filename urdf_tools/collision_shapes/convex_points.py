@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -111,3 +112,26 @@ def hull_of(points: Array, error: float) -> Solid | None:
     inward = np.einsum('ij,ij->i', np.cross(b - a, c - a), hull.equations[:, :3]) < 0
     faces[inward] = faces[inward, ::-1]
     return Solid(Hull(vertices, faces), np.eye(3), np.zeros(3))
+
+
+def thinner(solid: Solid, depth: float) -> Solid:
+    """
+    Return a shape with its surface that deep inside, but no thinner than half of it.
+
+    The faces of a hull move inwards; corners of thin parts of it then move far.
+    """
+    hull = solid.shape
+    if not isinstance(hull, Hull):
+        return solid.inset(depth)
+    from scipy.spatial import HalfspaceIntersection
+    from scipy.spatial import QhullError
+    middle = hull.vertices.mean(axis=0)
+    depth = min(depth, -float(hull.heights(middle[None])[0]) / 2)
+    offsets = depth - np.einsum('ij,ij->i', hull.normals, hull.surface.triangles[:, 0])
+    try:
+        corners = HalfspaceIntersection(
+            np.column_stack([hull.normals, offsets]), middle).intersections
+    except (QhullError, ValueError):  # It is flat.
+        return solid
+    inner = hull_of(corners[np.isfinite(corners).all(axis=1)], 0.0)
+    return solid if inner is None else replace(solid, shape=inner.shape)

@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import replace
 from math import log
 
 import numpy as np
 
+from urdf_tools.collision_shapes.convex_points import thinner
 from urdf_tools.collision_shapes.part_shapes import cost_of
 from urdf_tools.collision_shapes.part_shapes import MESH_COST
 from urdf_tools.collision_shapes.part_shapes import PartShapes
@@ -34,7 +34,6 @@ from urdf_tools.collision_shapes.shape_errors import errors_among
 from urdf_tools.collision_shapes.shape_errors import errors_of
 from urdf_tools.collision_shapes.shape_errors import Mantle
 from urdf_tools.collision_shapes.simple_mesh import simple_mesh
-from urdf_tools.collision_shapes.solid_shapes import Hull
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.model.shape_records import Cylinder
@@ -129,19 +128,9 @@ def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
 def thinner_sets(surface: Surface, task: Task, sets: Sequence[ShapeSet]) -> list[ShapeSet]:
     """Return the last set that is no mesh ever thinner, so that it covers ever less."""
     solids = [each.solids for each in sets if each.cost < MESH_COST][-1:]
-    thinner = [tuple(_thinner(solid, depth * task.tolerance) for solid in some)
+    smaller = [tuple(thinner(solid, depth * task.tolerance) for solid in some)
                for some in solids for depth in _DEPTHS]
-    return [ShapeSet(some, errors_of(surface, some)) for some in thinner]
-
-
-def _thinner(solid: Solid, depth: float) -> Solid:
-    """Return a shape that is smaller by a depth, a hull by as much at its nearest face."""
-    hull = solid.shape
-    if not isinstance(hull, Hull):
-        return solid.inset(depth)
-    middle = hull.vertices.mean(axis=0)
-    share = max(1 - depth / max(-float(hull.heights(middle[None])[0]), 1e-9), 0.5)
-    return replace(solid, shape=replace(hull, vertices=middle + share * (hull.vertices - middle)))
+    return [ShapeSet(some, errors_of(surface, some)) for some in smaller]
 
 
 def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
