@@ -159,16 +159,28 @@ def test_excess_that_does_not_count_is_spared():
     assert len(best_set(bent(), Task(0.01, False, SIMPLE, (), 0.01)).solids) == 2
 
 
+def lathed(profile):
+    """Return the surface that a profile of radii and heights has around the z axis."""
+    angles = np.linspace(0, 2 * np.pi, 49)
+    rims = [np.stack([r * np.cos(angles), r * np.sin(angles), np.full(49, z)], axis=1)
+            for r, z in profile]
+    quads = [(a[:-1], a[1:], b[1:], b[:-1]) for a, b in zip(rims, rims[1:])]
+    return Surface(np.concatenate([
+        np.stack(corners, axis=1) for a, b, c, d in quads for corners in ((a, b, c), (a, c, d))]))
+
+
 @pytest.mark.parametrize('hole', [0.06, 0.075])
 def test_a_wheel_is_a_cylinder(hole):
     """A tyre is empty in the middle, where no shape is near."""
-    angles = np.linspace(0, 2 * np.pi, 49)
-    rims = [np.stack([r * np.cos(angles), r * np.sin(angles), np.full(49, z)], axis=1)
-            for r, z in ((0.1, -0.02), (0.1, 0.02), (hole, 0.02), (hole, -0.02), (0.1, -0.02))]
-    quads = [(a[:-1], a[1:], b[1:], b[:-1]) for a, b in zip(rims, rims[1:])]
-    wheel = Surface(np.concatenate([
-        np.stack(corners, axis=1) for a, b, c, d in quads for corners in ((a, b, c), (a, c, d))]))
+    wheel = lathed([(0.1, -0.02), (0.1, 0.02), (hole, 0.02), (hole, -0.02), (0.1, -0.02)])
     solid, = best_set(wheel, Task(0.01, False, KINDS)).solids
+    assert (solid.kind, solid.shape.radius) == ('cylinder', pytest.approx(0.1, abs=1e-3))
+
+
+def test_a_wheel_with_round_edges_is_a_cylinder():
+    """Its hull is nearer, but does not roll."""
+    wheel = lathed([(0, -0.02), (0.09, -0.02), (0.1, 0), (0.09, 0.02), (0, 0.02)])
+    solid, = best_set(wheel, Task(0.01, False, KINDS, (), 0.006)).solids
     assert (solid.kind, solid.shape.radius) == ('cylinder', pytest.approx(0.1, abs=1e-3))
 
 

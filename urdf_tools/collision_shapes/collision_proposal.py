@@ -30,6 +30,7 @@ from urdf_tools.collision_shapes.link_surfaces import Collisions
 from urdf_tools.collision_shapes.link_surfaces import LinkSurfaces
 from urdf_tools.collision_shapes.link_surfaces import solids_of
 from urdf_tools.collision_shapes.link_surfaces import SurfaceError
+from urdf_tools.collision_shapes.part_shapes import MESH_COST
 from urdf_tools.collision_shapes.part_shapes import Task
 from urdf_tools.collision_shapes.shape_errors import Errors
 from urdf_tools.collision_shapes.shape_errors import errors_of
@@ -122,12 +123,19 @@ class LinkShapes:
 
     @cached_property
     def closer(self) -> list[ShapeSet]:
-        """Shapes with ever less excess than the chosen ones, then some that cover less."""
+        """
+        Shapes with ever less excess than the chosen ones, then some that cover less.
+
+        Meshes, of which simulators take the hull, come after all others within the tolerance.
+        """
         if (self.surface is None or self.task is None or self.chosen is None
                 or not self.chosen.errors.excess):
             return []
         closer = closer_sets(self.surface, self.task, self.chosen)
-        return closer + thinner_sets(self.surface, self.task, [self.chosen, *closer])
+        closer += thinner_sets(self.surface, self.task, [self.chosen, *closer])
+        most = max(self.tolerance, self.chosen.errors.outside)
+        return sorted(closer, key=lambda each: (
+            each.errors.outside > most, each.cost >= MESH_COST))
 
     @property
     def final(self) -> Sequence[Solid]:

@@ -44,8 +44,8 @@ MOST_PARTS = 6
 _WORTH = 0.07
 """Share of the excess that another primitive has to save, nearly (of its logarithm)."""
 
-_WHEEL = 0.3
-"""What parts have to save more instead of a wheel, which is empty in the middle."""
+_WHEEL = 0.5
+"""What other shapes have to save more instead of a wheel, which rolls and is empty inside."""
 
 _SAME = 0.05
 """Differences of the score up to which the volume counts."""
@@ -190,7 +190,8 @@ def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...
     Return choices of a shape for each part.
 
     They are the cheapest ones of which none has more than some excess: what does not count, or
-    what is the best in sum with the cost, or the least that is possible.
+    what is the best in sum with the cost, or the least that is possible. Of one part they are all
+    such ones, as it may be a wheel.
     """
     options = [list(zip(_excesses(parts, index), part.mantles))
                for index, part in enumerate(parts)]
@@ -205,6 +206,8 @@ def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...
         cost = sum(cost_of(mantle.solid) for _, mantle in chosen)
         choices.append((_price(excess, cost, unit), excess, cost,
                         tuple(mantle for _, mantle in chosen)))
+    if len(parts) == 1:
+        return list(dict.fromkeys(choice[3] for choice in choices))
     picked = {choices[0][3], min(choices, key=lambda choice: choice[0])[3]}
     within = [choice for choice in choices if choice[1] <= unit]
     if within:
