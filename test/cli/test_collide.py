@@ -303,6 +303,14 @@ def test_meshes_of_macros_have_their_expressions(xacro, capsys):
     assert mesh_facts(Path('leg_hull1.stl')).faces == 12
 
 
+def test_meshes_of_links_named_by_an_argument_are_named_after_what_is_seen(xacro, capsys):
+    Path(xacro).write_text(MACRO.replace('${prefix}leg"', '${prefix}"'))
+    assert main(['collide', xacro, '--links', 'l_,r_', '--shapes', 'hull', '--write']) == 0
+    assert Path(xacro).read_text().count('<mesh filename="a_hull1.stl"/>') == 1
+    assert main(['collide', xacro, '--links', 'l_,r_', '--shapes', 'hull', '--write']) == 0
+    assert 'already' in capsys.readouterr().out
+
+
 @pytest.mark.parametrize('before, after, reason', [
     ('<collision name="${prefix}old">', '<xacro:if value="1"><collision>',
      'its collision is written at robot.xacro:8'),

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from pathlib import PurePosixPath
 import re
 
 from urdf_tools.collision_shapes.collision_proposal import CollisionProposal
@@ -150,8 +151,10 @@ def _place(each: _Instance, mesh_format: str) -> MeshPlace | None:
     uri = uri or mesh.attrib['filename']
     if uri.startswith(('/', 'file:')):
         raise _NotWritten(f'its meshes would be named by the absolute path {quote(uri, 80)}')
+    # A name that is an expression differs between the calls of a macro; what is seen does not.
     name = _EXPRESSIONS.sub('', each.source.tag.raw['name']).strip('_-/. ')
-    return mesh_place(each.shapes, each.files, mesh_format, name or None, uri)
+    name = name or PurePosixPath(mesh.attrib['filename']).stem
+    return mesh_place(each.shapes, each.files, mesh_format, name, uri)
 
 
 def _source_link(sources: SourceDocuments, instances: Sequence[_Instance]) -> Element:
