@@ -216,6 +216,7 @@ def test_shapes_get_thinner_where_all_would_touch(urdf, capsys):
     _, links = data_of(capsys, urdf, '--shapes', 'sphere')
     (first,), (second,) = (links[name]['shapes'] for name in 'ac')
     assert first['radius'] + second['radius'] < 0.102
+    assert first['radius'] == pytest.approx(round(first['radius'], 4), abs=1e-9)
     assert max(links[name]['errors']['outside'] for name in 'ac') > 0.01
 
 

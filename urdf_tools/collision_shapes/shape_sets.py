@@ -128,7 +128,8 @@ def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
 def thinner_sets(surface: Surface, task: Task, sets: Sequence[ShapeSet]) -> list[ShapeSet]:
     """Return the last set that is no mesh ever thinner, so that it covers ever less."""
     solids = [each.solids for each in sets if each.cost < MESH_COST][-1:]
-    smaller = [tuple(thinner(solid, depth * task.tolerance) for solid in some)
+    smaller = [tuple(rounded(thinner(solid, depth * task.tolerance), solid.centre[None])
+                     for solid in some)
                for some in solids for depth in _DEPTHS]
     return [ShapeSet(some, errors_of(surface, some)) for some in smaller]
 
