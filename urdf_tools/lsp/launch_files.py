@@ -20,12 +20,18 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 import os
 import re
+from typing import Literal
 
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.symbol_index import Occurrence
 
+Aim = Literal['certain', 'likely', 'unclear']
+"""Whether a launch file gives a value to one of some xacro files: it names only these, or names
+none, or names others that have an argument of that name, too."""
+
 _XACRO_FILE = re.compile(r'[\w.-]+\.xacro\b')
+_COMMAND = re.compile(r'Command\b|\bxacro\b|process_file|robot_description')
 
 
 class LaunchFiles:
@@ -38,15 +44,12 @@ class LaunchFiles:
     def __init__(self, project: Project):
         self._project = project
 
-    def certain(self, sources: Iterable[Source], name: str) -> list[Occurrence]:
-        """Return where files that name one of some xacro files give it an argument."""
-        return [found for found, is_certain in self._naming(sources, name) if is_certain]
-
     def likely(self, sources: Iterable[Source], name: str) -> list[Occurrence]:
-        """Return these, and where files do it that name no xacro file at all."""
-        return [found for found, _ in self._naming(sources, name)]
+        """Return where files give some xacro files an argument, as far as that can be told."""
+        return [found for found, _ in self.given(sources, name)]
 
-    def _naming(self, sources: Iterable[Source], name: str) -> Iterator[tuple[Occurrence, bool]]:
+    def given(self, sources: Iterable[Source], name: str) -> Iterator[tuple[Occurrence, Aim]]:
+        """Yield these, with how sure that is."""
         names = {os.path.basename(source.path) for source in sources}
         pattern = re.compile(
             rf'(?<![\w.-])({re.escape(name)}):=|["\']({re.escape(name)})["\']\s*:(?!=)')
@@ -57,6 +60,27 @@ class LaunchFiles:
             named = set(_XACRO_FILE.findall(source.text))
             if named and not named & names:
                 continue
+            others = named and self._with_argument(named - names, name)
             for match in pattern.finditer(source.text):
                 if match[1] or 'mappings' in source.text:
-                    yield Occurrence(source, *match.span(match.lastindex or 0)), bool(named)
+                    file = _file_before(source.text, match.start()) if others else ''
+                    if not file or file in names:
+                        yield (Occurrence(source, *match.span(match.lastindex or 0)),
+                               'likely' if not named else
+                               'unclear' if others and not file else 'certain')
+
+    def _with_argument(self, names: set[str], argument: str) -> set[str]:
+        """Return those names that files of the workspace have which use an argument."""
+        return {
+            os.path.basename(path) for path in self._project.files()
+            if os.path.basename(path) in names and (source := self._project.source(path))
+            and any(use.kind == 'arg' for part in self._project.closure(source)
+                    for use in part.symbols.uses.get(argument, ()))}
+
+
+def _file_before(text: str, offset: int) -> str:
+    """Return the xacro file that the command around an offset names; empty if none is told."""
+    found = None
+    for found in _XACRO_FILE.finditer(text, 0, offset):
+        pass
+    return '' if found is None or _COMMAND.search(text, found.end(), offset) else found[0]

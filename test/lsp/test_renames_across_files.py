@@ -1,0 +1,96 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""A rename reaches files that expressions name, and of launch files what is given to its own."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip('pygls', reason='pygls is not installed')
+
+from support.editor import project_in  # noqa: E402
+
+from urdf_tools.lsp.project import Project  # noqa: E402
+from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
+from urdf_tools.lsp.renaming import renamed  # noqa: E402
+from urdf_tools.lsp.renaming import RenameError  # noqa: E402
+
+HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+GRIPPER = (f'{HEAD}<xacro:macro name="load_gripper" params="side"><link name="${{side}}"/>'
+           '</xacro:macro></robot>')
+"""One of several files that define the same macro."""
+
+
+def workspace_of(folder: Path, files: dict[str, str]) -> Project:
+    """Return a workspace with one package and some files in it."""
+    for name, text in {'package.xml': '<package><name>hand</name></package>', **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return project_in(folder)
+
+
+def changed(project: Project, folder: Path, name: str, marker: str) -> dict[str, int]:
+    """Return how many places a rename of the name at a marker changes in each file."""
+    source = project.source(str(folder / name))
+    target = renamable_at(project, source, source.text.index(marker) + len(marker))
+    places = renamed(project, source, [], target, 'other', project.is_own)
+    counts: dict[str, int] = {}
+    for each in places:
+        path = str(Path(each.source.path).relative_to(folder))
+        counts[path] = counts.get(path, 0) + 1
+    return counts
+
+
+@pytest.mark.parametrize('include', [
+    '$(find hand)/grippers/${kind}/urdf/${kind}_macro.xacro',
+    '$(find hand)/grippers/$(arg kind)/urdf/$(arg kind)_macro.xacro',
+    '../grippers/${kind}/urdf/${kind}_macro.xacro'])
+def test_a_macro_of_files_that_an_expression_chooses(tmp_path, include):
+    robot = (f'{HEAD}<xacro:arg name="kind" default="a"/><xacro:property name="kind" value="a"/>'
+             f'<xacro:include filename="{include}"/><xacro:load_gripper side="left"/></robot>')
+    project = workspace_of(tmp_path, {
+        'urdf/robot.urdf.xacro': robot, 'grippers/a/urdf/a_macro.xacro': GRIPPER,
+        'grippers/b/urdf/b_macro.xacro': GRIPPER, 'grippers/b/urdf/b.xacro': GRIPPER})
+    expected = {'urdf/robot.urdf.xacro': 1, 'grippers/a/urdf/a_macro.xacro': 1,
+                'grippers/b/urdf/b_macro.xacro': 1}
+    assert changed(project, tmp_path, 'urdf/robot.urdf.xacro', '<xacro:load_') == expected
+    assert changed(project, tmp_path, 'grippers/b/urdf/b_macro.xacro', 'name="load_') == expected
+    # Only xacro can tell which of them are parts of the robot.
+    graph = project.include_graph(project.source(str(tmp_path / 'urdf/robot.urdf.xacro')))
+    assert graph.roots_of(str(tmp_path / 'grippers/a/urdf/a_macro.xacro')) == []
+
+
+ROBOT = f'{HEAD}<xacro:arg name="prefix" default=""/><link name="$(arg prefix)base"/></robot>'
+FILES = {'robot.urdf.xacro': ROBOT, 'table.urdf.xacro': ROBOT.replace('"r"', '"t"')}
+ONE_COMMAND = "Command(['xacro ', '{0}', ' prefix:=', 'a'])\n"
+APART = "one, two = 'robot.urdf.xacro', 'table.urdf.xacro'\nCommand(['xacro ', one, ' prefix:='])\n"
+
+
+@pytest.mark.parametrize('name', FILES)
+def test_arguments_in_a_launch_file_of_two_xacro_files(tmp_path, name):
+    launch = ''.join(map(ONE_COMMAND.format, FILES))
+    project = workspace_of(tmp_path, {**FILES, 'both.launch.py': launch})
+    marker = 'xacro:arg name="pre'
+    assert changed(project, tmp_path, name, marker) == {name: 2, 'both.launch.py': 1}
+
+
+def test_an_argument_whose_file_a_launch_file_does_not_tell(tmp_path):
+    files = {'robot.urdf.xacro': ROBOT, 'both.launch.py': APART}
+    project = workspace_of(tmp_path, files)
+    marker = 'xacro:arg name="pre'
+    assert changed(project, tmp_path, 'robot.urdf.xacro', marker) == {
+        'robot.urdf.xacro': 2, 'both.launch.py': 1}
+    project = workspace_of(tmp_path, {**FILES, **files})
+    with pytest.raises(RenameError, match="gives 'prefix' to one of several xacro files"):
+        changed(project, tmp_path, 'robot.urdf.xacro', marker)
