@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""A rename reaches files that expressions name, and of launch files what is given to its own."""
+"""A name reaches files that expressions choose, and in others only what is the same name."""
 
 from pathlib import Path
 
@@ -21,6 +21,7 @@ pytest.importorskip('pygls', reason='pygls is not installed')
 
 from support.editor import project_in  # noqa: E402
 
+from urdf_tools.lsp.hover import hover  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
 from urdf_tools.lsp.renaming import renamed  # noqa: E402
@@ -73,8 +74,15 @@ def test_a_macro_of_files_that_an_expression_chooses(tmp_path, include):
 
 ROBOT = f'{HEAD}<xacro:arg name="prefix" default=""/><link name="$(arg prefix)base"/></robot>'
 FILES = {'robot.urdf.xacro': ROBOT, 'table.urdf.xacro': ROBOT.replace('"r"', '"t"')}
+HEAVY = """MoveItConfigsBuilder('r').robot_description('robot.urdf.xacro', mappings=values)
+values = {'other': {}, 'prefix': 'a'}
+Node(parameters=[{'prefix': 'b'}], remappings=[])
+"""
+"""Arguments in a dictionary that has a name, and a parameter of a node."""
+
 ONE_COMMAND = "Command(['xacro ', '{0}', ' prefix:=', 'a'])\n"
-APART = "one, two = 'robot.urdf.xacro', 'table.urdf.xacro'\nCommand(['xacro ', one, ' prefix:='])\n"
+APART = ("one, two = 'robot.urdf.xacro', 'table.urdf.xacro'\n"
+         "Command(['xacro ', one, ' prefix:='])\n")
 
 
 @pytest.mark.parametrize('name', FILES)
@@ -83,6 +91,26 @@ def test_arguments_in_a_launch_file_of_two_xacro_files(tmp_path, name):
     project = workspace_of(tmp_path, {**FILES, 'both.launch.py': launch})
     marker = 'xacro:arg name="pre'
     assert changed(project, tmp_path, name, marker) == {name: 2, 'both.launch.py': 1}
+
+
+def test_arguments_in_a_dictionary(tmp_path):
+    project = workspace_of(tmp_path, {'robot.urdf.xacro': ROBOT, 'robot.launch.py': HEAVY})
+    assert changed(project, tmp_path, 'robot.urdf.xacro', 'xacro:arg name="pre') == {
+        'robot.urdf.xacro': 2, 'robot.launch.py': 1}
+
+
+def test_files_of_the_same_name_in_two_packages(tmp_path):
+    launch = ("Command(['xacro ', FindPackageShare('{0}'), '/urdf/robot.urdf.xacro', "
+              "' prefix:=', 'a'])\n")
+    project = workspace_of(tmp_path, {
+        'one/package.xml': '<package><name>one</name></package>',
+        'one_more/package.xml': '<package><name>one_more</name></package>',
+        'one/urdf/robot.urdf.xacro': ROBOT, 'one_more/urdf/robot.urdf.xacro': ROBOT,
+        'both.launch.py': launch.format('one') + launch.format('one_more')})
+    for folder in ('one', 'one_more'):
+        name = f'{folder}/urdf/robot.urdf.xacro'
+        assert changed(project, tmp_path, name, 'xacro:arg name="pre') == {
+            name: 2, 'both.launch.py': 1}
 
 
 def test_an_argument_whose_file_a_launch_file_does_not_tell(tmp_path):
@@ -94,3 +122,22 @@ def test_an_argument_whose_file_a_launch_file_does_not_tell(tmp_path):
     project = workspace_of(tmp_path, {**FILES, **files})
     with pytest.raises(RenameError, match="gives 'prefix' to one of several xacro files"):
         changed(project, tmp_path, 'robot.urdf.xacro', marker)
+
+
+def test_macros_of_a_description_and_its_srdf_are_not_the_same(tmp_path):
+    text = f'{HEAD}<xacro:macro name="hand"><link name="a"/></xacro:macro><xacro:hand/></robot>'
+    project = workspace_of(tmp_path, {'robot.urdf.xacro': text, 'robot.srdf.xacro': text})
+    for name in ('robot.urdf.xacro', 'robot.srdf.xacro'):
+        assert changed(project, tmp_path, name, 'macro name="ha') == {name: 2}
+        assert changed(project, tmp_path, name, 'link name="') == {
+            'robot.urdf.xacro': 1, 'robot.srdf.xacro': 1}
+
+
+def test_what_other_macros_make_is_no_second_definition(tmp_path):
+    macros = ''.join(f'<xacro:macro name="{name}" params="p"><link name="${{p}}_tip"/>'
+                     '<gazebo reference="${p}_tip"/></xacro:macro>' for name in 'ab')
+    project = workspace_of(tmp_path, {'robot.urdf.xacro': f'{HEAD}{macros}</robot>'})
+    source = project.source(str(tmp_path / 'robot.urdf.xacro'))
+    shown = {marker: hover(project, source, [], source.text.rindex(marker) + len(marker))
+             .contents.value for marker in ('link name="', 'reference="')}
+    assert 'defined in' not in shown['link name="'] and 'defined in' in shown['reference="']
