@@ -20,12 +20,17 @@ import pytest
 pytest.importorskip('pygls', reason='pygls is not installed')
 
 from support.editor import project_in  # noqa: E402
+from support.editor import put  # noqa: E402
 
+from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.preferences import Preferences  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
 from urdf_tools.lsp.renaming import renamed  # noqa: E402
 from urdf_tools.lsp.renaming import RenameError  # noqa: E402
+from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
+from urdf_tools.workspace.settings import Settings  # noqa: E402
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
 GRIPPER = (f'{HEAD}<xacro:macro name="load_gripper" params="side"><link name="${{side}}"/>'
@@ -141,3 +146,24 @@ def test_what_other_macros_make_is_no_second_definition(tmp_path):
     shown = {marker: hover(project, source, [], source.text.rindex(marker) + len(marker))
              .contents.value for marker in ('link name="', 'reference="')}
     assert 'defined in' not in shown['link name="'] and 'defined in' in shown['reference="']
+
+
+SEMANTIC = '<robot name="r"><group name="g"><link name="a"/></group><bad/></robot>'
+
+
+@pytest.mark.parametrize('name, text, codes', [
+    ('r.srdf', SEMANTIC, set()), ('r.srdf', SEMANTIC[:-8], {'xml-malformed'}),
+    ('r.srdf.xacro', SEMANTIC.replace('<robot name="r">', HEAD), set()),
+    ('r.srdf.xacro', f'{HEAD}<link name="${{1 / 0}}"/><group/></robot>', {'xacro-failed'})])
+def test_srdf_is_not_checked_as_a_description(tmp_path, name, text, codes):
+    project = workspace_of(tmp_path, {name: text})
+    source = put(project, tmp_path / name, text)
+    cycle = CheckCycle(project, lambda folder: Settings())
+    cycle.preferences = Preferences(trusts_all=True)
+    for checked in (cycle.run_quick(), cycle.run_full()):
+        found = {each.finding.code for each in checked[source.path].findings}
+        assert found <= codes
+    assert found == codes
+    offset = text.index('<group') + 1
+    labels = {each.label for each in Suggestions(project, source, [], True).at(offset).items}
+    assert 'transmission' not in labels

@@ -132,6 +132,11 @@ class Source:
             first_tag(self.text) == 'robot')
 
     @cached_property
+    def is_semantic(self) -> bool:
+        """Whether it is the SRDF of a robot, which has the same outermost element."""
+        return is_semantic(self.path)
+
+    @cached_property
     def robot(self) -> str:
         """The name of the robot that it is about; empty if it has none."""
         root = self.tree.root if first_tag(self.text) == 'robot' else None
