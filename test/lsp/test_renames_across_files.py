@@ -77,6 +77,19 @@ def test_a_macro_of_files_that_an_expression_chooses(tmp_path, include):
     assert graph.roots_of(str(tmp_path / 'grippers/a/urdf/a_macro.xacro')) == []
 
 
+def test_a_urdf_file_that_a_xacro_file_includes(tmp_path):
+    joint = '<joint name="hinge"/>'
+    project = workspace_of(tmp_path, {
+        'urdf/robot.urdf': f'<robot name="plain">{joint}</robot>',
+        'config/robot.urdf.xacro':
+            f'{HEAD}<xacro:include filename="$(find hand)/urdf/robot.urdf"/>'
+            '<xacro:include filename="control.xacro"/></robot>',
+        'config/control.xacro': f'{HEAD}<ros2_control name="c">{joint}</ros2_control></robot>'})
+    expected = {'urdf/robot.urdf': 1, 'config/control.xacro': 1}
+    for name in expected:
+        assert changed(project, tmp_path, name, 'joint name="') == expected
+
+
 ROBOT = f'{HEAD}<xacro:arg name="prefix" default=""/><link name="$(arg prefix)base"/></robot>'
 FILES = {'robot.urdf.xacro': ROBOT, 'table.urdf.xacro': ROBOT.replace('"r"', '"t"')}
 HEAVY = """MoveItConfigsBuilder('r').robot_description('robot.urdf.xacro', mappings=values)

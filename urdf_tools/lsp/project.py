@@ -291,13 +291,12 @@ class Project:
     def expanded_with(self, source: Source) -> list[Source]:
         """Return those that xacro may read together with it, whose symbols it may share."""
         found = {other.path: other for other in self.closure(source)}
-        if source.is_xacro:
-            graph = self.include_graph(source)
-            for outer in graph.outermost(source.path):
-                if (root := self.source(outer)) is not None:
-                    found.update((other.path, other) for other in self.closure(root))
-                found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
-                             if path not in found and (part := self.source(path)) is not None)
+        graph = self.include_graph(source)
+        for outer in graph.outermost(source.path):
+            if (root := self.source(outer)) is not None:
+                found.update((other.path, other) for other in self.closure(root))
+            found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
+                         if path not in found and (part := self.source(path)) is not None)
         return list(found.values())
 
     def _of_same_robot(self, path: str, names: set[str]) -> list[Source]:
