@@ -32,6 +32,7 @@ from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import AddContent
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
@@ -153,6 +154,36 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
             element, 'Gazebo reads only {read} of the number {value} in <{option}>',
             read=Name(match[0].strip()), value=Name(text), option=element.tag,
             hint='Write one number, with a decimal point', severity=WARN)
+
+
+_SPELLING = Spelling(OPTIONS)
+_SENSOR_SPELLING = Spelling((
+    'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'frame_id', 'gz_frame_id',
+    'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray', 'logical_camera', 'plugin'))
+_OF_SDF = frozenset((
+    'self_collide', 'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'gps',
+    'frame_id', 'gz_frame_id', 'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray',
+    'logical_camera', 'plugin', 'sonar', 'pose', 'navsat', 'altimeter', 'magnetometer'))
+"""Elements that resemble others, and have a meaning of their own."""
+
+
+@rule('gazebo-misspelt-element', WARN, ignores('gazebo', of='element'),
+      hint='Write it as Gazebo does', evidence='sdformat `parser_urdf.cc`, `sensor.sdf`')
+def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
+    """
+    Check that no element in <gazebo> or <sensor> differs from one that Gazebo reads by a slip.
+
+    Case counts, and so does the underscore: it is maxVel in <gazebo>, and update_rate in <sensor>.
+    Other elements that Gazebo does not know may be meant for another program.
+    """
+    for extension in description.gazebo:
+        for place, known in ((extension, _SPELLING),
+                             *((sensor, _SENSOR_SPELLING) for sensor in extension.iter('sensor'))):
+            for element in place:
+                near = known.near(element.tag)
+                if near and near != element.tag and element.tag not in _OF_SDF:
+                    yield Defect(element, 'Gazebo knows no <{tag}> in <{parent}>',
+                                 tag=element.tag, parent=place.tag, suggestion=near)
 
 
 @rule('gazebo-surface-incomplete', WARN,
