@@ -138,7 +138,7 @@ class XmlParser:
 
     def _ended_by_itself(self, tag: str) -> Element | None:
         """Return the last element of a tag beside the end of one, if it is written <tag/>."""
-        for element in reversed(self._open[-1][-_MOST_SIBLINGS:]):
+        for element in reversed([*self._open[-1]][-_MOST_SIBLINGS:]):
             if element.tag == tag:
                 return element if ends_itself(self._data, element.start) else None
         return None

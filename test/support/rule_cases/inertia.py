@@ -442,8 +442,8 @@ CASES = (
     Case(
         'total-mass-implausible', ROBOT,
         _cart('445 0.2 0.1'), _cart('0.445 0.2 0.1'),
-        10, 'The robot has a mass of 2 kg, and its shapes a density of 0.225 kg/m^3; the largest is '
-           "that of link 'body', with 8.9 m^3"),
+        10, 'The robot has a mass of 2 kg, and its shapes a density of 0.225 kg/m^3; the largest '
+            "is that of link 'body', with 8.9 m^3"),
     Case(
         'world-link-has-inertia', ROBOT,
         LINK_WITH_INERTIA.replace('base_link', 'world'),

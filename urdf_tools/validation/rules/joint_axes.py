@@ -38,8 +38,8 @@ from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
-from urdf_tools.validation.joints import has_computed_type
 from urdf_tools.validation.joints import AXIS_TYPES
+from urdf_tools.validation.joints import has_computed_type
 from urdf_tools.validation.joints import JOINT_TYPES
 from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with

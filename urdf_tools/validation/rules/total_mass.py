@@ -51,7 +51,8 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
     that cannot be read are left out, and those whose shapes only mark where they are. If they have
     more than half of the mass, that of the robot is to lie between 1 g and 5 t, and more than 1 t
     is noted. A link that has more than half of the mass is named, unless link-too-dense or
-    link-too-heavy reports it; if the density is too small, the link of the largest volume. Meshes are included only when the rules about assets are checked.
+    link-too-heavy reports it; if the density is too small, the link of the largest volume. Meshes
+    are included only when the rules about assets are checked.
     """
     masses = [(body, body.mass) for body in description.cached(bodies) if body.mass > 0]
     if any(True for rule in (link_too_dense, link_too_heavy) for _ in rule(description)):
