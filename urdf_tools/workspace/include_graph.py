@@ -159,8 +159,8 @@ class IncludeGraph:
     Which of some files include which others.
 
     A URDF file is a root if it has a ``<robot>``. A xacro file is one if it names its robot, no
-    other of the files includes it, it or what it includes has more than definitions, and not all of its
-    links are below a link that it does not have.
+    other of the files includes it, it or what it includes has more than definitions, and not all
+    of its links are below a link that it does not have.
 
     :ivar files: the files by path.
     """
