@@ -37,6 +37,13 @@ def _bumper(collision):
 
 CASES = (
     Case(
+        'gazebo-option-misplaced', LINKS,
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<gazebo reference="j"><mu1>0.3</mu1></gazebo>',
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<gazebo reference="tip"><mu1>0.3</mu1></gazebo>',
+        5, '<mu1> applies to a link, but its <gazebo> refers to a joint'),
+    Case(
         'gazebo-misspelt-element', LINKS,
         '<gazebo reference="tip"><maxvel>1</maxvel></gazebo>',
         '<gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>',

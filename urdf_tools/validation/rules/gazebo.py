@@ -38,6 +38,7 @@ from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
 from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import setting_text
 from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.validation.indexed_description import child
@@ -184,6 +185,36 @@ def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
                 if near and near != element.tag and element.tag not in _OF_SDF:
                     yield Defect(element, 'Gazebo knows no <{tag}> in <{parent}>',
                                  tag=element.tag, parent=place.tag, suggestion=near)
+
+
+_APPLIES_TO = {
+    Scope.MODEL: 'the model', Scope.LINK: 'a link', Scope.COLLISION: 'a link',
+    Scope.VISUAL: 'a link', Scope.JOINT: 'a joint', Scope.LUMPING: 'a joint'}
+
+
+@rule('gazebo-option-misplaced', WARN, ignores('gazebo', of='element'),
+      hint='Write it in a <gazebo> that refers to what it applies to',
+      evidence='run; sdformat `parser_urdf.cc`')
+def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
+    """
+    Check that each option in <gazebo> applies to what that refers to.
+
+    Friction, contacts, colours and gravity are those of links, limits and feedback those of joints.
+    """
+    for extension in description.gazebo:
+        reference = extension.get('reference')
+        kinds = {'the model'} if reference is None else {
+            kind for kind, names in (('a link', description.link_names),
+                                     ('a joint', description.joint_names)) if reference in names}
+        for element in extension if len(kinds) == 1 else ():
+            option = OPTIONS.get(element.tag)
+            scope = '' if option is None else _APPLIES_TO.get(option.scope, '')
+            if scope and scope not in kinds:
+                yield Defect(
+                    element, '<{tag}> applies to {scope}, but its <gazebo> refers to {kind}',
+                    tag=element.tag, scope=scope, kind=min(kinds),
+                    hint='Remove the reference' if scope == 'the model' else
+                    'Write it in a <gazebo> that refers to {scope}')
 
 
 @rule('gazebo-surface-incomplete', WARN,
