@@ -199,7 +199,7 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that each option in <gazebo> applies to what that refers to.
 
-    Friction, contacts, colours and gravity are those of links, limits and feedback those of joints.
+    Friction, contacts, colours and gravity are those of links, feedback is that of joints.
     """
     for extension in description.gazebo:
         reference = extension.get('reference')
