@@ -85,7 +85,8 @@ def _light(description: Description, weighed: Sequence[tuple[Body, tuple[float, 
     return Defect(
         shape, 'The robot has a mass of {mass:g} kg, and its shapes a density of {density:.3g} '
                'kg/m^3; the largest is that of link {link}, with {volume:.3g} m^3', mass=total,
-        density=density, link=Name(body.link.name), volume=min(volumes))
+        density=density, link=Name(body.link.name), volume=min(volumes),
+        attribute=next((name for name in ('size', 'radius', 'scale') if name in shape.attrib), ''))
 
 
 def _defect(description: Description, masses: Sequence[tuple[Body, float]], end: str,
