@@ -82,10 +82,10 @@ def _located(
         error: Mapping[str, Any], path: str, tables: SourceTables | None, hint: str
         ) -> DescriptionError:
     message = failure(error['reason'])
-    hint = hint or next((hint for text, hint in _HINTS.items() if text in message), '')
+    hint = hint or error.get('moved') or next(
+        (hint for text, hint in _HINTS.items() if text in message), '')
     if error.get('near'):
         hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
-    hint = error.get('moved') or hint
     if tables is None:
         return DescriptionError(
             message, ErrorKind.XACRO, hint=_in_one_line(error['stack']), source=path)
