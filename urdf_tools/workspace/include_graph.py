@@ -117,6 +117,19 @@ class DescriptionFile:
         return False
 
     @cached_property
+    def needs_a_parent(self) -> bool:
+        """Whether all of its links hang below one that only another file can define."""
+        root = self._root()
+        if root is None or self.includes or any(
+                element.tag.startswith('xacro:') and element.tag not in _DEFINING
+                for element in root):
+            return False
+        links = {element.get('name', '') for element in root if element.tag == 'link'}
+        ends = [{end.get('link', '') for joint in root if joint.tag == 'joint'
+                 for end in joint if end.tag == tag} for tag in ('parent', 'child')]
+        return links <= ends[1] and not ends[0] <= links
+
+    @cached_property
     def includes(self) -> tuple[Include, ...]:
         """The files that it includes, as far as the text tells."""
         root = self._root() if self._has_includes else None
@@ -150,7 +163,8 @@ class IncludeGraph:
     Which of some files include which others.
 
     A URDF file is a root if it has a ``<robot>``. A xacro file is one if it names its robot, no
-    other of the files includes it, and it or what it includes has more than definitions.
+    other of the files includes it, it or what it includes has more than definitions, and not all
+    of its links are below a link that it does not have.
 
     :ivar files: the files by path.
     """
@@ -182,8 +196,9 @@ class IncludeGraph:
         file = self.files[path]
         if not (file.is_robot and file.is_xacro):
             return file.is_robot
-        return file.is_named and path not in self._including and any(
-            self.files[inner].instantiates for inner in _reached(path, self._included))
+        return (
+            file.is_named and path not in self._including and not file.needs_a_parent
+            and any(self.files[inner].instantiates for inner in _reached(path, self._included)))
 
     def roots_of(self, path: str) -> list[str]:
         """Return the roots that a file is a part of: itself, or those that include it."""
