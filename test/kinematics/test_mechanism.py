@@ -414,6 +414,36 @@ def test_many_steps_without_a_jump(name):
         last = closure.positions.copy()
 
 
+@pytest.mark.parametrize('extra', [
+    loop('weld', 'base', 'base', kind='fixed'), loop('weld', 'rocker', 'rocker'),
+    joint('f', 'base', 'tool', kind='fixed') + loop('weld', 'tool', 'base')])
+@pytest.mark.parametrize('others', [four_bar_parts(0.1, 0.35, 0.3, 0.4), [
+    joint('a', 'base', 'crank'), joint('c', 'base', 'rocker')]])
+def test_a_loop_that_no_joint_moves(extra, others):
+    for part, is_closed in ((extra, True), (extra.replace(
+            '<parent_origin xyz="0 0 0"', '<parent_origin xyz="0 0 0.1"'), False)):
+        mechanism = Mechanism(robot(*others, part), {'a': 0.5})
+        *rest, group = mechanism.groups
+        assert (group.variables, group.mobility, group.rank) == ((), 0, 0)
+        assert (group.is_closed, group.is_decided) == (is_closed, is_closed)
+        assert mechanism.dependent == (('b', 'c') if rest else ())
+        positions = mechanism.start.copy()
+        positions[0] += 0.01
+        tracker = LoopTracker(mechanism)
+        for closure in (mechanism.close(positions), tracker.update(positions, {'a'})):
+            assert closure.closed == is_closed
+        assert tracker.positions[0] == pytest.approx(mechanism.start[0] + 0.01)
+        assert mechanism.errors(tracker.positions)[0][0] < 1e-9 or not rest
+        assert tracker.unclosable() == ([] if is_closed else ['weld'])
+
+
+def test_what_cannot_be_closed_is_not_said_to_be_undecided():
+    mechanism = Mechanism(four_bar(0.1, 0.35, 0.3, 2.0))
+    assert not mechanism.groups[0].is_closed
+    tracker = LoopTracker(mechanism)
+    assert (tracker.undecided({'a'}), tracker.unclosable()) == ([], ['pin'])
+
+
 def test_a_loop_that_starts_open_is_closed():
     mechanism = Mechanism(robot(
         joint('a', 'base', 'left'), joint('b', 'base', 'right', '1 0 0'),

@@ -104,10 +104,13 @@ class Mechanism:
         self.independent = tuple(
             tree.variable_names[index] for index in inside
             if tree.variable_names[index] not in self.dependent)
-        decided = direct & self.assembly.is_only_one(wanted, self.start, unknowns)
+        closed = self.openings(self.start) <= CLOSED
+        # Where nothing follows there is nothing to decide.
+        decided = closed & unknowns.padding.all(axis=1) | (
+            direct & self.assembly.is_only_one(wanted, self.start, unknowns))
         self.groups = tuple(
-            self._group(loops, indices, is_decided) for (loops, _), indices, is_decided in zip(
-                self._sets, self._inside, decided.tolist()))
+            self._group(loops, indices, *known) for (loops, _), indices, *known in zip(
+                self._sets, self._inside, decided.tolist(), closed.tolist()))
         self._settle(wanted, unknowns)
 
     @property
@@ -339,13 +342,14 @@ class Mechanism:
         return sorted(variables[place] for place in determined(columns, INDEPENDENT))
 
     def _group(
-            self, loops: Sequence[int], variables: Sequence[int], is_decided: bool) -> LoopGroup:
+            self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
+            is_closed: bool) -> LoopGroup:
         rank = len(self._solvable(variables))
         held = sum(self.loops[loop].type.held for loop in loops)
         return LoopGroup(
             tuple(self.loops[loop] for loop in loops),
             tuple(self.tree.variable_names[index] for index in variables), rank, held - rank,
-            is_decided)
+            is_decided, is_closed)
 
     def _settle(self, wanted: Array, unknowns: Unknowns) -> None:
         """
