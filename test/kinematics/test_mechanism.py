@@ -343,6 +343,21 @@ def test_a_configuration_that_cannot_be_reached_leaves_the_last_one():
     assert tracker.update(np.array([1.1, 0, 0]), {'a'}).closed
 
 
+def test_many_turns_do_not_open_loops():
+    mechanism = Mechanism(four_bar(0.1, 0.35, 0.3, 0.4), {'a': 0.5, 'b': 0.4, 'c': 1.5})
+    tracker = LoopTracker(mechanism)
+    for turns in (10, 1e5, -1e8, 1e6):
+        closure = tracker.update(np.array([2 * np.pi * turns, 0, 0]), {'a'})
+        assert_closed(mechanism, closure)
+        assert closure.positions[0] == 2 * np.pi * turns
+    # So many that nothing is left of the angle but rounding.
+    for angle in (1e18, -1e300):
+        assert tracker.update(np.array([angle, 0, 0]), {'a'}).positions == pytest.approx(
+            closure.positions, abs=0)
+    assert_closed(mechanism, mechanism.close([1e18, 0, 0]))
+    assert_closed(mechanism, tracker.update(np.array([1.0, 0, 0]), {'a'}))
+
+
 def test_what_is_out_of_reach_costs_little_while_it_stays_so():
     mechanism = Mechanism(four_bar(0.3, 0.3, 0.35, 0.5), {'a': 1.0, 'b': 1.0, 'c': 2.5})
     tracker = LoopTracker(mechanism)

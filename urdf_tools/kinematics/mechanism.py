@@ -47,6 +47,9 @@ from urdf_tools.model.robot import Robot
 
 _TRIES = 6
 
+_ROUNDING = 1e-3
+"""Largest correction of an unknown in rad and m that rounding of many turns explains."""
+
 
 class Mechanism:
     """
@@ -259,8 +262,21 @@ class Mechanism:
             arrived &= moving
         known = self._solver.spread(arrived, True)
         known[:, unknowns.variables] = False
+        followed = path.positions.copy()
         np.copyto(path.positions, goal, where=known)
+        if (np.abs(path.positions - followed)[:, self._wraps] > 1).any():
+            self._close_turned(path, followed, unknowns)
         return path
+
+    def _close_turned(self, path: Path, followed: Array, unknowns: Unknowns) -> None:
+        """Close what rounding opens where positions are many turns from those on the way."""
+        made = path.positions.copy()
+        closed, _, evaluations = self._solver.newton(made, unknowns)
+        path.iterations += evaluations
+        correction = unknowns.largest((made - followed)[:, unknowns.variables])
+        good = closed & (correction <= _ROUNDING)
+        path.reached[~good & (path.reached >= 1)] = 0
+        path.positions = np.where(self._solver.spread(good, True), made, followed)
 
     def closure(
             self, path: Path, goal: Array, unknowns: Unknowns, is_free: bool = False) -> Closure:
