@@ -288,6 +288,26 @@ def test_a_gear():
     assert mechanism.errors([0, 0])[1] == pytest.approx([0.5])
 
 
+def test_a_joint_that_turns_a_rod_about_itself_can_be_held():
+    whole = robot(
+        joint('a', 'base', 'arm', '0.2 0 0', '0 1 0'), joint('b', 'base', 'slide', axis='0 0 1',
+                                                             kind='prismatic'),
+        joint('roll', 'arm', 'r1', '0.3 0 0', '1 0 0'), joint('u', 'r1', 'r2', axis='0 1 0'),
+        joint('v', 'r2', 'rod', axis='0 0 1'),
+        loop('ball', 'rod', 'slide', '0.4 0 0', '0.1 0 0', kind='spherical'))
+    initial = {'a': -1.0, 'u': 1.8}
+    mechanism = Mechanism(whole, initial)
+    assert mechanism.mobility == 2
+    assert LoopTracker(mechanism).determined({'a'}) == []
+    held = Mechanism(replace(whole, loops=(*whole.loops, Loop(
+        'no_roll', LoopType.GEAR, 'arm', 'r1', ratio=0.0))), initial)
+    assert (held.mobility, held.independent) == (1, ('a',))
+    tracker = LoopTracker(held)
+    for angle in np.linspace(-1.0, -0.6, 21):
+        assert_closed(held, tracker.update(held.tree.configuration({'a': angle}), {'a'}))
+        assert tracker.positions[held.tree.variable_index['roll']] == pytest.approx(0, abs=1e-9)
+
+
 def test_a_gear_of_chains():
     mechanism = Mechanism(replace(
         robot(joint('a', 'base', 'la'), joint('b', 'la', 'lb'), joint('c', 'base', 'lc'),
