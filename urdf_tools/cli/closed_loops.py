@@ -101,7 +101,8 @@ def loop_lines(robot: Robot) -> Iterator[str]:
     for name, opening in openings(mechanism, mechanism.tree.neutral()):
         yield printable(f'    {name} is open by {opening} at position zero')
     for name, opening in openings(mechanism, mechanism.start):
-        yield printable(f'    {name} stays open by {opening}: no positions were found that close it')
+        yield printable(
+            f'    {name} stays open by {opening}: no positions were found that close it')
 
 
 def _held(loop: Loop) -> str:
