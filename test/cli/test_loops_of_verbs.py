@@ -62,6 +62,17 @@ def test_what_can_be_assembled_in_several_ways_is_not_guessed(file, capsys):
     assert 'give some of b, c in "initial" of a file for --loops' in captured.err
 
 
+def test_what_cannot_be_closed_anywhere_is_said(tmp_path, capsys):
+    path = tmp_path / 'four_bar.urdf'
+    save(four_bar(0.1, 0.35, 0.3, 2.0), path)
+    assert main(['tree', str(path)]) == 0
+    lines = capsys.readouterr().out
+    assert 'several ways' not in lines
+    assert 'pin stays open by 1.25e+03 mm: no positions were found that close it' in lines
+    assert main(['fk', str(path), '--joint', 'a=1']) == 2
+    assert 'No positions were found that close loops pin' in capsys.readouterr().err
+
+
 def test_fk_closes_loops(file, initial, capsys):
     file = [file, '--loops', initial]
     assert main(['fk', *file, '--joint', 'a=1', '--format', 'json']) == 0

@@ -14,6 +14,7 @@
 
 """Which pairs of links can be left out of collision checks, with the evidence."""
 
+from itertools import pairwise
 import json
 
 import numpy as np
@@ -207,6 +208,21 @@ def test_no_pair_is_left_out_that_touches_at_other_samples(of_robot):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize('gap, reason', [(0.0005, ''), (0.003, 'Never')])
+def test_links_that_come_close_are_checked(gap, reason):
+    links = dict.fromkeys(('base', 'a', 'b', 'c', 'd', 'tip'), '')
+    for name, x in {'base': 0.3, 'c': 0.0, 'tip': 0.32 + gap}.items():
+        links[name] = (f'<collision><origin xyz="{x} 0 0"/><geometry><sphere radius="0.01"/>'
+                       '</geometry></collision>')
+    elements = [f'<link name="{name}">{shape}</link>' for name, shape in links.items()]
+    elements += [f'<joint name="{child}" type="continuous"><parent link="{parent}"/>'
+                 f'<child link="{child}"/><axis xyz="0 0 1"/></joint>'
+                 for parent, child in pairwise(links)]
+    pair = compared(f'<robot name="arm">{"".join(elements)}</robot>')['base', 'tip']
+    assert pair.reason == reason and pair.bound == 0
+    assert pair.distance == pytest.approx(gap, abs=1e-4)
+
+
 def test_the_seed_decides():
     first, again, other = (
         compared(robot(), seed=seed)['lower', 'sensor'] for seed in (1, 1, 2))

@@ -99,6 +99,10 @@ BRACKET = """<robot name="bracket">
   </joint>
 </robot>
 """
+SEMANTIC = """<robot name="bracket">
+  <passive_joint name="thread"/>
+</robot>
+"""
 
 
 @pytest.fixture(scope='module')
@@ -114,6 +118,7 @@ def editor(tmp_path_factory):
     robots.joinpath('leg.xacro').write_text(LEG)
     robots.joinpath('walker.urdf.xacro').write_text(WALKER)
     robots.joinpath('bracket.urdf').write_text(BRACKET)
+    robots.joinpath('bracket.srdf').write_text(SEMANTIC)
     editor = VsCode(PROGRAM, EXTENSION, folder, 'urdf/leg.xacro')
     yield editor
     editor.close()
@@ -234,6 +239,23 @@ def test_inertias_are_computed(editor):
     editor.page.wait_for_selector(
         ".notification-toast >> text=screw: not computed: File 'gone.stl' does not exist")
     assert editor.workspace.joinpath('urdf/bracket.urdf').read_text() == BRACKET
+    editor.run('File: Revert File')
+    editor.run('View: Close All Editors')
+    editor.open('leg.xacro')
+
+
+def test_a_name_in_srdf_is_renamed_in_the_description(editor):
+    editor.open('bracket.srdf')
+    editor.go_to(2, 26)
+    editor.press('F2')
+    editor.page.wait_for_selector('.rename-box input:focus')
+    editor.press('Control+a')
+    editor.page.keyboard.type('hinge')
+    editor.press('Enter')
+    editor.wait(lambda: '<passive_joint name="hinge"/>' in editor.lines(), 'the name in SRDF')
+    editor.run('File: Revert File')
+    editor.open('bracket.urdf')
+    editor.wait(lambda: '<joint name="hinge" type="fixed">' in editor.lines(), 'the name in URDF')
     editor.run('File: Revert File')
     editor.run('View: Close All Editors')
     editor.open('leg.xacro')

@@ -195,3 +195,16 @@ def test_an_output_that_cannot_be_written_ends_it():
                 'urdf-tools: Cannot write to standard output: No space left on device\n'))):
             result = serve(request, stdout=stream)
             assert (result.returncode, result.stderr) == (code, text)
+
+
+def test_what_the_client_is_told_is_no_traceback():
+    result = serve(b''.join((
+        message(id=1, method='initialize', params=INITIALIZE),
+        message(id=2, method='textDocument/rename', params={**POSITION, 'newName': 'x'}),
+        message(id=3, method='textDocument/hover', params={'position': 1}),
+        message(method='textDocument/didOpen', params={'textDocument': 'x' * 1000}),
+        message(id=4, method='shutdown'), message(method='exit'))))
+    assert result.returncode == 0 and result.stdout.count(b'"error"') == 2
+    line, = result.stderr.splitlines()
+    assert line.startswith("urdf-tools: The parameters of 'textDocument/didOpen' are not valid: ")
+    assert len(line) < 400

@@ -163,6 +163,10 @@ def test_malformed(data, message, line, column):
     ('<robot>\n<link></robot>', 'Write </link> before </robot> on line 2'),
     ('<robot>\n<link>\n</lnk></robot>', 'Write </link>, which closes the one on line 2'),
     ('<robot>\n<link>', '<link> on line 2 is never closed'),
+    ('<robot>\n<link name="a>b"/>\n<visual/>\n</link></robot>',
+     'Remove the / of />, which ends <link> before its content, or the </link> on line 4'),
+    ('<robot>\n<link name="a />\n<link name="b"/></robot>',
+     'A quote or ">" is missing before this, or "<" must be written as &lt;'),
     ('robot.urdf',
      'This is the path of a file: pass its content, or call the function for files, such as '
      'load()')])

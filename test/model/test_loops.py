@@ -108,6 +108,10 @@ def test_a_constraint_of_the_draft_of_urdfdom():
         '<child_origin xyz="0.3 0 0"/><child_axis xyz="0 0 1"/></constraint>').loops
     assert (loop.type, loop.parent_axis, loop.child_axis) == (
         LoopType.HINGE, (0, 0, 1), (0, 0, 1))
+    ball, = read(
+        '<constraint name="pin" type="spherical_joint"><parent link="coupler"/>'
+        '<child link="rocker"/></constraint>').loops
+    assert ball.type is LoopType.BALL
 
 
 def urdf_plus(kind='revolute', axis='<axis xyz="0 0 2"/>'):
@@ -175,6 +179,8 @@ def test_a_coupling_of_a_floating_link_is_noted():
     (gazebo('screw'), "its type 'screw' is none of"),
     (gazebo(child='world'), "link 'world' does not exist"),
     (gazebo(pose='<pose>1 2</pose>'), '<pose> cannot be read'),
+    (gazebo(pose='<pose rotation_format="quat_xyzw">0 0 0 0 0 0 0</pose>'),
+     'the quaternion of <pose> is zero'),
     (gazebo(axis='<xyz>0 0 0</xyz>'), '<xyz> is zero'),
     ('<loop_joint name="pin" type="revolute"/>', 'has no axis'),
     ('<loop_joint name="pin" type="spherical"/>', 'has no <link1>')])
@@ -235,10 +241,23 @@ loops:
      'A ball has no length'),
     ('loops:\n- {type: gear, joints: [a, d], ratio: 1}', 2, "'d' does not exist"),
     ('loops:\n- {type: gear, joints: [a], ratio: 1}', 2, 'not two names'),
-    ('loops:\n- {type: gear, joints: [a, c], ratio: x}', 2, 'not a number')])
+    ('loops:\n- {type: gear, joints: [a, c], ratio: x}', 2, 'not a number'),
+    ('loops:\n- {type: gear, joints: [[a], c], ratio: 1}', 2, 'This is not a text'),
+    ('loops:\n- {parent: {link: base}, child: {link: crank}}', 2, 'There is no type'),
+    ('loops:\n- {type: [ball]}', 2, 'type is not a text'),
+    ('? [a, b]\n: 1', 1, 'This is not a text'),
+    ('? &k [*k]\n: 1', 1, 'This is not a text'),
+    ('loops:\n- {{a: b}: ball}', 2, 'This is not a text'),
+    ('initial: {a: [1]}', 1, 'This is not a number'),
+    ('loops: []\nloops: []', 2, "There is another key 'loops'"),
+    ('loops:\n- {type: ball, type: fixed}', 2, "There is another key 'type'"),
+    ('initial: {a: 1, a: 2}', 1, "There is another moving joint 'a'"),
+    ('loops:\n- &l {name: l, type: gear, joints: [a, c], ratio: 1}\n- *l', 2,
+     "There is another loop 'l'")])
 def test_a_file_of_loops_that_cannot_be_read(tmp_path, text, line, message):
     path = write(tmp_path, text)
     with pytest.raises(DescriptionError) as raised:
         add_loops(read(), path)
     assert message in raised.value.message + raised.value.hint
+    assert str(path) not in raised.value.message
     assert (raised.value.source, raised.value.line) == (str(path), line)

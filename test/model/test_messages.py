@@ -17,6 +17,7 @@
 import pytest
 
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 
@@ -39,6 +40,12 @@ def test_what_is_not_printable_is_escaped():
     ('x##vso[task]', r'x#\x23vso[task]')])
 def test_commands_to_ci_services_are_escaped(text, shown):
     assert printable(text) == printable(shown) == shown
+
+
+def test_nouns_with_their_numbers():
+    assert [count(number, noun) for number, noun in (
+        (1, 'axis'), (2, 'axis'), (2, 'dynamics'), (2, 'mass'), (0, 'joint'))] == [
+        '1 axis', '2 axes', '2 dynamics', '2 masses', '0 joints']
 
 
 def test_locations_and_errors_are_one_safe_line():

@@ -294,6 +294,7 @@ def test_invalid_package_name(write_file, tmp_path, name):
     ('package://nowhere/m.stl', 'package',
      'Source the workspace that has it, or give its folder'),
     ('package://robot/M.stl', 'missing', "'m.stl' exists; upper and lower case differ"),
+    ('package://robot/m.dae', 'missing', "'m.stl' exists"),
     ('package://robot/meshes/m.stl', 'missing', "Folder 'meshes' does not exist"),
     ('package://robot/n.stl', 'missing', ''),
     ('', 'missing', 'Give the path of a file'),

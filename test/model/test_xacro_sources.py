@@ -211,7 +211,7 @@ def error(tmp_path, monkeypatch):
     (' <xacro:m/>', '2:2', 'unknown macro name: xacro:m'),
     ('<link name="a">', '2:1', 'mismatched tag'),
     ('<link>\n${p}</link>', '2:1', "'p' is not defined"),
-    ('<xacro:macro name="m" params="a"/>\n<xacro:m b="1"/>', '3:1', 'Invalid parameter "b"'),
+    ('<xacro:macro name="m" params="a"/>\n<xacro:m b="1"/>', '3:10', 'Invalid parameter "b"'),
     ('<link\nname="$(arg a)"/>', '3:1', 'Undefined substitution argument'),
     ('<xacro:insert_block name="b"/>', '2:1', 'Undefined block'),
     ('<link>\n<xacro:attribute name="n" value="${1}"/></link>', '2:1', 'int'),
@@ -225,6 +225,7 @@ def test_errors_of_xacro(error, content, where, message):
                         '$(find PACKAGE)/PATH',
         'argument': 'Give it a value as a:=VALUE or in urdf-tools.toml, or a default with '
                     '<xacro:arg>',
+        'Invalid': 'The macro at robot.xacro:2 has a',
         'mismatched': 'Write </link> before </robot> on line 3'}
     assert hint == next((hints[word] for word in hints if word in message), '')
 
@@ -265,12 +266,39 @@ def test_a_package_that_is_not_found(error, tmp_path):
     (tmp_path / 'LICENSE').touch()
     (tmp_path / 'other').mkdir()
     (tmp_path / 'other/package.xml').write_text('<package><name>arm_description</name></package>')
+    assert 'mean' not in error(robot='<link name="$(find arms)/descriptor"/>')[1]
     place, hint, text = error(robot='<link name="$(find arm_descriptio)"/>')
     assert (place, hint) == ('robot.xacro:2:7', (
         "Did you mean 'arm_description'? Otherwise source the workspace that has it, or give its "
         'folder with --package NAME=FOLDER'))
     assert text == ("xacro cannot expand the file: package 'arm_descriptio' is neither installed "
                     'nor in the sources around the file')
+
+
+def test_parameters_of_a_macro(error):
+    macro = '<xacro:macro name="leg" params="length width:=1 *block"/>\n'
+    assert error(robot=macro + '<xacro:leg\n  lenght="1"/>')[:2] == (
+        'robot.xacro:4:3',
+        "Did you mean 'length'? The macro at robot.xacro:2 has length, width, block")
+    assert error(robot=macro + '<xacro:leg\n  width="${1}"><b/></xacro:leg>')[:2] == (
+        'robot.xacro:3:1', 'Give length in the call, or a default in the macro at robot.xacro:2')
+
+
+def test_one_equals_sign(error):
+    assert error(robot="<xacro:if value=\"${'a' = 'b'}\"/>")[1] == 'Write == to compare'
+
+
+def test_a_file_that_has_another_name_or_place(error, tmp_path):
+    (tmp_path / 'package.xml').write_text('<package><name>arm</name></package>')
+    (tmp_path / 'description/urdf').mkdir(parents=True)
+    (tmp_path / 'description/urdf/wheel.xacro').touch()
+    (tmp_path / 'Arm.trans').touch()
+    assert error(robot='<xacro:include filename="arm.trans"/>')[1] == (
+        "Did you mean 'Arm.trans', which is in that folder?")
+    assert error(robot='<xacro:include filename="$(find arm)/urdf/wheel.xacro"/>')[1].startswith(
+        "The sources of the package have it at 'description/urdf/wheel.xacro'. If that is ")
+    assert error(robot='<xacro:include filename="$(find arm)/urdf/leg.xacro"/>')[1].startswith(
+        'Write a path')
 
 
 def test_errors_in_macros_and_included_files(error):

@@ -140,6 +140,31 @@ def test_two_calls_that_make_the_same_names_are_one_finding(folder):
          'with 1 other name', 'called at robot.xacro:11')]
 
 
+def test_a_name_repeated_by_a_macro_names_the_first_call(folder):
+    transmission = (
+        '<transmission name="${name}"><type>transmission_interface/SimpleTransmission</type>'
+        '<joint name="${name}_wheel_joint"/><actuator name="motor"/></transmission>')
+    replaced(folder, 'parts', '</xacro:macro>', transmission + '</xacro:macro>')
+    finding, = (finding for finding in validate('robot.xacro').findings
+                if finding.code == 'transmission-duplicate-actuator')
+    assert finding.message == (
+        "The actuator 'motor' of transmission 'right' is already defined by the call of a macro "
+        'at robot.xacro:10')
+
+
+def test_a_computed_type_may_be_another_one(folder):
+    replaced(folder, 'parts', 'type="continuous"', 'type="${\'fixed\'}"')
+    replaced(folder, 'parts', 'xyz="0 0 0"/>\n',
+             'xyz="0 0 1"/>\n<limit effort="1"/><mimic joint="left_wheel_joint"/>\n')
+    found = {finding.code: finding.severity for finding in validate('robot.xacro').findings}
+    assert found['mimic-on-fixed'] is Severity.INFO
+    assert not {'axis-on-fixed', 'limit-on-fixed'} & found.keys()
+    replaced(folder, 'parts', "${'fixed'}", 'fixed')
+    found = {finding.code: finding.severity for finding in validate('robot.xacro').findings}
+    assert found['mimic-on-fixed'] is Severity.WARN
+    assert {'axis-on-fixed', 'limit-on-fixed'} <= found.keys()
+
+
 def test_one_finding_for_all_instances(folder):
     report = validate('robot.xacro')
     axis, = (finding for finding in report.findings if finding.code == 'axis-zero')

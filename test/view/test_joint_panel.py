@@ -47,3 +47,13 @@ def test_it_says_which_positions_tell_how_undecided_loops_are_assembled():
     assert sorted(sliders) == ['a [rad]', 'b [rad]', 'c [rad]']
     text, = (text for text in texts if 'several ways' in text)
     assert 'some of b, c.' in text
+
+
+def test_it_says_which_loops_cannot_be_closed():
+    gui = MagicMock()
+    gui.add_text.return_value.value = ''
+    gui.add_slider.return_value.configure_mock(value=0.0, min=-10.0, max=10.0)
+    tree = KinematicTree(four_bar(0.1, 0.35, 0.3, 2.0))
+    JointPanel(gui, tree, tree.neutral(), PoseFile(None), MagicMock())
+    assert any('No positions were found that close loops pin.' in call.args[0]
+               for call in gui.add_html.call_args_list)

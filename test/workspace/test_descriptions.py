@@ -85,6 +85,9 @@ def test_parts_are_counted_and_named(workspace, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize('content, is_root', [
+    ('<link name="a"/><joint name="j"><parent link="wrist"/><child link="a"/></joint>', False),
+    ('<link name="a"/><link name="b"/>'
+     '<joint name="j"><parent link="bb"/><child link="a"/></joint>', True),
     ('<xacro:if value="1"><xacro:include filename="a"/></xacro:if>', False),
     ('<xacro:if value="1"><link name="a"/></xacro:if>', True),
     ('<material name="red"/>', False), ('<xacro:part/>', True)])

@@ -56,6 +56,9 @@ def closed_positions(mechanism: Mechanism, given: Mapping[str, float]) -> Array:
         for name, opening in openings(mechanism, found):
             print(printable(f'Loop {quote(name)} is open by {opening}'), file=sys.stderr)
         return found
+    unclosable = tracker.unclosable()
+    if unclosable:
+        raise CommandError(f'No positions were found that close loops {name_list(unclosable)}')
     closure = mechanism.close(positions, measured)
     if not closure.closed:
         loop = closure.worst()
@@ -88,16 +91,18 @@ def loop_lines(robot: Robot) -> Iterator[str]:
         rest = [name for name in group.variables if name in mechanism.dependent]
         follow = 'follows' if len(rest) == 1 else 'follow'
         yield printable(f'    mobility {group.mobility}: ' + (
-            f'{name_list(rest)} {follow} from {name_list(free)}' if free else
-            f'{name_list(rest)} cannot move'))
-        if not group.is_decided:
+            f'{name_list(rest)} {follow} from {name_list(free)}' if free and rest else
+            f'{name_list(rest)} cannot move' if rest else
+            f'nothing follows from {name_list(free)}' if free else 'no joint moves it'))
+        if not group.is_decided and group.is_closed:
             yield printable(
                 '    can be assembled in several ways near the initial positions: which one, only '
                 f'measured or initial positions of {name_list(rest)} tell')
     for name, opening in openings(mechanism, mechanism.tree.neutral()):
         yield printable(f'    {name} is open by {opening} at position zero')
     for name, opening in openings(mechanism, mechanism.start):
-        yield printable(f'    {name} stays open by {opening}, wherever the joints are')
+        yield printable(
+            f'    {name} stays open by {opening}: no positions were found that close it')
 
 
 def _held(loop: Loop) -> str:

@@ -51,6 +51,10 @@ ENOUGH = {1: 5000, 2: 5000, 3: 100_000}
 NEAR = 0.002
 """Distance in m below which samples are measured, and half of the smallest one that is known."""
 
+CLOSE = 0.001
+"""Distance in m below which links without a proof are left to be checked: the search may have
+missed a contact beside it."""
+
 _CHUNKS_OF_JOB = 5
 _PAIRS_OF_JOB = 10
 _SHARES_OF_FIRST = 8
@@ -182,10 +186,10 @@ class _Comparison:
                          _LIMITS, respond=respond)[0]
 
     def _open(self) -> Iterator[int]:
-        """Yield the pairs of which too little is known: they have not touched so far."""
+        """Yield the pairs of which too little is known: they were not close so far."""
         for number, (pair, found) in enumerate(zip(self._pairs, self._found)):
             is_enough = found['samples'] >= ENOUGH.get(len(found['variables']), math.inf)
-            if found['distance'] > 0 and not found['bound'] and not is_enough and (
+            if found['distance'] >= CLOSE and not found['bound'] and not is_enough and (
                     frozenset(pair) not in self._adjacent):
                 yield number
 
@@ -226,11 +230,10 @@ class _Comparison:
                 self._found[i].update(better)
 
     def _pair(self, names: tuple[str, str], found: Mapping[str, Any]) -> Pair:
-        touches = found['distance'] <= 0
         reason = ''
         if frozenset(names) in self._adjacent:
             reason = 'Adjacent'
-        elif not touches:
+        elif found['bound'] or found['distance'] >= CLOSE:
             reason = 'Never'
         elif found['contacts'] >= ALWAYS * found['samples']:
             reason = 'Always'

@@ -108,7 +108,8 @@ class LoopAssembly:
         found, closed, _ = self._solver.damped(self.spread_out(wanted, self._all), self._all)
         derivatives = self._solver.blocks(found, self._all.columns)[1]
         values = np.linalg.svd(derivatives, compute_uv=False)
-        ranks = (values > 1e-4 * values.max(axis=2, keepdims=True)).sum(axis=2) * closed
+        largest = values.max(axis=2, keepdims=True, initial=0.0)
+        ranks = (values > 1e-4 * largest).sum(axis=2) * closed
         return np.asarray(ranks.max(axis=0) > (unknowns.padding == 0).sum(axis=1))
 
     def nearest(self, positions: Array) -> tuple[Array, Array]:

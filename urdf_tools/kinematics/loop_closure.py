@@ -88,6 +88,7 @@ class LoopGroup:
     :ivar redundant: number of their equations that others imply.
     :ivar is_decided: whether the start is the only way to assemble them near the initial
         positions.
+    :ivar is_closed: whether they are closed at the start; if not, no way to close them was found.
     """
 
     loops: tuple[Loop, ...]
@@ -95,6 +96,7 @@ class LoopGroup:
     rank: int
     redundant: int
     is_decided: bool = True
+    is_closed: bool = True
 
     @property
     def mobility(self) -> int:

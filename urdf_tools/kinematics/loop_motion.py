@@ -78,6 +78,10 @@ class LoopMotion:
         """Return the variables that would tell how loops are assembled, where that is unknown."""
         return self._tracker.undecided(self.independent)
 
+    def unclosable(self) -> list[str]:
+        """Return the names of loops that hang together and are not closed anywhere found."""
+        return self._tracker.unclosable()
+
     def known(self, given: Collection[str] | None = None) -> set[str]:
         """Return the variables in loops that are given, or follow from what is."""
         given = self.independent if given is None else self._inside & {*given}

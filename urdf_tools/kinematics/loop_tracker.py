@@ -159,7 +159,14 @@ class LoopTracker:
         """Return the variables that would tell how groups are assembled."""
         following = {*self.mechanism.dependent} - {*measured}
         return [name for group, is_decided in zip(self.mechanism.groups, self.decided.tolist())
-                if not is_decided for name in group.variables if name in following]
+                if not is_decided and group.is_closed
+                for name in group.variables if name in following]
+
+    def unclosable(self) -> list[str]:
+        """Return the names of loops that hang together and are not closed anywhere found."""
+        return [loop.name for group, is_decided in zip(
+            self.mechanism.groups, self.decided.tolist())
+            if not is_decided and not group.is_closed for loop in group.loops]
 
     def _resting(self, goal: Array) -> Truth:
         """Return the groups that are not moved, as it takes long to find nothing once more."""

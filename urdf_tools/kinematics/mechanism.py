@@ -47,6 +47,9 @@ from urdf_tools.model.robot import Robot
 
 _TRIES = 6
 
+_ROUNDING = 1e-3
+"""Largest correction of an unknown in rad and m that rounding of many turns explains."""
+
 
 class Mechanism:
     """
@@ -104,10 +107,13 @@ class Mechanism:
         self.independent = tuple(
             tree.variable_names[index] for index in inside
             if tree.variable_names[index] not in self.dependent)
-        decided = direct & self.assembly.is_only_one(wanted, self.start, unknowns)
+        closed = self.openings(self.start) <= CLOSED
+        # Where nothing follows there is nothing to decide.
+        decided = closed & unknowns.padding.all(axis=1) | (
+            direct & self.assembly.is_only_one(wanted, self.start, unknowns))
         self.groups = tuple(
-            self._group(loops, indices, is_decided) for (loops, _), indices, is_decided in zip(
-                self._sets, self._inside, decided.tolist()))
+            self._group(loops, indices, *known) for (loops, _), indices, *known in zip(
+                self._sets, self._inside, decided.tolist(), closed.tolist()))
         self._settle(wanted, unknowns)
 
     @property
@@ -256,8 +262,21 @@ class Mechanism:
             arrived &= moving
         known = self._solver.spread(arrived, True)
         known[:, unknowns.variables] = False
+        followed = path.positions.copy()
         np.copyto(path.positions, goal, where=known)
+        if (np.abs(path.positions - followed)[:, self._wraps] > 1).any():
+            self._close_turned(path, followed, unknowns)
         return path
+
+    def _close_turned(self, path: Path, followed: Array, unknowns: Unknowns) -> None:
+        """Close what rounding opens where positions are many turns from those on the way."""
+        made = path.positions.copy()
+        closed, _, evaluations = self._solver.newton(made, unknowns)
+        path.iterations += evaluations
+        correction = unknowns.largest((made - followed)[:, unknowns.variables])
+        good = closed & (correction <= _ROUNDING)
+        path.reached[~good & (path.reached >= 1)] = 0
+        path.positions = np.where(self._solver.spread(good, True), made, followed)
 
     def closure(
             self, path: Path, goal: Array, unknowns: Unknowns, is_free: bool = False) -> Closure:
@@ -339,13 +358,14 @@ class Mechanism:
         return sorted(variables[place] for place in determined(columns, INDEPENDENT))
 
     def _group(
-            self, loops: Sequence[int], variables: Sequence[int], is_decided: bool) -> LoopGroup:
+            self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
+            is_closed: bool) -> LoopGroup:
         rank = len(self._solvable(variables))
         held = sum(self.loops[loop].type.held for loop in loops)
         return LoopGroup(
             tuple(self.loops[loop] for loop in loops),
             tuple(self.tree.variable_names[index] for index in variables), rank, held - rank,
-            is_decided)
+            is_decided, is_closed)
 
     def _settle(self, wanted: Array, unknowns: Unknowns) -> None:
         """

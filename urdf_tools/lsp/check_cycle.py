@@ -100,7 +100,8 @@ class CheckCycle:
             quick = self._check_quick(source)
             found[path] = quick
             if source.is_description and not source.is_xacro:
-                found[path] = self._check_full(source)
+                if not source.is_semantic:
+                    found[path] = self._check_full(source)
             elif source.is_description and _is_readable(quick):
                 for root in self._trusted_roots(source):
                     self._add_expanded(root, expanded)
@@ -119,6 +120,8 @@ class CheckCycle:
     def _add_expanded(self, root: Source, found: dict[str, list[LocatedFinding]]) -> None:
         """Add the findings about what a root expands to; if it is not open, only in open files."""
         for path, findings in self._expanded(root).findings.items():
+            if root.is_semantic:
+                findings = _of_any_document(findings)
             if root.path in self._project.open or path in self._project.open:
                 found.setdefault(path, []).extend(findings)
 
@@ -152,7 +155,8 @@ class CheckCycle:
             return []
         if source.is_xacro:
             return check_unexpanded(source, self._settings(source))
-        return self._check(source, with_files=False)
+        findings = self._check(source, with_files=False)
+        return _of_any_document(findings) if source.is_semantic else findings
 
     def _check_full(self, source: Source) -> FileCheck:
         known = self._full.get(source.path)
@@ -188,6 +192,11 @@ class CheckCycle:
 
 def _is_readable(checked: FileCheck) -> bool:
     return not any(found.finding.code in UNREADABLE for found in checked.findings)
+
+
+def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:
+    """Return the findings that SRDF may have, too: those because of which it cannot be read."""
+    return [found for found in findings if found.finding.code in UNREADABLE]
 
 
 def _without(

@@ -33,6 +33,7 @@ from urdf_tools.lsp.go_to_definition import location
 from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.inlay_hints import inlay_hints
 from urdf_tools.lsp.launch_files import LaunchFiles
+from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import files_of
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import target_at
@@ -51,7 +52,6 @@ from urdf_tools.lsp.signature_help import signature_help
 from urdf_tools.lsp.signature_help import TRIGGERS as SIGNATURE_TRIGGERS
 from urdf_tools.lsp.suggestions import Suggestions
 from urdf_tools.lsp.suggestions import TRIGGERS
-from urdf_tools.lsp.symbol_index import SymbolIndex
 from urdf_tools.lsp.workspace_symbols import workspace_symbols
 
 _REQUEST_FAILED = int(types.LSPErrorCodes.RequestFailed)
@@ -124,7 +124,7 @@ class Features:
         target = target_at(self._project, source, offset)
         if target is None:
             return []
-        found = occurrences_of(SymbolIndex(self._project.related(source)), target)
+        found = occurrences_of(files_near(self._project, source, target), target)
         kinds = types.DocumentHighlightKind
         return [types.DocumentHighlight(
             source.positions.range(each.start, each.end),

@@ -28,13 +28,13 @@ from urdf_tools.lsp.launch_files import LaunchFiles
 from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.occurrences import definitions_of
+from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.project import uri_of
 from urdf_tools.lsp.symbol_index import Occurrence
-from urdf_tools.lsp.symbol_index import SymbolIndex
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.syntax_tree import Attribute
 from urdf_tools.model.syntax_tree import Node
@@ -63,7 +63,7 @@ def definitions_at(
 def _named(
         project: Project, source: Source, robots: Sequence[ExpandedRobot], target: Target
         ) -> Iterator[types.Location]:
-    index = SymbolIndex(project.related(source))
+    index = files_near(project, source, target)
     places = sorted(definitions_of(index, target), key=lambda each: each.source is not source)
     if target.kind == 'arg':
         places += LaunchFiles(project).likely(index.sources, target.name)

@@ -28,6 +28,7 @@ from urdf_tools.lsp.name_roles import parameter_defaults
 from urdf_tools.lsp.name_roles import signature
 from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.occurrences import definitions_of
+from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import Target
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
@@ -39,7 +40,6 @@ from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import type_text
 from urdf_tools.lsp.symbol_index import Occurrence
-from urdf_tools.lsp.symbol_index import SymbolIndex
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.syntax_tree import Node
@@ -123,9 +123,12 @@ def _definitions(project: Project, source: Source, offset: int) -> list[str]:
     target = target_at(project, source, offset)
     if target is None:
         return []
+    places = definitions_of(files_near(project, source, target), target)
+    others = [place for place in places if (place.source, place.start) != (source, target.start)]
+    if target.use is None and '$' in target.name and len(others) < len(places):
+        return []  # What the expressions of other macros make is another name.
     found = [_definition(target, place)
-             for place in definitions_of(SymbolIndex(project.related(source)), target)
-             if target.use is not None or (place.source, place.start) != (source, target.start)]
+             for place in (others if target.use is None else places)]
     return found[:MAX_LISTED if target.use is not None else 1]
 
 

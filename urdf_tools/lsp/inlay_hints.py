@@ -47,7 +47,7 @@ def inlay_hints(
     """
     if not source.is_xacro:
         return []
-    constants = Constants(SymbolIndex(project.related(source)))
+    constants = Constants(SymbolIndex(project.expanded_with(source)))
     found: list[types.InlayHint] = []
     for node in source.tree.nodes:
         if node.start < end and node.tag_end > start and len(found) < _MAX_HINTS:

@@ -24,7 +24,9 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 import json
+import logging
 import re
+import sys
 from typing import Any
 from typing import BinaryIO
 
@@ -102,6 +104,7 @@ class MessageLoop:
         """
         self._writer = StdoutWriter(target)
         self._server.protocol.set_writer(self._writer)
+        logging.getLogger('pygls.protocol.json_rpc').addFilter(_is_news)
         try:
             asyncio.run(self._serve(source))
         except HeaderError as error:
@@ -144,10 +147,12 @@ class MessageLoop:
         try:
             message = self._server.protocol.structure_message(data)
         except JsonRpcException as error:
+            cause = quote(str(error.__cause__ or error), 200)
+            text = f'The parameters of {quote(data.get("method", ""))} are not valid: {cause}'
             if is_request:
-                cause = quote(str(error.__cause__ or error), 200)
-                self._refuse(data['id'], ErrorCodes.InvalidParams,
-                             f'The parameters of {quote(data["method"])} are not valid: {cause}')
+                self._refuse(data['id'], ErrorCodes.InvalidParams, text)
+            else:
+                print(f'urdf-tools: {text}', file=sys.stderr)
             return
         self._server.protocol.handle_message(message)
 
@@ -171,6 +176,13 @@ class MessageLoop:
         content = json.dumps({
             'jsonrpc': '2.0', 'id': number, 'error': {'code': code.value, 'message': text}})
         self._writer.write(f'Content-Length: {len(content)}\r\n\r\n{content}'.encode())
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return whether a record of pygls tells more than the client is told."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(error, JsonRpcException)
+                or str(record.msg).startswith('Unable to deserialize message'))
 
 
 def _is_id(value: object) -> bool:

@@ -69,13 +69,19 @@ def target_at(project: Project, source: Source, offset: int) -> Target | None:
     return Target(kind, name, cursor.start, cursor.end)
 
 
+def files_near(project: Project, source: Source, target: Target) -> SymbolIndex:
+    """Return the files that may share a name with one, with their symbols."""
+    return SymbolIndex(
+        project.related(source) if target.use is None else project.expanded_with(source))
+
+
 def files_of(project: Project, source: Source, target: Target) -> SymbolIndex:
-    """Return the files that share a name, with their symbols."""
+    """Return all files that share a name, with their symbols."""
     use = target.use
     if use is not None:
-        return shared_files(project, source, lambda index: (
+        return shared_files(project.expanded_with, source, lambda index: (
             other for other, _ in index.same(use)))
-    return shared_files(project, source, lambda index: (
+    return shared_files(project.related, source, lambda index: (
         found.source for found, _ in PartNames(index, target.kind).occurrences(target.name)))
 
 

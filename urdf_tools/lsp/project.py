@@ -132,6 +132,11 @@ class Source:
             first_tag(self.text) == 'robot')
 
     @cached_property
+    def is_semantic(self) -> bool:
+        """Whether it is the SRDF of a robot, which has the same outermost element."""
+        return is_semantic(self.path)
+
+    @cached_property
     def robot(self) -> str:
         """The name of the robot that it is about; empty if it has none."""
         root = self.tree.root if first_tag(self.text) == 'robot' else None
@@ -278,16 +283,20 @@ class Project:
 
     def related(self, source: Source) -> list[Source]:
         """Return the files that may share names with one: itself first, then the others."""
-        found = {other.path: other for other in self.closure(source)}
-        if source.is_xacro:
-            graph = self.include_graph(source)
-            for outer in graph.outermost(source.path):
-                if (root := self.source(outer)) is not None:
-                    found.update((other.path, other) for other in self.closure(root))
-                found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
-                             if path not in found and (part := self.source(path)) is not None)
+        found = {other.path: other for other in self.expanded_with(source)}
         for other in self._of_same_robot(source.path, {each.robot for each in found.values()}):
             found.update((part.path, part) for part in self.closure(other))
+        return list(found.values())
+
+    def expanded_with(self, source: Source) -> list[Source]:
+        """Return those that xacro may read together with it, whose symbols it may share."""
+        found = {other.path: other for other in self.closure(source)}
+        graph = self.include_graph(source)
+        for outer in graph.outermost(source.path):
+            if (root := self.source(outer)) is not None:
+                found.update((other.path, other) for other in self.closure(root))
+            found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
+                         if path not in found and (part := self.source(path)) is not None)
         return list(found.values())
 
     def _of_same_robot(self, path: str, names: set[str]) -> list[Source]:
@@ -347,5 +356,7 @@ class Project:
 
     def definitions(self, source: Source, kind: Kind) -> list[tuple[Source, Named]]:
         """Return what defines names of a kind, in a file and in those that share its names."""
-        return [(other, named) for other in self.related(source) for named in other.named
+        is_symbol = kind in ('macro', 'property', 'arg')
+        files = self.expanded_with(source) if is_symbol else self.related(source)
+        return [(other, named) for other in files for named in other.named
                 if named.role.defines and fits(kind, named.role.kind)]

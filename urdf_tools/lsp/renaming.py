@@ -86,13 +86,23 @@ def renamed(
         _check_symbol(index, target, target.use, new_name)
     places = list(found)
     if target.kind == 'arg':
-        places += LaunchFiles(project).certain(index.sources, target.name)
+        places += _in_launch_files(project, index, target)
     for occurrence in places:
         if not is_editable(occurrence.source.path):
             raise RenameError(f'The name {quote(target.name)} is also written in '
                               f'{quote(occurrence.source.path, 200)}, which is outside of the '
                               'workspace')
     return places
+
+
+def _in_launch_files(project: Project, index: SymbolIndex, target: Target) -> list[Occurrence]:
+    """Return where launch files give an argument a value that name its file."""
+    found = list(LaunchFiles(project).given(index.sources, target.name))
+    for place, aim in found:
+        if aim == 'unclear':
+            raise RenameError(f'{quote(place.source.path, 200)} gives {quote(target.name)} to one '
+                              'of several xacro files; change it there by hand')
+    return [place for place, aim in found if aim == 'certain']
 
 
 def _word(target: Target) -> str:

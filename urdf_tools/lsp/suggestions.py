@@ -110,7 +110,7 @@ class Suggestions:
         if parent is None:
             yield self._element('robot', ROBOT, '', cursor, offset)
             return
-        tag = definition(parent)
+        tag = None if self._source.is_semantic else definition(parent)
         if tag is not None:
             present = {child.tag for child in parent.children if child is not node}
             for name, child in tag.children.items():

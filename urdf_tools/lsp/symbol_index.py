@@ -23,7 +23,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.project import Source
 from urdf_tools.lsp.symbol_uses import ANY_MACRO
 from urdf_tools.lsp.symbol_uses import GLOBAL
@@ -170,13 +169,14 @@ class _Groups:
 
 
 def shared_files(
-        project: Project, source: Source, sharing: Callable[[SymbolIndex], Iterable[Source]]
-        ) -> SymbolIndex:
+        related: Callable[[Source], Iterable[Source]], source: Source,
+        sharing: Callable[[SymbolIndex], Iterable[Source]]) -> SymbolIndex:
     """
     Return the files that share a symbol of a file.
 
     Those that share names with a file that has it may be more than those of the first one.
 
+    :param related: returns the files that may share names with one.
     :param sharing: returns those of some files that have the symbol.
     """
     known: dict[str, Source] = {}
@@ -187,7 +187,7 @@ def shared_files(
         new = pending.pop()
         done.add(new.path)
         before = len(known)
-        known.update((other.path, other) for other in project.related(new))
+        known.update((other.path, other) for other in related(new))
         if len(known) > before:
             index = SymbolIndex(known.values())
             pending = [other for other in {other.path: other for other in sharing(index)}.values()

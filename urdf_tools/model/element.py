@@ -145,6 +145,15 @@ class Element(ElementTree.Element):
         """Where it is written, in a message: ``on line 7``, or ``at robot.xacro:7``."""
         return f'on line {self.line}' if self.origin is None else f'at {self.origin.location}'
 
+    def position_beside(self, other: Element) -> str:
+        """Where it is written, or else the call of a macro that made it, and not the other."""
+        mine, others = self.origin, other.origin
+        if mine is not None and others is not None and mine.tag is others.tag:
+            for call, another in zip(reversed(mine.calls), reversed(others.calls)):
+                if call != another:
+                    return f'by the call of a macro at {call}'
+        return self.position
+
     def location(self, source: str, attribute: str | None = None) -> tuple[str, int, int]:
         """
         Return the file, line and column where it, or one of its attributes, is written.

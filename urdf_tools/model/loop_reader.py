@@ -95,6 +95,8 @@ class LoopReader:
 
     def _type(self, element: Element) -> LoopType:
         text = element.get('type', '')
+        if element.tag == 'constraint':
+            text = text.removesuffix('_joint')  # As the programs of its author write it.
         if text not in _TYPES:
             raise element.error(f'its type {quote(text)} is none of {", ".join(_TYPES)}')
         return _TYPES[text]
@@ -233,6 +235,8 @@ def _draft_frames(element: Element) -> tuple[Pose, Pose, Vector3, Vector3]:
 def _gazebo_pose(element: Element) -> Pose:
     if element.get('rotation_format') == 'quat_xyzw':
         x, y, z, qx, qy, qz, qw = _numbers(element, 7)
+        if not any((qx, qy, qz, qw)):
+            raise element.error('the quaternion of <pose> is zero')
         return Pose((x, y, z), normalized((qx, qy, qz, qw)))
     x, y, z, *angles = _numbers(element, 6)
     if element.get('degrees', '').strip() in ('1', 'true'):

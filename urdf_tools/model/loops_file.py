@@ -112,7 +112,13 @@ class _LoopsFile:
             raise self._error(items, 'loops is not a list')
         if len(items.value) > MAX_LOOPS:
             raise self._error(items, f'There are more than {MAX_LOOPS} loops')
-        return [self._loop(item, number) for number, item in enumerate(items.value, 1)]
+        loops = [self._loop(item, number) for number, item in enumerate(items.value, 1)]
+        names: set[str] = set()
+        for loop, item in zip(loops, items.value):
+            if loop.name in names:
+                raise self._error(item, f'There is another loop {quote(loop.name)}')
+            names.add(loop.name)
+        return loops
 
     def initial(self) -> dict[str, float]:
         """
@@ -131,8 +137,9 @@ class _LoopsFile:
 
     def _loop(self, node: yaml.Node, number: int) -> Loop:
         table = self._table(node, frozenset().union(*_KEYS.values()))
+        text = self._text(node, table, 'type')
         try:
-            kind = LoopType(self._text(node, table, 'type'))
+            kind = LoopType(text)
         except ValueError as error:
             raise self._error(table['type'], str(error)) from None
         for key, value in table.items():
@@ -173,10 +180,11 @@ class _LoopsFile:
             raise self._error(joints, 'joints are not two names of joints')
         links = []
         for each in joints.value:
-            joint = self._robot.joints.get(each.value)
+            name_of_joint = self._scalar(each)
+            joint = self._robot.joints.get(name_of_joint)
             if joint is None:
                 raise self._error(each, does_not_exist(
-                    str(each.value), self._robot.joints, 'joint'))
+                    name_of_joint, self._robot.joints, 'joint'))
             if joint.type.dof != 1:
                 raise self._error(each, f'Joint {quote(joint.name)} is {joint.type.value}')
             links.append(joint.child)
@@ -212,8 +220,9 @@ class _LoopsFile:
         return (x, y, z)
 
     def _number(self, node: yaml.Node) -> float:
+        text = self._scalar(node, 'This is not a number')
         try:
-            return parse_number(str(node.value))
+            return parse_number(text)
         except ValueError as error:
             raise self._error(node, str(error)) from None
 
@@ -222,11 +231,14 @@ class _LoopsFile:
     ) -> dict[str, yaml.Node]:
         if not isinstance(node, yaml.MappingNode):
             raise self._error(node, 'This is not a mapping of keys and values')
-        table = {}
+        table: dict[str, yaml.Node] = {}
         for key, value in node.value:
-            if key.value not in known:
-                raise self._error(key, does_not_exist(str(key.value), sorted(known), what))
-            table[key.value] = value
+            name = self._scalar(key)
+            if name not in known:
+                raise self._error(key, does_not_exist(name, sorted(known), what))
+            if name in table:
+                raise self._error(key, f'There is another {what} {quote(name)}')
+            table[name] = value
         return table
 
     def _value(
@@ -236,10 +248,12 @@ class _LoopsFile:
         return table[key]
 
     def _text(self, node: yaml.Node, table: Mapping[str, yaml.Node], key: str) -> str:
-        value = self._value(node, table, key)
-        if not isinstance(value, yaml.ScalarNode):
-            raise self._error(value, f'{key} is not a text')
-        return str(value.value)
+        return self._scalar(self._value(node, table, key), f'{key} is not a text')
+
+    def _scalar(self, node: yaml.Node, otherwise: str = 'This is not a text') -> str:
+        if not isinstance(node, yaml.ScalarNode):
+            raise self._error(node, otherwise)
+        return str(node.value)
 
     def _error(self, at: yaml.Node | yaml.Mark | None, message: str) -> DescriptionError:
         """Return an exception about a place in the file, or about all of it."""

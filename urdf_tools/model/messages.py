@@ -57,7 +57,11 @@ def quote(text: str, longest: int = 40) -> str:
 
 def count(number: int, noun: str) -> str:
     """Return a number with its noun, such as ``1 error`` or ``2 errors``."""
-    return f'{number} {noun}{"" if number == 1 else "s"}'
+    if number == 1 or noun.endswith('ics'):
+        return f'{number} {noun}'
+    if noun.endswith('is'):
+        return f'{number} {noun[:-2]}es'
+    return f'{number} {noun}{"es" if noun.endswith("s") else "s"}'
 
 
 def name_list(names: Sequence[str], separator: str = ', ') -> str:

@@ -312,7 +312,11 @@ def _likely_mistake(path: Path) -> str:
     except (OSError, ValueError):
         return f'Folder {quote(path.parent.name)} does not exist'
     same = names.get(path.name.lower())
-    return f'{quote(same)} exists; upper and lower case differ' if same else ''
+    if same:
+        return f'{quote(same)} exists; upper and lower case differ'
+    other = next((name for lower, name in names.items()
+                  if os.path.splitext(lower)[0] == path.stem.lower()), '')
+    return f'{quote(other)} exists' if other else ''
 
 
 @lru_cache(maxsize=16)

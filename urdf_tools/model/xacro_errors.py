@@ -23,6 +23,8 @@ from typing import Any
 from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xacro_arguments import NeededArgument
@@ -51,6 +53,9 @@ _NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
 
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+_INVALID = re.compile(r'Invalid parameter "([^"]*)"')
+_NOT_GIVEN = re.compile(r'Undefined parameters \[([^]]*)\]')
+_ONE_EQUALS = re.compile(r'(?<![=!<>])=(?!=)')
 _UNKNOWN_MACRO = re.compile(r'unknown macro name: xacro:(\S+)')
 
 _NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
@@ -77,7 +82,8 @@ def _located(
         error: Mapping[str, Any], path: str, tables: SourceTables | None, hint: str
         ) -> DescriptionError:
     message = failure(error['reason'])
-    hint = hint or next((hint for text, hint in _HINTS.items() if text in message), '')
+    hint = hint or error.get('moved') or next(
+        (hint for text, hint in _HINTS.items() if text in message), '')
     if error.get('near'):
         hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
     if tables is None:
@@ -103,6 +109,10 @@ def _located(
     meant = _meant(error['reason'], source.tag, tables)
     if meant is not None:
         hint = f'Did you mean {quote(meant[1], 80)}?'
+    hint = ' '.join(filter(None, (hint, _parameter_hint(error['reason'], source.tag, tables))))
+    if not hint and 'invalid syntax' in message and any(
+            map(_ONE_EQUALS.search, _EXPRESSION.findall(message))):
+        hint = 'Write == to compare'
     found = _error(message, source, location, hint)
     found.meant = meant
     return found
@@ -113,6 +123,11 @@ def _meant(
     """Return a name that is not defined, and the macro, property or parameter it resembles."""
     sources = tables.files()
     macro, name = _UNKNOWN_MACRO.search(reason), _UNDEFINED.search(reason)
+    called, invalid = _macro(place, tables), _INVALID.search(reason)
+    if called is not None and invalid is not None:
+        near = closest(invalid[1], [
+            name for name in _parameters(called) if name not in place.raw])
+        return None if near is None else (invalid[1], near)
     if macro is not None:
         names = (tag.raw.get('name', '').removeprefix('xacro:') for file in sources.files
                  if file.is_quotable for tag in file.tags if tag.name == 'xacro:macro')
@@ -124,10 +139,37 @@ def _meant(
     around: SourceTag | None = place
     while around is not None:
         if around.name == 'xacro:macro':
-            known += re.findall(r'[*]*(\w+)(?:\s*:?=\s*\S+)?', around.raw.get('params', ''))
+            known += _parameters(around)
         around = around.parent
     near = closest(name[1], known)
     return None if near is None else (name[1], near)
+
+
+def _parameters(macro: SourceTag) -> list[str]:
+    """Return the parameters of a macro."""
+    return re.findall(r'[*]*(\w+)(?:\s*:?=\s*\S+)?', macro.raw.get('params', ''))
+
+
+def _macro(call: SourceTag, tables: SourceTables) -> SourceTag | None:
+    """Return the macro that a tag calls, if messages may quote it; the last of its name."""
+    found = [tag for file in tables.files().files if file.is_quotable for tag in file.tags
+             if tag.name == 'xacro:macro' and call.name.startswith('xacro:')
+             and tag.raw.get('name', '').removeprefix('xacro:') == call.name[len('xacro:'):]]
+    return found[-1] if found else None
+
+
+def _parameter_hint(reason: str, call: SourceTag, tables: SourceTables) -> str:
+    """Return how to mend a call with a parameter too many or too few."""
+    macro, missing = _macro(call, tables), _NOT_GIVEN.search(reason)
+    if macro is None:
+        return ''
+    if missing is not None:
+        names = name_list([printable(name) for name in missing[1].split(',')])
+        return (f'Give {names} in the call, or a default in the macro at {macro.location}')
+    if _INVALID.search(reason):
+        names = name_list([printable(name) for name in _parameters(macro)]) or 'no parameters'
+        return f'The macro at {macro.location} has {names}'
+    return ''
 
 
 def _syntax_error(source: ElementSource) -> tuple[SourceLocation, str]:
@@ -160,6 +202,10 @@ def _error(message: str, source: ElementSource, location: SourceLocation, hint: 
 
 def _location(source: ElementSource, message: str, written: object) -> SourceLocation:
     """Return where the attribute is written whose expression fails, or else the tag."""
+    invalid = _INVALID.search(message)
+    given = None if invalid is None else source.attribute(invalid[1])
+    if invalid is not None or _NOT_GIVEN.search(message):
+        return source.location if given is None else given.location
     failing = [f'${{{expression}}}' for expression in _EXPRESSION.findall(message)]
     for name, raw in source.tag.raw.items():
         if any(expression in raw for expression in failing) or (raw == written and '$' in raw):

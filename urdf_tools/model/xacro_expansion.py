@@ -134,7 +134,8 @@ def _expansion(path: str, mappings: Mapping[str, str], answer: Any, limits: Limi
         if error['limit']:
             error['reason'] = budget.reason(error['limit'], limits)
         if NOT_FOUND in error['reason']:
-            error['near'] = closest(files.missing, files.package_names())
+            error['near'] = closest(files.missing, files.package_names(), 0.8)
+        error['moved'] = files.moved(error['reason'])
         located = located_error(error, path, tables, needed_argument(
             error['reason'], files.text(path), mappings, files.may_read))
         if error.get('near'):

@@ -16,22 +16,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 import errno
+from itertools import islice
 import os
 from pathlib import Path
+import re
 from typing import Any
 
 from urdf_tools.model.document import MAX_BYTES
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.resources import read_regular_file
+from urdf_tools.model.spelling import closest
 
 OUTSIDE = 'is outside of the project and of the packages'
 """What the error of a file says that the description may not read."""
 
 NOT_FOUND = 'is neither installed nor in the sources around the file'
 """What the error of a package says."""
+
+_GONE = re.compile(r"No such file or directory: '([^']+)'")
+_MOST_FILES = 20_000
 
 _Response = tuple[dict[str, Any], bytes]
 
@@ -84,6 +91,34 @@ class XacroFiles:
         """Return the names of the packages that can be found."""
         return self._packages.names()
 
+    def moved(self, reason: str) -> str:
+        """
+        Return a hint on the file that was meant by a path without one, or an empty string.
+
+        It has another name in the same folder, or is elsewhere in the package, which often
+        installs its folders to other places than they have in its sources.
+        """
+        gone = _GONE.search(reason)
+        if gone is None or not self.may_read(gone[1]):
+            return ''
+        path = Path(gone[1])
+        near = closest(path.name.casefold(), names := {
+            name.casefold(): name for name in _files_in(path.parent)}, 0.8)
+        if near is not None:
+            return f'Did you mean {quote(names[near], 80)}, which is in that folder?'
+        for folder in self._found:
+            if path.is_relative_to(folder):
+                suffix = path.relative_to(folder)
+                others = [other for other in islice(_paths_below(folder), _MOST_FILES)
+                          if other.parts[-len(suffix.parts):] == suffix.parts]
+                if len(others) == 1:
+                    return (
+                        f'The sources of the package have it at '
+                        f'{quote(str(others[0].relative_to(folder)), 200)}. If that is installed '
+                        'to this path, build and source the workspace, or give the installed '
+                        'folder with --package NAME=FOLDER; otherwise correct the path')
+        return ''
+
     def _find(self, name: str) -> _Response:
         folder = self._packages.find(name)
         if folder is None:
@@ -103,3 +138,18 @@ class XacroFiles:
         if len(data) > MAX_BYTES:
             raise OSError(errno.EFBIG, f'It has more than {MAX_BYTES} bytes')
         return {}, data
+
+
+def _paths_below(folder: Path) -> Iterator[Path]:
+    for above, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith('.')]
+        yield from (Path(above, name) for name in names)
+
+
+def _files_in(folder: Path) -> list[str]:
+    """Return the names of the files in a folder, or of some of very many."""
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in islice(entries, _MOST_FILES) if entry.is_file()]
+    except OSError:
+        return []

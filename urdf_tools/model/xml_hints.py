@@ -50,6 +50,12 @@ def tag_name(data: bytes, offset: int) -> str:
     return match[0].decode('utf-8', 'replace') if match else ''
 
 
+def ends_itself(data: bytes, offset: int) -> bool:
+    """Return whether the tag that begins at an offset ends its element, as in ``<link/>``."""
+    match = re.compile(rb'<(?:"[^"]*"|\'[^\']*\'|[^"\'>])*>').match(data, offset)
+    return match is not None and match[0].endswith(b'/>')
+
+
 def likely_cause(data: bytes, offset: int) -> str:
     """
     Return a hint on the likely cause and its fix, or an empty string.
@@ -94,6 +100,8 @@ def _comment(data: bytes, offset: int, near: bytes, here: bytes) -> str:
 
 
 def _outside(data: bytes, offset: int, near: bytes, here: bytes) -> str:
+    if near[near.rfind(b'<'):].count(b'"') % 2:
+        return ''  # It is inside of a value whose quote is missing.
     if re.match(rb'<[A-Za-z]', here) and _AFTER_ELEMENT.search(near):
         return 'There can be only one outermost element: put everything inside <robot>'
     return ''

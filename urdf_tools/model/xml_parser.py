@@ -25,6 +25,7 @@ from urdf_tools.model.element import MAX_NAME
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
+from urdf_tools.model.xml_hints import ends_itself
 from urdf_tools.model.xml_hints import likely_cause
 from urdf_tools.model.xml_hints import tag_name
 
@@ -41,6 +42,7 @@ MAX_TOKEN = 2**20
 """Most bytes of one tag or comment, which the parser has to hold at once."""
 
 _CHUNK = 2**16
+_MOST_SIBLINGS = 1000
 
 
 class XmlParser:
@@ -121,6 +123,10 @@ class XmlParser:
                 if any(element.tag == closing for element in self._open):
                     hint = f'Write </{inside.tag}> before </{closing}> on line {line}'
                     line, column = inside.line, inside.column
+                elif (ended := self._ended_by_itself(closing)) is not None:
+                    line, column = ended.line, ended.column
+                    hint = (f'Remove the / of />, which ends <{closing}> before its content, or '
+                            f'the </{closing}> on line {error.lineno}')
                 else:
                     hint = f'Write </{inside.tag}>, which closes the one on line {inside.line}'
             elif reason == expat.errors.XML_ERROR_NO_ELEMENTS:
@@ -129,6 +135,13 @@ class XmlParser:
             f'The description is not well-formed XML: {reason}', ErrorKind.MALFORMED,
             element=self._open[-1].path if self._open else '',
             line=line, column=column, hint=hint)
+
+    def _ended_by_itself(self, tag: str) -> Element | None:
+        """Return the last element of a tag beside the end of one, if it is written <tag/>."""
+        for element in reversed([*self._open[-1]][-_MOST_SIBLINGS:]):
+            if element.tag == tag:
+                return element if ends_itself(self._data, element.start) else None
+        return None
 
     def _start(self, tag: str, attributes: list[str]) -> None:
         self._count(len(attributes) // 2)

@@ -48,6 +48,12 @@ def joints_with(
             yield joint, element
 
 
+def has_computed_type(joint: Element) -> bool:
+    """Return whether an expression of xacro makes the type, which may then be another one."""
+    kind = None if joint.origin is None else joint.origin.attribute('type')
+    return kind is not None and kind.is_expression
+
+
 def rigid_bodies(description: Description) -> Mapping[str, str]:
     """Return each link to the first of those that fixed joints connect it with."""
     bodies: dict[str, str] = {}

@@ -111,6 +111,10 @@ class JointPanel:
             gui.add_html(note(
                 'Loops stay open here that can be assembled in several ways. Which one, measured '
                 f'or "initial" positions tell of some of {printable(name_list(undecided))}.'))
+        unclosable = [] if loops is None else loops.unclosable()
+        if unclosable:
+            gui.add_html(note(
+                f'No positions were found that close loops {printable(name_list(unclosable))}.'))
         self._add_buttons()
         self._add_poses()
         self._add_search()

@@ -31,6 +31,8 @@ from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.packages import package_name
 
 _FIND = re.compile(r'\$\(find\s+([^\s)]+)\s*\)(/.*)')
+_SUBSTITUTION = re.compile(r'\$\{[^}]*\}|\$\([^)]*\)')
+_ANY = '${}'
 _MISSING = '\0'
 
 _INSTANTIATING = frozenset(('link', 'joint', 'xacro:call', 'xacro:insert_block'))
@@ -62,7 +64,8 @@ class Include(NamedTuple):
     """
     A file that is included.
 
-    :ivar end: the absolute path, or the end of it that is known.
+    :ivar end: the absolute path, or the end of it that is known. ``${}`` is a part of a name that
+        only xacro can tell: it may be any of the files that fit.
     :ivar package: the package whose folder the end begins in; empty if it is not known, None if
         nothing is before the end.
     """
@@ -114,6 +117,19 @@ class DescriptionFile:
         return False
 
     @cached_property
+    def needs_a_parent(self) -> bool:
+        """Whether all of its links hang below one that only another file can define."""
+        root = self._root()
+        if root is None or self.includes or any(
+                element.tag.startswith('xacro:') and element.tag not in _DEFINING
+                for element in root):
+            return False
+        links = {element.get('name', '') for element in root if element.tag == 'link'}
+        ends = [{end.get('link', '') for joint in root if joint.tag == 'joint'
+                 for end in joint if end.tag == tag} for tag in ('parent', 'child')]
+        return links <= ends[1] and not ends[0] <= links
+
+    @cached_property
     def includes(self) -> tuple[Include, ...]:
         """The files that it includes, as far as the text tells."""
         root = self._root() if self._has_includes else None
@@ -133,12 +149,13 @@ def _included_names(root: Tag) -> Iterator[str]:
 
 def _include(folder: str, name: str) -> Include | None:
     if match := _FIND.fullmatch(name):
-        return Include(os.path.normpath(match[2]), match[1])
-    if '$' not in name:
-        return Include(os.path.normpath(os.path.join(folder, name)), None)
-    # What the substitution or expression stands for is not known here.
+        return Include(os.path.normpath(_SUBSTITUTION.sub(_ANY, match[2])), match[1])
+    # What a substitution or an expression stands for is not known here.
     end = name[max(name.rfind(')'), name.rfind('}')) + 1:]
-    return Include(os.path.normpath(end), '') if end.startswith('/') else None
+    if '$' in name and end.startswith('/'):
+        return Include(os.path.normpath(end), '')
+    path = _SUBSTITUTION.sub(_ANY, name)
+    return None if path == _ANY else Include(os.path.normpath(os.path.join(folder, path)), None)
 
 
 class IncludeGraph:
@@ -146,7 +163,8 @@ class IncludeGraph:
     Which of some files include which others.
 
     A URDF file is a root if it has a ``<robot>``. A xacro file is one if it names its robot, no
-    other of the files includes it, and it or what it includes has more than definitions.
+    other of the files includes it, it or what it includes has more than definitions, and not all
+    of its links are below a link that it does not have.
 
     :ivar files: the files by path.
     """
@@ -160,32 +178,48 @@ class IncludeGraph:
         self._of_end: dict[str, dict[str, list[str]]] = {}
         self._included: dict[str, list[str]] = {}
         self._including: dict[str, list[str]] = {}
+        self._perhaps_included: dict[str, list[str]] = {}
+        self._perhaps_including: dict[str, list[str]] = {}
         for path, file in files.items():
             for include in file.includes:
-                for inner in self._found(include, os.path.abspath(path)):
-                    self._included.setdefault(path, []).append(inner)
-                    self._including.setdefault(inner, []).append(path)
+                is_certain = _ANY not in include.end
+                for each in [include] if is_certain else self._fitting(include):
+                    for inner in self._found(each, os.path.abspath(path)):
+                        self._perhaps_included.setdefault(path, []).append(inner)
+                        self._perhaps_including.setdefault(inner, []).append(path)
+                        if is_certain:
+                            self._included.setdefault(path, []).append(inner)
+                            self._including.setdefault(inner, []).append(path)
 
     def is_root(self, path: str) -> bool:
         """Return whether a file describes a robot by itself."""
         file = self.files[path]
         if not (file.is_robot and file.is_xacro):
             return file.is_robot
-        return file.is_named and path not in self._including and any(
-            self.files[inner].instantiates for inner in _reached(path, self._included))
+        return (
+            file.is_named and path not in self._including and not file.needs_a_parent
+            and any(self.files[inner].instantiates for inner in _reached(path, self._included)))
 
     def roots_of(self, path: str) -> list[str]:
         """Return the roots that a file is a part of: itself, or those that include it."""
         return [outer for outer in _reached(path, self._including) if self.is_root(outer)]
 
     def outermost(self, path: str) -> list[str]:
-        """Return the roots that a file is a part of, and what nothing else includes."""
-        return [outer for outer in _reached(path, self._including)
-                if outer not in self._including or self.is_root(outer)]
+        """Return the roots that a file may be a part of, and what nothing else includes."""
+        return [outer for outer in _reached(path, self._perhaps_including)
+                if outer not in self._perhaps_including or self.is_root(outer)]
 
     def parts_of(self, path: str) -> list[str]:
         """Return a file and those that it includes or may include."""
-        return _reached(path, self._included)
+        return _reached(path, self._perhaps_included)
+
+    def _fitting(self, include: Include) -> list[Include]:
+        """Return what an include may be whose name expressions make."""
+        start = r'\A' if include.package is None else ''
+        pattern = re.compile(
+            start + '[^/]*'.join(map(re.escape, include.end.split(_ANY))) + r'\Z')
+        ends = {match[0] for path in self._paths if (match := pattern.search(path))}
+        return [Include(end, include.package) for end in sorted(ends)]
 
     def _found(self, include: Include, including: str) -> list[str]:
         """Return the files that an include may mean; of copies of a package, the nearest."""

@@ -21,7 +21,10 @@ import { askForTrust, options, SECTION, setting } from './settings';
 
 export const LANGUAGES = ['urdf', 'xacro'];
 
-const FILES = '**/*.{urdf,xacro,toml,yaml,stl,dae,obj,glb,gltf}';
+/** Those whose names the server knows, too; a robot is not shown for them. */
+const OTHER_LANGUAGES = ['srdf'];
+
+const FILES = '**/*.{urdf,xacro,srdf,toml,yaml,stl,dae,obj,glb,gltf}';
 
 const ROOTS = 'urdf-tools/roots';
 
@@ -65,7 +68,7 @@ export class Client {
     const client = new LanguageClient(SECTION, SECTION, {
       command: program.command, args: [...program.args, 'lsp'],
     }, {
-      documentSelector: LANGUAGES.flatMap(language => [
+      documentSelector: [...LANGUAGES, ...OTHER_LANGUAGES].flatMap(language => [
         { language, scheme: 'file' }, { language, scheme: 'untitled' }]),
       initializationOptions: options(),
       outputChannel: this.log,

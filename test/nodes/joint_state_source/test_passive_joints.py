@@ -74,4 +74,11 @@ def test_what_follows_in_an_unknown_way_is_left_out(robot):
     values = passive.closed(JointSource(robot).values(), set())
     assert set(values.names) == {'a', 'wheel'}
     assert len(values.positions) == 2
-    assert passive.undecided == ['b', 'c']
+    assert 'give some of b, c in "initial"' in passive.fault
+
+
+def test_what_cannot_be_closed_is_said():
+    robot = robot_of(*four_bar_parts(0.1, 0.35, 0.3, 2.0))
+    passive = PassiveJoints(robot)
+    passive.closed(JointSource(robot).values(), set())
+    assert passive.fault == 'No positions were found that close loops pin'

@@ -149,3 +149,10 @@ def test_diagnostics_tell_of_the_loops(reader):
     assert 'Closing error of pin' in task.run().values
     read(reader, a=3.1)
     assert "Loop 'pin' does not close" in task.run().message
+
+
+def test_what_cannot_be_closed_is_said():
+    robot = robot_of(*four_bar_parts(0.1, 0.35, 0.3, 2.0), joint('wheel', 'base', 'tyre'))
+    reader = MechanismReader(robot, make_plan=MovingTransforms(robot).plan)
+    assert read(reader, a=1.0, wheel=0.5) == pytest.approx({'crank': 1.0, 'tyre': 0.5})
+    assert reader.fault() == 'No positions were found that close loops pin'

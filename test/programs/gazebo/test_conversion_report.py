@@ -216,3 +216,13 @@ def test_the_corpus_is_where_the_tests_expect_it():
     """A wrong path must not pass for a corpus without bad descriptions."""
     if CORPUS.is_dir():
         assert list(CORPUS.glob('bad/*.urdf'))
+
+
+def test_the_mimic_of_a_fixed_joint_is_no_loss():
+    report = report_of(
+        '<robot name="r"><link name="a"><inertial><mass value="1"/>'
+        '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
+        '<link name="b"/><joint name="j" type="fixed">'
+        '<parent link="a"/><child link="b"/><mimic joint="k"/></joint></robot>')
+    reason, = {entry.reason for entry in report.entries if entry.element.tag == 'mimic'}
+    assert reason == 'a fixed joint does not move'

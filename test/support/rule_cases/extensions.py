@@ -77,6 +77,21 @@ CASES = (
         '</transmission>',
         11, "The actuator 'motor' of transmission 'u' is already defined on line 8"),
     Case(
+        'transmission-duplicate-joint', DRIVEN,
+        '<transmission name="t">\n'
+        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
+        '</transmission>\n'
+        '<transmission name="u">\n'
+        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="b"/>\n'
+        '</transmission>',
+        '<transmission name="t">\n'
+        '  <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>\n'
+        '</transmission>\n'
+        '<transmission name="u">\n'
+        '  <type>SimpleTransmission</type><joint name="copy"/><actuator name="b"/>\n'
+        '</transmission>',
+        11, "Transmission 'u' drives joint 'j', as does one on line 8"),
+    Case(
         'transmission-no-type', TRANSMISSION,
         '<joint name="j"/><actuator name="a"/>',
         '<type>transmission_interface/SimpleTransmission</type>\n'

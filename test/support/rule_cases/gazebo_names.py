@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Cases of the rules about what sensors and plugins of Gazebo are told."""
+"""Cases of the rules about what Gazebo, its sensors and plugins are told."""
 
 from support.validation_cases import Case
 from support.validation_cases import LINKS
@@ -36,6 +36,25 @@ def _bumper(collision):
 
 
 CASES = (
+    Case(
+        'gazebo-option-misplaced', LINKS,
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<gazebo reference="j"><mu1>0.3</mu1></gazebo>',
+        '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>\n'
+        '<gazebo reference="tip"><mu1>0.3</mu1></gazebo>',
+        5, '<mu1> applies to a link, but its <gazebo> refers to a joint'),
+    Case(
+        'gazebo-misspelt-element', LINKS,
+        '<gazebo reference="tip"><maxvel>1</maxvel></gazebo>',
+        '<gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>',
+        4, 'Gazebo knows no <maxvel> in <gazebo>'),
+    Case(
+        'gazebo-misspelt-element', LINKS,
+        '<gazebo reference="tip"><sensor name="s" type="imu">\n'
+        '  <updateRate>10</updateRate>\n</sensor></gazebo>',
+        '<gazebo reference="tip"><sensor name="s" type="imu">\n'
+        '  <update_rate>10</update_rate>\n</sensor></gazebo>',
+        5, 'Gazebo knows no <updateRate> in <sensor>'),
     Case(
         'contact-unknown-collision', ROBOT,
         _bumper('bumper'), _bumper('bumper_collision'),

@@ -67,6 +67,15 @@ BOX = """\
   <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
 </inertial>"""
 
+
+def _cart(size):
+    """Return a wheel, and a body of a size."""
+    return ''.join(
+        f'<link name="{name}">\n' + BOX.format(size=size, mass=1) + '\n</link>\n'
+        for name, size in (('wheel', '0.1 0.1 0.1'), ('body', size))) + (
+        '<joint name="j" type="continuous"><parent link="body"/><child link="wheel"/></joint>')
+
+
 HIGH_SPHERE = """\
 <collision>
   <origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>
@@ -430,6 +439,11 @@ CASES = (
         BOX.format(size='1 1 1', mass='0.5'),
         BOX.format(size='0.1 0.1 0.1', mass='0.5'),
         1, 'The robot has a mass of 0.5 kg, and its shapes a density of 0.5 kg/m^3'),
+    Case(
+        'total-mass-implausible', ROBOT,
+        _cart('445 0.2 0.1'), _cart('0.445 0.2 0.1'),
+        10, 'The robot has a mass of 2 kg, and its shapes a density of 0.225 kg/m^3; the largest '
+            "is that of link 'body', with 8.9 m^3"),
     Case(
         'world-link-has-inertia', ROBOT,
         LINK_WITH_INERTIA.replace('base_link', 'world'),

@@ -154,7 +154,7 @@ class JointStateSource(Node):
         values = self._source.values()
         if self._passive is not None:
             values = self._passive.closed(values, self._source.reported)
-            self._task.undecided = self._passive.undecided
+            self._task.open_loops = self._passive.fault
         self._task.joints = len(values.names)
         if not values.names:
             return
@@ -183,7 +183,7 @@ class SourcesTask:
     :ivar error: why the newest description has no joint states, or an empty string.
     :ivar published: number of messages published.
     :ivar joints: number of joints with a state to publish; None before the first description.
-    :ivar undecided: joints that would tell how loops are assembled, where that is not known.
+    :ivar open_loops: what is to be said of loops that stay open, or an empty text.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class SourcesTask:
         self.error = ''
         self.published = 0
         self.joints: int | None = None
-        self.undecided: Sequence[str] = ()
+        self.open_loops = ''
         self._faults = faults
         self._clock = clock
         self._last: dict[str, float | None] = dict.fromkeys(topics)
@@ -223,10 +223,8 @@ class SourcesTask:
             return Status(Level.WARN, NO_DESCRIPTION, values)
         if silent:
             return Status(Level.WARN, f'No joint states from {name_list(silent)}', values)
-        if self.undecided:
-            return Status(Level.WARN, (
-                'Loops can be assembled in several ways: give some of '
-                f'{name_list(self.undecided)} in "initial" of loops_file'), values)
+        if self.open_loops:
+            return Status(Level.WARN, self.open_loops, values)
         if fresh:
             kind, count = fresh.most_common(1)[0]
             return Status(Level.WARN, f'{count} skipped: {kind}', values)

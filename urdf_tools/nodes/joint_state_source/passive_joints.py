@@ -20,6 +20,7 @@ from collections.abc import Set
 
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
 
@@ -29,13 +30,13 @@ class PassiveJoints:
     Closes the loops of a robot in what a :class:`JointSource` gives.
 
     :param robot: with loops.
-    :ivar undecided: joints that tell how loops are assembled, where that is not known.
+    :ivar fault: what is to be said of loops that stay open, or an empty text.
     """
 
     def __init__(self, robot: Robot):
         self._mechanism = Mechanism(robot)
         self._tracker = LoopTracker(self._mechanism)
-        self.undecided: list[str] = []
+        self.fault = ''
         self._in_loops = {
             name for group in self._mechanism.groups for name in group.variables}
 
@@ -60,7 +61,7 @@ class PassiveJoints:
             name: position for name, position in given.items()
             if name in tree.variable_index}), measured)
         known = {*self._tracker.determined(measured)}
-        self.undecided = self._tracker.undecided(measured)
+        self.fault = self._fault(measured)
         for name in [name for name in given if self._leader(name) in self._in_loops]:
             if self._leader(name) not in known | measured:
                 del given[name]
@@ -76,6 +77,15 @@ class PassiveJoints:
             [each[index] for index in kept] if each else []
             for each in (values.velocities, values.efforts))
         return JointValues(tuple(given), tuple(given.values()), velocities, efforts)
+
+    def _fault(self, measured: Set[str]) -> str:
+        unclosable = self._tracker.unclosable()
+        if unclosable:
+            return f'No positions were found that close loops {name_list(unclosable)}'
+        undecided = self._tracker.undecided(measured)
+        return '' if not undecided else (
+            f'Loops can be assembled in several ways: give some of {name_list(undecided)} in '
+            '"initial" of loops_file')
 
     def _leader(self, name: str) -> str:
         """Return the joint that a joint follows, or the joint itself."""

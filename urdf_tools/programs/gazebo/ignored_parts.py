@@ -159,12 +159,13 @@ def ignored_in_robot(element: Element, attribute: str | None, is_read: bool) -> 
 
 def _ignored_in_joint(element: Element, joint: Element) -> LossReason:
     part = _child_of(element, joint)
+    if joint.get('type') == 'fixed' and part.tag in ('axis', 'limit', 'dynamics', 'mimic') and (
+            joint.find_tag(part.tag) is part):
+        return OF_FIXED
     if part.tag in JOINT_PARTS:
         return JOINT_PARTS[part.tag]
     if joint.find_tag(part.tag) is not part:
         return NOT_FIRST
-    if joint.get('type') == 'fixed' and part.tag in ('axis', 'limit', 'dynamics'):
-        return OF_FIXED
     return NOT_READ
 
 

@@ -32,11 +32,13 @@ from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import AddContent
 from urdf_tools.model.element import Element
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
 from urdf_tools.programs.gazebo.extensions import OPTIONS
+from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import setting_text
 from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.validation.indexed_description import child
@@ -153,6 +155,66 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
             element, 'Gazebo reads only {read} of the number {value} in <{option}>',
             read=Name(match[0].strip()), value=Name(text), option=element.tag,
             hint='Write one number, with a decimal point', severity=WARN)
+
+
+_SPELLING = Spelling(OPTIONS)
+_SENSOR_SPELLING = Spelling((
+    'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'frame_id', 'gz_frame_id',
+    'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray', 'logical_camera', 'plugin'))
+_OF_SDF = frozenset((
+    'self_collide', 'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'gps',
+    'frame_id', 'gz_frame_id', 'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray',
+    'logical_camera', 'plugin', 'sonar', 'pose', 'navsat', 'altimeter', 'magnetometer'))
+"""Elements that resemble others, and have a meaning of their own."""
+
+
+@rule('gazebo-misspelt-element', WARN, ignores('gazebo', of='element'),
+      hint='Write it as Gazebo does', evidence='sdformat `parser_urdf.cc`, `sensor.sdf`')
+def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
+    """
+    Check that no element in <gazebo> or <sensor> differs from one that Gazebo reads by a slip.
+
+    Case counts, and so does the underscore: it is maxVel in <gazebo>, and update_rate in <sensor>.
+    Other elements that Gazebo does not know may be meant for another program.
+    """
+    for extension in description.gazebo:
+        for place, known in ((extension, _SPELLING),
+                             *((sensor, _SENSOR_SPELLING) for sensor in extension.iter('sensor'))):
+            for element in place:
+                near = known.near(element.tag)
+                if near and near != element.tag and element.tag not in _OF_SDF:
+                    yield Defect(element, 'Gazebo knows no <{tag}> in <{parent}>',
+                                 tag=element.tag, parent=place.tag, suggestion=near)
+
+
+_APPLIES_TO = {
+    Scope.MODEL: 'the model', Scope.LINK: 'a link', Scope.COLLISION: 'a link',
+    Scope.VISUAL: 'a link', Scope.JOINT: 'a joint', Scope.LUMPING: 'a joint'}
+
+
+@rule('gazebo-option-misplaced', WARN, ignores('gazebo', of='element'),
+      hint='Write it in a <gazebo> that refers to what it applies to',
+      evidence='run; sdformat `parser_urdf.cc`')
+def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
+    """
+    Check that each option in <gazebo> applies to what that refers to.
+
+    Friction, contacts, colours and gravity are those of links, feedback is that of joints.
+    """
+    for extension in description.gazebo:
+        reference = extension.get('reference')
+        kinds = {'the model'} if reference is None else {
+            kind for kind, names in (('a link', description.link_names),
+                                     ('a joint', description.joint_names)) if reference in names}
+        for element in extension if len(kinds) == 1 else ():
+            option = OPTIONS.get(element.tag)
+            scope = '' if option is None else _APPLIES_TO.get(option.scope, '')
+            if scope and scope not in kinds:
+                yield Defect(
+                    element, '<{tag}> applies to {scope}, but its <gazebo> refers to {kind}',
+                    tag=element.tag, scope=scope, kind=min(kinds),
+                    hint='Remove the reference' if scope == 'the model' else
+                    'Write it in a <gazebo> that refers to {scope}')
 
 
 @rule('gazebo-surface-incomplete', WARN,

@@ -298,9 +298,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
 def _fault_of_absolute_path(description: Description, mesh: Element, filename: str) -> str:
     source = None if mesh.origin is None else mesh.origin.attribute('filename')
     if source is not None and source.is_expression:
-        fault = 'is the path that xacro found on this machine'
-    else:
-        fault = 'is a path that exists on one machine only'
+        return 'is a path that xacro found on this machine, and differs on others'
+    fault = 'is a path that exists on one machine only'
     try:
         description.resolve(filename)
     except ResourceError as error:

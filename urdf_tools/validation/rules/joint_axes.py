@@ -39,6 +39,7 @@ from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.joints import AXIS_TYPES
+from urdf_tools.validation.joints import has_computed_type
 from urdf_tools.validation.joints import JOINT_TYPES
 from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with
@@ -196,9 +197,12 @@ def axis_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint has an axis.
 
-    A fixed joint does not move, so its axis has no effect.
+    A fixed joint does not move, so its axis has no effect. Where an expression of xacro makes the
+    type, the axis may be for another value of it.
     """
     for joint, axis in joints_with(description, 'axis', ('fixed',)):
+        if has_computed_type(joint):
+            continue
         is_empty = not any(description.vector(axis, 'xyz', 3) or (1.0,))
         yield Defect(axis, '{joint} is fixed but has an <axis>', joint=joint,
                      fix=(RemoveElement(axis),) if is_empty and not len(axis) else ())

@@ -34,6 +34,7 @@ from urdf_tools.validation.conditions import DRIVEN
 from urdf_tools.validation.conditions import IN_URDF_1_2
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.joints import has_computed_type
 from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import LIMITED_TYPES
@@ -59,9 +60,12 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint has limits.
 
-    A fixed joint does not move, so its limits have no effect.
+    A fixed joint does not move, so its limits have no effect. Where an expression of xacro makes
+    the type, they may be for another value of it.
     """
     for joint, limit in joints_with(description, 'limit', ('fixed',)):
+        if has_computed_type(joint):
+            continue
         is_empty = not any(description.number(limit, name) != 0 for name in limit.attrib)
         yield Defect(limit, '{joint} is fixed but has a <limit>', joint=joint,
                      fix=(RemoveElement(limit),) if is_empty and not len(limit) else ())
@@ -132,7 +136,8 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
         if not {'lower', 'upper'} & limit.attrib.keys():
             yield Defect(
                 limit, '{joint} cannot move: it has neither lower nor upper, so both are 0',
-                joint=joint)
+                joint=joint, hint='Write lower and upper; a joint that turns without end is '
+                                  'continuous' if joint.get('type') == 'revolute' else '')
 
 
 @rule('limit-one-sided', WARN,

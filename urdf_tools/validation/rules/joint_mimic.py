@@ -34,6 +34,7 @@ from urdf_tools.validation.conditions import ONE_DEGREE_OF_FREEDOM
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import degrees_of_freedom
 from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.joints import has_computed_type
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.registry import Defect
@@ -166,11 +167,15 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
       hint='Remove it, or make the joint movable', evidence='run; drake '
       '`detail_urdf_parser.cc:858`')
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
-    """Check that no fixed joint mimics another."""
+    """
+    Check that no fixed joint mimics another.
+
+    This is only noted where an expression of xacro makes the type: it may be another one.
+    """
     for joint, mimic in joints_with(description, 'mimic', ('fixed',)):
         if mimic.get('joint'):
             yield Defect(mimic, '{follower} is fixed and cannot mimic another joint',
-                         follower=joint)
+                         follower=joint, severity=INFO if has_computed_type(joint) else None)
 
 
 @rule('mimic-chain', INFO,

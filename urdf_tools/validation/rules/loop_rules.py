@@ -165,7 +165,7 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
     """
     solved = description.cached(_solved)
     for group in () if solved is None else solved.mechanism.groups:
-        if not group.is_decided:
+        if not group.is_decided and group.is_closed:
             yield Defect(
                 _element(group.loops[0]), 'Loop {loop} can be assembled in several ways near '
                 'position zero', loop=Name(group.loops[0].name))

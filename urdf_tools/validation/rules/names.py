@@ -176,7 +176,8 @@ def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
 def _duplicate(element: Element, first: Element, **options: Any) -> Defect:
     return Defect(
         element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
-        attribute='name', name=Name(first.get('name')), where=Words(first.position), **options)
+        attribute='name', name=Name(first.get('name')),
+        where=Words(first.position_beside(element)), **options)
 
 
 @rule('duplicate-material-name', ERROR, refuses('drake'),

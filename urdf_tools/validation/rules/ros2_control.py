@@ -177,7 +177,7 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
                 yield Defect(
                     interface, 'Command interface {interface:40} of {joint} is already declared '
                                '{position}', interface=Name(name), joint=part,
-                    position=Words(declared.position))
+                    position=Words(declared.position_beside(interface)))
 
 
 @rule('ros2control-mimic-command-interface', ERROR, _REFUSES,

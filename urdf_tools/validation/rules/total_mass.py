@@ -51,26 +51,42 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
     that cannot be read are left out, and those whose shapes only mark where they are. If they have
     more than half of the mass, that of the robot is to lie between 1 g and 5 t, and more than 1 t
     is noted. A link that has more than half of the mass is named, unless link-too-dense or
-    link-too-heavy reports it. Meshes are included only when the rules about assets are checked.
+    link-too-heavy reports it; if the density is too small, the link of the largest volume. Meshes
+    are included only when the rules about assets are checked.
     """
     masses = [(body, body.mass) for body in description.cached(bodies) if body.mass > 0]
     if any(True for rule in (link_too_dense, link_too_heavy) for _ in rule(description)):
         return
     total = sum(mass for _, mass in masses)
-    weighed = [(mass, volumes) for body, mass in masses
+    weighed = [(body, volumes) for body, _ in masses
                if (volumes := _volumes(description, body)) is not None]
-    mass = sum(mass for mass, _ in weighed)
+    mass = sum(body.mass for body, _ in weighed)
     if weighed and 2 * mass >= total:
         density = _implausible_density(
             mass, sum(min(volumes) for _, volumes in weighed),
             sum(max(volumes) for _, volumes in weighed))
         if density is not None:
-            yield _defect(
-                description, masses, ', and its shapes a density of {density:.3g} kg/m^3',
-                density=density)
+            end = ', and its shapes a density of {density:.3g} kg/m^3'
+            if density < _DENSITIES[0] and len(weighed) > 1:
+                yield _light(description, weighed, total, density)
+            else:
+                yield _defect(description, masses, end, density=density)
     elif masses and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
         is_extreme = not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1]
         yield _defect(description, masses, '', severity=None if is_extreme else INFO)
+
+
+def _light(description: Description, weighed: Sequence[tuple[Body, tuple[float, ...]]],
+           total: float, density: float) -> Defect:
+    """Return a defect of a robot of little density, at the largest of its links."""
+    body, volumes = max(weighed, key=lambda found: min(found[1]))
+    link = description.link_names[body.link.name]
+    shape = next((shape for geometry in link.iter('geometry') for shape in geometry), link)
+    return Defect(
+        shape, 'The robot has a mass of {mass:g} kg, and its shapes a density of {density:.3g} '
+               'kg/m^3; the largest is that of link {link}, with {volume:.3g} m^3', mass=total,
+        density=density, link=Name(body.link.name), volume=min(volumes),
+        attribute=next((name for name in ('size', 'radius', 'scale') if name in shape.attrib), ''))
 
 
 def _defect(description: Description, masses: Sequence[tuple[Body, float]], end: str,

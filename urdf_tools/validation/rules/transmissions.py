@@ -212,7 +212,25 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
                 yield Defect(
                     actuator, 'The {actuator} of {transmission} is already defined {position}',
                     actuator=actuator, transmission=transmission,
-                    position=Words(first[name].position), attribute='name')
+                    position=Words(first[name].position_beside(actuator)), attribute='name')
+
+
+@rule('transmission-duplicate-joint', WARN, hint='Name the joint that this one is to drive',
+      evidence=_EVIDENCE)
+def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
+    """Check that no two simple transmissions drive the same joint with different actuators."""
+    first: dict[str, tuple[Element, str | None]] = {}
+    for transmission, part, name, joint in _driven_joints(description):
+        if _class_name(_type(transmission)) != 'SimpleTransmission' or joint is None:
+            continue
+        actuator = transmission.find_tag('actuator')
+        motor = None if actuator is None else actuator.get('name')
+        earlier, its_motor = first.setdefault(name, (part, motor))
+        if earlier is not part and its_motor != motor:
+            yield Defect(
+                part, '{transmission} drives {joint}, as does one {position}', attribute='name',
+                transmission=transmission, joint=joint,
+                position=Words(earlier.position_beside(part)))
 
 
 def _driven_joints(

@@ -1,0 +1,173 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about what <ros2_control> silently leaves out, and about its transmissions."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from collections.abc import Iterator
+import math
+
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.model.element import Element
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.spelling import Spelling
+from urdf_tools.validation.indexed_description import Description
+from urdf_tools.validation.registry import Defect
+from urdf_tools.validation.registry import RULES
+from urdf_tools.validation.schema import is_foreign
+
+ERROR, WARN = Severity.ERROR, Severity.WARN
+rule = RULES.in_category('extensions')
+
+_PARSER = 'ros2_control `component_parser.cpp`'
+
+_INTERFACE = ('param', 'limits')
+_COMPONENT = ('command_interface', 'state_interface', 'param', 'limits', 'properties')
+_CHILDREN = {
+    'hardware': ('plugin', 'param', 'group', 'properties'),
+    'joint': _COMPONENT, 'sensor': _COMPONENT, 'gpio': _COMPONENT,
+    'command_interface': _INTERFACE, 'state_interface': _INTERFACE,
+    'transmission': ('plugin', 'joint', 'actuator', 'param')}
+"""The elements of <ros2_control> to what its parser looks for in them."""
+
+_STANDARD = ('position', 'velocity', 'acceleration', 'effort')
+_NEAR_STANDARD = Spelling(_STANDARD)
+
+
+@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'),
+      hint='Remove it, or give it a prefix together with its xmlns', evidence=_PARSER)
+def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
+    """
+    Check that <ros2_control> reads every element inside of it.
+
+    It looks for the elements that it knows, and says nothing about others.
+    """
+    for system in description.ros2_control:
+        for part in system:
+            for element in part.iter() if part.tag in _CHILDREN else ():
+                parent = element.parent
+                if parent is None or element is part or (
+                        part.tag == 'transmission' and parent is not part):
+                    continue
+                known = _CHILDREN.get(parent.tag, ())
+                if known and element.tag not in known and not is_foreign(element.tag):
+                    yield Defect(
+                        element, '<ros2_control> does not read <{tag}> in <{parent}>',
+                        tag=element.tag, parent=parent.tag,
+                        suggestion=closest(element.tag, known, 0.75))
+
+
+@rule('ros2control-interface-misspelt', WARN,
+      changes('ros2_control', of='interface', how='offers an interface that no controller '
+                                                  'of ros2_controllers asks for'),
+      hint=f'The interfaces of joints are {", ".join(_STANDARD)}; other names are for controllers '
+           'of your own', evidence='hardware_interface_type_values.hpp')
+def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]:
+    """Check that no interface of a joint is almost called like one of the usual interfaces."""
+    for system in description.ros2_control:
+        for joint in system.findall('joint'):
+            for interface in joint:
+                name = interface.get('name', '')
+                near = None if name in _STANDARD else _NEAR_STANDARD.near(name)
+                if interface.tag in ('command_interface', 'state_interface') and near:
+                    yield Defect(
+                        interface, '{joint} has a <{tag}> called {name:40}', joint=joint,
+                        tag=interface.tag, name=Name(name), attribute='name', suggestion=near)
+
+
+@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'),
+      hint='Remove all but one; in xacro, check that only one condition holds', evidence=_PARSER)
+def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
+    """Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts."""
+    for system in description.ros2_control:
+        for parts in (system.findall('hardware'), [
+                plugin for hardware in system.findall('hardware')[:1]
+                for plugin in hardware.findall('plugin')]):
+            for part in parts[1:]:
+                yield Defect(part, '{system} has {count} <{tag}>, of which the first counts',
+                             system=system, count=len(parts), tag=part.tag)
+
+
+@rule('ros2control-limits-inverted', WARN,
+      changes('ros2_control', of='limit', how='has no value within the limits'),
+      hint='Swap min and max')
+def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
+    """Check that the min of no interface is above its max."""
+    for system in description.ros2_control:
+        for interface in system.iter('command_interface'):
+            limits = {param.get('name'): param for param in interface.findall('param')}
+            low, high = (_number(limits.get(name)) for name in ('min', 'max'))
+            if low > high:
+                yield Defect(
+                    limits['min'], 'The min of {interface} is {low:g}, above its max, {high:g}',
+                    interface=interface, low=low, high=high)
+
+
+def _number(element: Element | None) -> float:
+    """Return the number in an element, or NaN."""
+    try:
+        return math.nan if element is None else float(element.text or '')
+    except ValueError:
+        return math.nan
+
+
+@rule('ros2control-transmission', ERROR,
+      refuses('ros2_control', how='refuses the description, so that no controller starts'),
+      hint='Write the joints of the same <ros2_control>, and a role for each part',
+      evidence=_PARSER)
+def ros2control_transmission(description: Description) -> Iterator[Defect]:
+    """
+    Check that the transmissions in <ros2_control> are complete, and about joints beside them.
+
+    Each part needs a role, such as joint1 and actuator1. A mechanical reduction of zero is a
+    warning: the transmission is not loaded, and the hardware component decides what follows.
+    """
+    for system in description.ros2_control:
+        names = {joint.get('name', '') for joint in system.findall('joint')}
+        spelling = Spelling(names)
+        for transmission in system.findall('transmission'):
+            if not transmission.findtext('plugin', '').strip():
+                yield Defect(
+                    transmission, '{transmission} names no plugin', transmission=transmission,
+                    hint='Write <plugin>transmission_interface/SimpleTransmission</plugin>')
+            for part in transmission:
+                if part.tag in ('joint', 'actuator'):
+                    yield from _part(system, transmission, part, names, spelling)
+
+
+def _part(
+        system: Element, transmission: Element, part: Element, names: Container[str],
+        spelling: Spelling) -> Iterator[Defect]:
+    name = part.get('name')
+    if part.tag == 'joint' and name and name not in names:
+        yield Defect(
+            part, '{transmission} drives {joint}, which is not in {system}', joint=part,
+            transmission=transmission, system=system, suggestion=spelling.near(name),
+            attribute='name')
+    if 'role' not in part.attrib:
+        yield Defect(part, '{part} of {transmission} has no role', part=part,
+                     transmission=transmission, hint='Write role="joint1", "actuator1" and so on')
+    reduction = part.find('mechanical_reduction')
+    if _number(reduction) == 0 and reduction is not None:
+        yield Defect(
+            reduction, 'The mechanical reduction of {part} is zero', part=part, severity=WARN,
+            consequences=drops('ros2_control', of='transmission', how='cannot load it'),
+            hint='Write the gear ratio, such as 50')
