@@ -126,7 +126,7 @@ class LinkShapes:
         """
         Shapes with ever less excess than the chosen ones, then some that cover less.
 
-        Meshes, of which simulators take the hull, come after all others within the tolerance.
+        Meshes, of which simulators take the hull, come last.
         """
         if (self.surface is None or self.task is None or self.chosen is None
                 or not self.chosen.errors.excess):
@@ -134,8 +134,8 @@ class LinkShapes:
         closer = closer_sets(self.surface, self.task, self.chosen)
         closer += thinner_sets(self.surface, self.task, [self.chosen, *closer])
         most = max(self.tolerance, self.chosen.errors.outside)
-        return sorted(closer, key=lambda each: (
-            each.errors.outside > most, each.cost >= MESH_COST))
+        return sorted((each for each in closer if each.errors.outside <= most),
+                      key=lambda each: each.cost >= MESH_COST)
 
     @property
     def final(self) -> Sequence[Solid]:
@@ -299,6 +299,7 @@ def _step_back(pair: Sequence[LinkShapes], names: Sequence[str], everything: Seq
     for each, _ in ordered:
         touched = names[1] if each.link.name == names[0] else names[0]
         each.chosen = None
-        each.reason = f'all shapes found touch link {quote(touched)} at zero, which it does not'
+        each.reason = (f'all shapes found within the tolerance touch link {quote(touched)} at zero, '
+                       'which it does not')
         return [each]
     return []

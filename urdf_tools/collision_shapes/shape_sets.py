@@ -54,7 +54,7 @@ _AS_CLOSE = 1.05
 """Factor on the excess up to which the smaller one of two shapes is taken."""
 
 
-_DEPTHS = (0.25, 0.5, 1.0, 2.0, 4.0)
+_DEPTHS = (0.25, 0.5, 0.75, 1.0)
 """How much thinner shapes are made that touch others, in tolerances."""
 
 
