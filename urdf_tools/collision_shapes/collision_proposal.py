@@ -299,7 +299,7 @@ def _step_back(pair: Sequence[LinkShapes], names: Sequence[str], everything: Seq
     for each, _ in ordered:
         touched = names[1] if each.link.name == names[0] else names[0]
         each.chosen = None
-        each.reason = (f'all shapes found within the tolerance touch link {quote(touched)} at zero, '
-                       'which it does not')
+        each.reason = (f'all shapes found within the tolerance touch link {quote(touched)} at '
+                       'zero, which it does not')
         return [each]
     return []

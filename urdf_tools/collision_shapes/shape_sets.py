@@ -126,8 +126,9 @@ def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
 
 
 def thinner_sets(surface: Surface, task: Task, sets: Sequence[ShapeSet]) -> list[ShapeSet]:
-    """Return the last set that is no mesh ever thinner, so that it covers ever less."""
-    solids = [each.solids for each in sets if each.cost < MESH_COST][-1:]
+    """Return the first and the last set that are no meshes ever thinner, to cover ever less."""
+    solids = [each.solids for each in sets if each.cost < MESH_COST]
+    solids = list(dict.fromkeys((*solids[:1], *solids[-1:])))
     smaller = [tuple(rounded(thinner(solid, depth * task.tolerance), solid.centre[None])
                      for solid in some)
                for some in solids for depth in _DEPTHS]
