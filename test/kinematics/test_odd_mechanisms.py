@@ -36,24 +36,60 @@ def assert_closed(mechanism, closure):
         assert errors.max() < 1e-9
 
 
-def test_a_joint_that_turns_a_rod_about_itself_can_be_held():
-    whole = robot(
-        joint('a', 'base', 'arm', '0.2 0 0', '0 1 0'), joint('b', 'base', 'slide', axis='0 0 1',
-                                                             kind='prismatic'),
-        joint('roll', 'arm', 'r1', '0.3 0 0', '1 0 0'), joint('u', 'r1', 'r2', axis='0 1 0'),
-        joint('v', 'r2', 'rod', axis='0 0 1'),
-        loop('ball', 'rod', 'slide', '0.4 0 0', '0.1 0 0', kind='spherical'))
-    initial = {'a': -1.0, 'u': 1.8}
-    mechanism = Mechanism(whole, initial)
-    assert mechanism.mobility == 2
-    assert LoopTracker(mechanism).determined({'a'}) == []
-    held = Mechanism(replace(whole, loops=(*whole.loops, Loop(
-        'no_roll', LoopType.GEAR, 'arm', 'r1', ratio=0.0))), initial)
-    assert (held.mobility, held.independent) == (1, ('a',))
-    tracker = LoopTracker(held)
+ROD = (
+    joint('a', 'base', 'arm', '0.2 0 0', '0 1 0'),
+    joint('b', 'base', 'slide', axis='0 0 1', kind='prismatic'),
+    joint('roll', 'arm', 'r1', '0.3 0 0', '1 0 0'), joint('u', 'r1', 'r2', axis='0 1 0'),
+    joint('v', 'r2', 'rod', axis='0 0 1'),
+    loop('ball', 'rod', 'slide', '0.4 0 0', '0.1 0 0', kind='spherical'))
+"""An arm that moves a slide by a rod between two balls, of which one is three joints."""
+
+START = {'a': -1.0, 'u': 1.8}
+
+
+def test_rods_between_balls_turn_about_themselves_as_they_were():
+    mechanism = Mechanism(robot(*ROD), START)
+    assert (mechanism.mobility, mechanism.independent) == (1, ('a',))
+    spin, = mechanism.spins
+    held = Mechanism(replace(mechanism.tree.robot, loops=(*mechanism.loops, Loop(
+        'no_roll', LoopType.GEAR, 'arm', 'r1', ratio=0.0))), START)
+    assert (held.mobility, held.spins) == (1, ())
+    trackers = LoopTracker(mechanism), LoopTracker(held)
+    assert trackers[0].determined({'a'}) == list(mechanism.groups[0].variables)
+    place = mechanism.tree.variable_index
     for angle in np.linspace(-1.0, -0.6, 21):
-        assert_closed(held, tracker.update(held.tree.configuration({'a': angle}), {'a'}))
-        assert tracker.positions[held.tree.variable_index['roll']] == pytest.approx(0, abs=1e-9)
+        for tracker in trackers:
+            assert_closed(tracker.mechanism, tracker.update(
+                mechanism.tree.configuration({'a': angle}), {'a'}))
+        assert trackers[0].positions[place['b']] == pytest.approx(
+            trackers[1].positions[place['b']], abs=1e-9)
+        assert trackers[0].positions[place[spin]] == mechanism.start[place[spin]]
+        assert trackers[1].positions[place['roll']] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_turn_of_a_rod_may_be_measured():
+    mechanism = Mechanism(robot(*ROD), START)
+    tracker, place = LoopTracker(mechanism), mechanism.tree.variable_index
+    for step in np.linspace(0, 0.3, 11):
+        positions = mechanism.start.copy()
+        positions[place['a']] += step
+        positions[place['roll']] += step
+        closure = tracker.update(positions, {'a', 'roll'})
+        assert_closed(mechanism, closure)
+        assert closure.positions[place['roll']] == positions[place['roll']]
+
+
+@pytest.mark.parametrize('shafts', [
+    (joint('a', 'base', 'la'), joint('b', 'base', 'lb', '0.3 0 0'),
+     '<coupling name="gear"><predecessor link="la"/><successor link="lb"/><ratio value="2"/>'
+     '</coupling>'),
+    (joint('a', 'base', 'la'), joint('b', 'base', 'lb', '0 0 0.2', '0 0.5 0.8'),
+     loop('cardan', 'la', 'lb', '0 0 0.2', kind='universal')),
+    (joint('a', 'base', 'la'), loop('bearing', 'la', 'base', '0 0 0.2', '0 0 0.2'))],
+    ids=['gear', 'cardan', 'bearing'])
+def test_shafts_are_no_rods(shafts):
+    mechanism = Mechanism(robot(*shafts))
+    assert mechanism.spins == () and 'a' in mechanism.independent
 
 
 def test_many_turns_do_not_open_loops():

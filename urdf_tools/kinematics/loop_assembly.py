@@ -24,6 +24,8 @@ from urdf_tools.kinematics.loop_solver import Truth
 from urdf_tools.kinematics.loop_solver import Unknowns
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import Indices
+from urdf_tools.model.loops import LoopType
+from urdf_tools.model.robot import JointType
 
 CLOSED = 1e-9
 """Largest distance in m and angle in rad of a loop that is closed."""
@@ -195,10 +197,9 @@ class LoopAssembly:
             moves = np.zeros(self._all.padding.shape)
             ranks = np.empty(len(derivatives), dtype=np.intp)
             for group, (block, padding) in enumerate(zip(derivatives, self._all.padding)):
-                values, rows = np.linalg.svd(block[:, padding == 0], full_matrices=True)[1:]
-                ranks[group] = rank = (values > INDEPENDENT * values.max(initial=1e-300)).sum()
-                moves[group, :len(rows)] = rows[rank:].T @ (
-                    0.3 * rng.standard_normal(len(rows) - rank))
+                free = free_motions(block[:, padding == 0])
+                ranks[group] = len(free) - free.shape[1]
+                moves[group, :len(free)] = free @ (0.3 * rng.standard_normal(free.shape[1]))
             better = self._solver.spread((ranks >= most)[None], True)[0]
             best = np.where(better, tried, best)
             most = np.maximum(ranks, most)
@@ -245,3 +246,22 @@ def determined(columns: Array, least: float) -> list[int]:
             basis = np.column_stack((basis, rest / np.linalg.norm(rest)))
             chosen.append(place)
     return chosen
+
+
+def free_motions(derivatives: Array) -> Array:
+    """Return an orthonormal basis of rates of which no error follows, shape (variables, m)."""
+    values, rows = np.linalg.svd(derivatives, full_matrices=True)[1:]
+    free: Array = rows[(values > INDEPENDENT * values.max(initial=1e-300)).sum():].T
+    return free
+
+
+def wrapping(tree: KinematicTree) -> Indices:
+    """Return the variables of a robot with loops whose values a whole turn apart are the same."""
+    robot = tree.robot
+    geared = {joint.name for loop in robot.loops if loop.type is LoopType.GEAR
+              for link in (loop.parent, loop.child) for joint in robot.geared(loop, link)}
+    leaders = {mimic.joint for mimic in tree.mimic.values()}
+    return np.array([
+        index for index, name in enumerate(tree.variable_names)
+        if name in robot.joints and robot.joints[name].type is JointType.CONTINUOUS
+        and name not in geared | leaders], dtype=np.intp)

@@ -179,7 +179,8 @@ class LoopTracker:
 
     def _distances(self, goal: Array) -> Array:
         """Return how far the known variables are from the last closed ones, shape (G,)."""
-        distances: Array = np.sqrt((goal - self._closed)**2 @ self._of_known)
+        with np.errstate(over='ignore'):
+            distances: Array = np.sqrt((goal - self._closed)**2 @ self._of_known)
         return distances
 
     def _closure(

@@ -29,6 +29,7 @@ from urdf_tools.kinematics.loop_assembly import CLOSED
 from urdf_tools.kinematics.loop_assembly import determined
 from urdf_tools.kinematics.loop_assembly import INDEPENDENT
 from urdf_tools.kinematics.loop_assembly import LoopAssembly
+from urdf_tools.kinematics.loop_assembly import wrapping
 from urdf_tools.kinematics.loop_closure import Closure
 from urdf_tools.kinematics.loop_closure import LoopGroup
 from urdf_tools.kinematics.loop_closure import Measured
@@ -39,10 +40,8 @@ from urdf_tools.kinematics.loop_solver import Truth
 from urdf_tools.kinematics.loop_solver import Unknowns
 from urdf_tools.kinematics.loop_step import LoopStep
 from urdf_tools.kinematics.moving_frames import FLOATING
+from urdf_tools.kinematics.rod_spins import rod_spins
 from urdf_tools.kinematics.transforms import Array
-from urdf_tools.kinematics.transforms import Indices
-from urdf_tools.model.loops import LoopType
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 
 _TRIES = 6
@@ -70,6 +69,8 @@ class Mechanism:
     :ivar start: a closed configuration near these, shape (n,).
     :ivar independent: names of the variables that determine the others, of those in loops.
     :ivar dependent: names of the variables that follow from them.
+    :ivar spins: names of the variables that only tell how far rods between balls have turned
+        about themselves. They stay where they are unless they are measured.
     :raises ValueError: the robot has no loops.
     """
 
@@ -92,12 +93,17 @@ class Mechanism:
         self._inside = [[index for index in indices if index in self._velocity]
                         for _, indices in self._sets]
         everything = self._unknowns([index for indices in self._inside for index in indices])
-        self._wraps = self._find_wraps()
+        self._wraps = wrapping(tree)
         self.assembly = LoopAssembly(tree, self._solver, everything, self._wraps)
         wanted = self.assembly.clipped(tree.configuration(initial))
         self.start, direct = self.assembly.assembled(wanted)
-        _, derivatives = self._constraints.evaluate(self.assembly.generic(self.start)[None])
+        generic = self.assembly.generic(self.start)
+        _, derivatives = self._constraints.evaluate(generic[None])
         self._derivatives: Array = derivatives[0]
+        self._spins = {index for (loops, _), indices in zip(self._sets, self._inside)
+                       for index in rod_spins(tree, [self.loops[loop] for loop in loops], generic,
+                                              indices, self._columns(indices))}
+        self.spins = tuple(tree.variable_names[index] for index in sorted(self._spins))
         self._chosen: dict[frozenset[str], Measured] = {}
         self._steps: dict[Measured, LoopStep] = {}
         unknowns = self._unknowns([
@@ -106,7 +112,7 @@ class Mechanism:
         inside = sorted(index for indices in self._inside for index in indices)
         self.independent = tuple(
             tree.variable_names[index] for index in inside
-            if tree.variable_names[index] not in self.dependent)
+            if tree.variable_names[index] not in (*self.dependent, *self.spins))
         closed = self.openings(self.start) <= CLOSED
         # Where nothing follows there is nothing to decide.
         decided = closed & unknowns.padding.all(axis=1) | (
@@ -130,7 +136,7 @@ class Mechanism:
 
     @property
     def mobility(self) -> int:
-        """Return the degrees of freedom of the joints in loops."""
+        """Return the degrees of freedom of the joints in loops, without turns of rods."""
         return len(self.independent)
 
     def close(
@@ -237,8 +243,8 @@ class Mechanism:
                 np.array([index for indices in self._inside for index in indices
                           if index not in known], dtype=np.intp),
                 np.array([len(each) < group.rank for each, group in zip(solved, self.groups)]),
-                np.array([known.issuperset({*indices} - {*each}) for each, indices in zip(
-                    solved, self._inside)]))
+                np.array([(known | self._spins).issuperset({*indices} - {*each})
+                          for each, indices in zip(solved, self._inside)]))
         return self._chosen[key]
 
     def step(self, measured: Measured) -> LoopStep:
@@ -337,25 +343,17 @@ class Mechanism:
         return [(sorted(loops), sorted(variables)) for loops, variables in sorted(
             sets, key=lambda each: min(each[0]))]
 
-    def _find_wraps(self) -> Indices:
-        """Return the variables whose values a whole turn apart are the same."""
-        robot, tree = self.tree.robot, self.tree
-        geared = {joint.name for loop in self.loops if loop.type is LoopType.GEAR
-                  for link in (loop.parent, loop.child) for joint in robot.geared(loop, link)}
-        leaders = {mimic.joint for mimic in tree.mimic.values()}
-        return np.array([
-            index for index, name in enumerate(tree.variable_names)
-            if name in robot.joints and robot.joints[name].type is JointType.CONTINUOUS
-            and name not in geared | leaders], dtype=np.intp)
-
     def _unknowns(self, variables: Sequence[int]) -> Unknowns:
         return self._solver.unknowns(
             variables, [self._velocity[index] for index in variables])
 
     def _solvable(self, variables: Sequence[int]) -> list[int]:
-        """Return variables that the loops determine, the last of the description rather."""
-        columns = self._derivatives[:, [self._velocity[index] for index in variables]]
-        return sorted(variables[place] for place in determined(columns, INDEPENDENT))
+        """Return variables that the loops determine, the last rather, and spins at last."""
+        order = sorted(variables, key=lambda index: index not in self._spins)
+        return sorted(order[place] for place in determined(self._columns(order), INDEPENDENT))
+
+    def _columns(self, variables: Sequence[int]) -> Array:
+        return self._derivatives[:, [self._velocity[index] for index in variables]]
 
     def _group(
             self, loops: Sequence[int], variables: Sequence[int], is_decided: bool,
@@ -365,7 +363,7 @@ class Mechanism:
         return LoopGroup(
             tuple(self.loops[loop] for loop in loops),
             tuple(self.tree.variable_names[index] for index in variables), rank, held - rank,
-            is_decided, is_closed)
+            is_decided, is_closed, len(self._spins & {*variables}))
 
     def _settle(self, wanted: Array, unknowns: Unknowns) -> None:
         """
