@@ -45,7 +45,7 @@ KINDS = ('box', 'cylinder', 'sphere', 'capsule', 'hull', 'mesh')
 _HULL_COST = 3
 """A hull costs as much as so many primitives."""
 
-MESH_COST = 40
+MESH_COST = 28
 """Likewise a mesh, which some programs refuse, and others replace by its hull."""
 
 _HULL_ERROR = 1e-3

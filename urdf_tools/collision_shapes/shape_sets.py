@@ -41,7 +41,7 @@ from urdf_tools.model.shape_records import Cylinder
 MOST_PARTS = 6
 """Most parts that a link is split into."""
 
-_WORTH = 0.07
+_WORTH = 0.1
 """Share of the excess that another primitive has to save, nearly (of its logarithm)."""
 
 _WHEEL = 0.5
