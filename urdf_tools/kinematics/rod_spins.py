@@ -21,17 +21,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from urdf_tools.kinematics.forward import ForwardKinematics
+from urdf_tools.kinematics.jacobian import Jacobian
+from urdf_tools.kinematics.jacobian import ReferenceFrame
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loop_assembly import free_motions
-from urdf_tools.kinematics.loop_solver import Truth
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Robot
 
-_STEP = 1e-4
 _STILL = 1e-6
-"""Velocity in m/s and rad/s of what stays, at rates of about 1 rad/s or m/s."""
+"""Velocity in m/s and rad/s of what stays, at rates of about 1 rad/s or m/s; distance in m."""
 
 
 def rod_spins(tree: KinematicTree, loops: Sequence[Loop], positions: Array,
@@ -50,74 +50,60 @@ def rod_spins(tree: KinematicTree, loops: Sequence[Loop], positions: Array,
     motions = free_motions(derivatives[derivatives.any(axis=1)])
     if not motions.shape[1]:
         return []
-    scene = _Scene(tree, loops, {tree.variable_names[index] for index in variables})
-    steps = np.zeros((motions.shape[1], len(positions)))
-    steps[:, variables] = _STEP * motions.T
-    (points, turned), (others, back) = (
-        scene.evaluate(positions + each) for each in (steps, -steps))
-    moves = ((points - others) / (2 * _STEP)).reshape(len(steps), -1).T
-    values, rows = np.linalg.svd(moves, full_matrices=False)[1:]
-    turns = rows[values <= _STILL].T
-    if not turns.shape[1]:
-        return []
-    products = (turned - back) @ (turned + back).swapaxes(-1, -2) / (8 * _STEP)
-    rates = np.stack([products[..., 2, 1] - products[..., 1, 2],
-                      products[..., 0, 2] - products[..., 2, 0],
-                      products[..., 1, 0] - products[..., 0, 1]], axis=-1)
-    rates = rates[:, scene.are_long(positions)]
-    return [variables[place] for place, mix in _told_apart(motions, turns)
-            if _is_rod(np.einsum('mli,m->li', rates, mix), rates)]
+    names = [tree.variable_names[index] for index in variables]
+    ends = [(link, origin.matrix[:3, 3]) for loop in loops for link, origin in (
+        (loop.parent, loop.parent_origin), (loop.child, loop.child_origin))]
+    held = _held(tree.robot, names)
+    links = list(dict.fromkeys(
+        [name for pair in held for name in pair] + [link for link, _ in ends]))
+    found = [Jacobian(tree, link, ReferenceFrame.LOCAL_WORLD_ALIGNED).with_poses(positions[None])
+             for link in links]
+    poses, jacobians = (np.concatenate(each) for each in zip(*found))
+    columns = [tree.velocity_index[name] for name in names]
+    moves, rates = np.split((jacobians[:, :, columns] @ motions).swapaxes(1, 2), 2, axis=2)
+    place = {link: row for row, link in enumerate(links)}
+    rows = [place[link] for link, _ in ends]
+    arms = np.stack([poses[place[link], :3, :3] @ point for link, point in ends])
+    moves = np.concatenate((moves, moves[rows] + np.cross(rates[rows], arms[:, None])))
+    values, basis = np.linalg.svd(
+        moves.swapaxes(1, 2).reshape(-1, motions.shape[1]), full_matrices=False)[1:]
+    # Links within a ball hold nothing away from their origin, and turn as they like.
+    is_long = np.zeros(len(links), dtype=bool)
+    for link, child in held:
+        apart = poses[place[child], :3, 3] - poses[place[link], :3, 3]
+        is_long[place[link]] |= np.linalg.norm(apart) > _STILL
+    for row, arm in zip(rows, arms):
+        is_long[row] |= np.linalg.norm(arm) > _STILL
+    return [variables[row] for row, mix in _told_apart(motions, basis[values <= _STILL].T)
+            if _is_rod(mix @ rates[is_long], rates[is_long])]
 
 
-class _Scene:
-    """The links that some variables move, what is fixed to them, and the ends of loops."""
-
-    def __init__(self, tree: KinematicTree, loops: Sequence[Loop], names: Collection[str]):
-        robot, links = tree.robot, dict[str, None]()
-        pending = [joint.child for joint in robot.tree if (
-            joint.name if joint.mimic is None else joint.mimic.joint) in names]
-        held: list[tuple[str, str]] = []
-        while pending:
-            link = pending.pop()
-            if link not in links:
-                links[link] = None
-                joints = robot.child_joints[link]
-                held += [(link, joint.child) for joint in joints]
-                pending += [joint.child for joint in joints if joint.type is JointType.FIXED]
-        ends = [(link, origin.matrix) for loop in loops for link, origin in (
-            (loop.parent, loop.parent_origin), (loop.child, loop.child_origin))]
-        links |= dict.fromkeys([*(child for _, child in held), *(link for link, _ in ends)])
-        place = {name: row for row, name in enumerate(links)}
-        self._kinematics = ForwardKinematics(tree, links)
-        self._ends = [(place[link], matrix) for link, matrix in ends]
-        self._held = [(place[link], place[child]) for link, child in held]
-        self._held += [(link, len(place) + row) for row, (link, _) in enumerate(self._ends)]
-
-    def evaluate(self, positions: Array) -> tuple[Array, Array]:
-        """Return the origins of links and ends of loops, (B, P, 3), and rotations of links."""
-        poses = self._kinematics(positions)
-        ends = [poses[:, link] @ matrix for link, matrix in self._ends]
-        points = np.concatenate((poses, np.stack(ends, axis=1)), axis=1)[..., :3, 3]
-        return points, poses[..., :3, :3]
-
-    def are_long(self, positions: Array) -> Truth:
-        """Return whether links hold something away from their origin: none within a ball does."""
-        points = self.evaluate(positions[None])[0][0]
-        long = np.zeros(len(self._kinematics.link_names), dtype=bool)
-        for link, row in self._held:
-            long[link] |= np.linalg.norm(points[row] - points[link]) > _STILL
-        return long
+def _held(robot: Robot, names: Collection[str]) -> list[tuple[str, str]]:
+    """Return the links that variables move, or that are fixed to these, with what each holds."""
+    held = []
+    pending = [joint.child for joint in robot.tree if (
+        joint.name if joint.mimic is None else joint.mimic.joint) in names]
+    for link in pending:
+        joints = robot.child_joints[link]
+        held += [(link, link), *((link, joint.child) for joint in joints)]
+        pending += [joint.child for joint in joints if joint.type is JointType.FIXED]
+    return held
 
 
 def _is_rod(turns: Array, rates: Array) -> bool:
-    """Return whether links that turn are one rod, given the rates of all motions."""
+    """
+    Return whether links that turn are one rod.
+
+    :param turns: angular velocities, shape (L, 3).
+    :param rates: those of all motions, shape (L, m, 3).
+    """
     speeds = np.linalg.norm(turns, axis=1)
     links = speeds > _STILL
     if not links.any():
         return False
     axis = turns[links][0] / speeds[links][0]
     return bool((np.abs(turns[links] - turns[links][0]) < 1e-5).all() and (
-        np.linalg.norm(np.cross(rates[:, links], axis), axis=-1) > 1e-3).any())
+        np.linalg.norm(np.cross(rates[links], axis), axis=2) > 1e-3).any())
 
 
 def _told_apart(motions: Array, mixes: Array) -> list[tuple[int, Array]]:
