@@ -284,6 +284,12 @@ def test_parameters_of_a_macro(error):
         'robot.xacro:3:1', 'Give length in the call, or a default in the macro at robot.xacro:2')
 
 
+def test_what_defaults_contain_are_no_parameters(error):
+    macro = """<xacro:macro name="leg" params="length:='1 a b' *block"/>\n"""
+    assert error(robot=macro + '<xacro:leg c="1"/>')[1] == (
+        'The macro at robot.xacro:2 has length, block')
+
+
 def test_one_equals_sign(error):
     assert error(robot="<xacro:if value=\"${'a' = 'b'}\"/>")[1] == 'Write == to compare'
 

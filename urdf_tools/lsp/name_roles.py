@@ -25,6 +25,7 @@ from urdf_tools.lsp.specification import own_parent
 from urdf_tools.model.syntax_tree import Attribute
 from urdf_tools.model.syntax_tree import Node
 from urdf_tools.model.syntax_tree import SyntaxTree
+from urdf_tools.model.xacro_text import PARAMETER
 
 Kind = Literal['link', 'joint', 'material', 'macro', 'property', 'arg', 'link or joint']
 
@@ -45,9 +46,6 @@ _JOINT_USERS = {'transmission', 'ros2_control', 'group', 'group_state'}
 _XACRO_DEFINITIONS: dict[str, Kind] = {
     'xacro:macro': 'macro', 'xacro:property': 'property', 'xacro:arg': 'arg'}
 
-_PARAMETER = re.compile(
-    r'(\*{0,2})([^\s:=]+)(?:\s*:?=\s*(\^\|?)?(\'[^\']*\'|"[^"]*"|'
-    r'\$\{[^}]*\}(?!\S)|\$\([^)]*\)(?!\S)|[^\s^]\S*)?)?')
 _ONE_SYMBOL = re.compile(r'\s*(\$\{\s*\w+\s*\}|\$\(arg\s+\S+\))\s*')
 
 
@@ -125,7 +123,7 @@ def signature(macro: Node) -> str:
 
 def parameter_matches(macro: Node) -> Iterator[re.Match[str]]:
     """Yield the parameters of a macro in ``params``: stars, name, ``^``, default."""
-    return _PARAMETER.finditer(macro.get('params'))
+    return PARAMETER.finditer(macro.get('params'))
 
 
 def parameter_defaults(macro: Node) -> list[tuple[str, str, int]]:

@@ -24,7 +24,6 @@ from urdf_tools.model.xacro_sources import SourceTag
 
 _EXPRESSION = re.compile(r'\$\{([^}]*)\}|\$\((?:arg|eval)\s+([^)]*)')
 _NAME = re.compile(r'(?<![\w.\'"])[A-Za-z_]\w*')
-_PARAMETER = re.compile(r'(?:^|\s)\**([A-Za-z_]\w*)')
 
 
 def argument_of(text: str, tag: SourceTag, properties: Mapping[str, Sequence[SourceTag]]) -> str:
@@ -39,7 +38,7 @@ def argument_of(text: str, tag: SourceTag, properties: Mapping[str, Sequence[Sou
 
 def _argument(text: str, tag: SourceTag, properties: Mapping[str, Sequence[SourceTag]],
               seen: set[str]) -> str:
-    parameters = _parameters(tag)
+    parameters = tag.parameters_around()
     for match in _EXPRESSION.finditer(text):
         if match[2]:
             return str(match[2]).strip()
@@ -55,14 +54,3 @@ def _argument(text: str, tag: SourceTag, properties: Mapping[str, Sequence[Sourc
                 if found:
                     return found
     return ''
-
-
-def _parameters(tag: SourceTag) -> set[str]:
-    """Return the parameters of the macros around a tag."""
-    found: set[str] = set()
-    around: SourceTag | None = tag
-    while around is not None:
-        if around.name == 'xacro:macro':
-            found.update(_PARAMETER.findall(around.raw.get('params', '')))
-        around = around.parent
-    return found

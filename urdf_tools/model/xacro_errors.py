@@ -126,7 +126,7 @@ def _meant(
     called, invalid = _macro(place, tables), _INVALID.search(reason)
     if called is not None and invalid is not None:
         near = closest(invalid[1], [
-            name for name in _parameters(called) if name not in place.raw])
+            name for name in called.parameters if name not in place.raw])
         return None if near is None else (invalid[1], near)
     if macro is not None:
         names = (tag.raw.get('name', '').removeprefix('xacro:') for file in sources.files
@@ -136,18 +136,8 @@ def _meant(
     if name is None:
         return None
     known = [each for each, tags in sources.properties.items() if tags[-1].file.is_quotable]
-    around: SourceTag | None = place
-    while around is not None:
-        if around.name == 'xacro:macro':
-            known += _parameters(around)
-        around = around.parent
-    near = closest(name[1], known)
+    near = closest(name[1], known + place.parameters_around())
     return None if near is None else (name[1], near)
-
-
-def _parameters(macro: SourceTag) -> list[str]:
-    """Return the parameters of a macro."""
-    return re.findall(r'[*]*(\w+)(?:\s*:?=\s*\S+)?', macro.raw.get('params', ''))
 
 
 def _macro(call: SourceTag, tables: SourceTables) -> SourceTag | None:
@@ -167,7 +157,7 @@ def _parameter_hint(reason: str, call: SourceTag, tables: SourceTables) -> str:
         names = name_list([printable(name) for name in missing[1].split(',')])
         return (f'Give {names} in the call, or a default in the macro at {macro.location}')
     if _INVALID.search(reason):
-        names = name_list([printable(name) for name in _parameters(macro)]) or 'no parameters'
+        names = name_list([printable(name) for name in macro.parameters]) or 'no parameters'
         return f'The macro at {macro.location} has {names}'
     return ''
 

@@ -25,6 +25,7 @@ import re
 from typing import NamedTuple
 
 from urdf_tools.model.messages import location
+from urdf_tools.model.xacro_text import PARAMETER
 
 _START = re.compile(r'<[^\s/>]+')
 _ATTRIBUTE = re.compile(r'\s+(?P<name>[^\s=/>]+)\s*=\s*(?:"[^"]*"|\'[^\']*\')')
@@ -131,6 +132,21 @@ class SourceTag:
     def location(self) -> SourceLocation:
         """Where it is written."""
         return SourceLocation(self.file.path, self.line, self.column)
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the parameters of a macro."""
+        return [match[2] for match in PARAMETER.finditer(self.raw.get('params', ''))]
+
+    def parameters_around(self) -> list[str]:
+        """Return the names of the parameters of the macros that it is in, or is."""
+        found = []
+        tag: SourceTag | None = self
+        while tag is not None:
+            if tag.name == 'xacro:macro':
+                found += tag.parameters
+            tag = tag.parent
+        return found
 
     @property
     def path(self) -> str:

@@ -25,6 +25,11 @@ SUFFIX = '.xacro'
 NONE = -1
 """The number of a row of the tables that there is not."""
 
+PARAMETER = re.compile(
+    r'(\*{0,2})([^\s:=]+)(?:\s*:?=\s*(\^\|?)?(\'[^\']*\'|"[^"]*"|'
+    r'\$\{[^}]*\}(?!\S)|\$\([^)]*\)(?!\S)|[^\s^]\S*)?)?')
+"""A parameter of a macro: stars of a block, the name, the caret of an outer value, a default."""
+
 _COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
 _OUTERMOST = re.compile(r'<[^\W\d][^<>]*>')
 _NAMESPACE = re.compile(r'\sxmlns:xacro\s*=')
