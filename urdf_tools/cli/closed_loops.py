@@ -94,10 +94,9 @@ def loop_lines(robot: Robot) -> Iterator[str]:
             f'{name_list(rest)} {follow} from {name_list(free)}' if free and rest else
             f'{name_list(rest)} cannot move' if rest else
             f'nothing follows from {name_list(free)}' if free else 'no joint moves it'))
-        spins = [name for name in group.variables if name in mechanism.spins]
-        if spins:
-            rods = 'turns a rod' if len(spins) == 1 else 'turn rods'
-            yield printable(f'    {name_list(spins)} only {rods} between balls')
+        if group.spins:
+            rods = 'turns a rod' if len(group.spins) == 1 else 'turn rods'
+            yield printable(f'    {name_list(group.spins)} only {rods} between balls')
         if not group.is_decided and group.is_closed:
             yield printable(
                 '    can be assembled in several ways near the initial positions: which one, only '

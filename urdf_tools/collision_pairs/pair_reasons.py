@@ -133,13 +133,10 @@ def compare_pairs(
 
 
 def _check_loops(tree: KinematicTree) -> None:
-    from urdf_tools.kinematics.loop_assembly import CLOSED
     from urdf_tools.kinematics.mechanism import Mechanism
-    mechanism = Mechanism(tree)
-    openings = mechanism.openings(mechanism.start)
-    if (openings > CLOSED).any():
-        loop = mechanism.groups[int(openings.argmax())].loops[0]
-        raise PairsError(f'Loop {quote(loop.name)} cannot be closed')
+    for group in Mechanism(tree).groups:
+        if not group.is_closed:
+            raise PairsError(f'Loop {quote(group.loops[0].name)} cannot be closed')
 
 
 class _Comparison:

@@ -89,7 +89,7 @@ class LoopGroup:
     :ivar is_decided: whether the start is the only way to assemble them near the initial
         positions.
     :ivar is_closed: whether they are closed at the start; if not, no way to close them was found.
-    :ivar spins: number of rods that turn about themselves.
+    :ivar spins: names of the variables that only tell how far rods have turned about themselves.
     """
 
     loops: tuple[Loop, ...]
@@ -98,9 +98,9 @@ class LoopGroup:
     redundant: int
     is_decided: bool = True
     is_closed: bool = True
-    spins: int = 0
+    spins: tuple[str, ...] = ()
 
     @property
     def mobility(self) -> int:
         """Return the degrees of freedom that are left, without turns of rods."""
-        return len(self.variables) - self.rank - self.spins
+        return len(self.variables) - self.rank - len(self.spins)

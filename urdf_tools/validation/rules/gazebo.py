@@ -158,13 +158,12 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
 
 
 _SPELLING = Spelling(OPTIONS)
-_SENSOR_SPELLING = Spelling((
+_OF_SENSORS = (
     'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'frame_id', 'gz_frame_id',
-    'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray', 'logical_camera', 'plugin'))
+    'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray', 'logical_camera', 'plugin')
+_SENSOR_SPELLING = Spelling(_OF_SENSORS)
 _OF_SDF = frozenset((
-    'self_collide', 'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'gps',
-    'frame_id', 'gz_frame_id', 'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray',
-    'logical_camera', 'plugin', 'sonar', 'pose', 'navsat', 'altimeter', 'magnetometer'))
+    *_OF_SENSORS, 'self_collide', 'gps', 'sonar', 'pose', 'navsat', 'altimeter', 'magnetometer'))
 """Elements that resemble others, and have a meaning of their own."""
 
 
