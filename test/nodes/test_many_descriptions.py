@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Descriptions that come again and again: the log and the memory of a node stay small."""
+"""Descriptions and messages that come again and again: log and memory of a node stay small."""
 
 import gc
 import re
@@ -20,6 +20,7 @@ import time
 
 from diagnostic_msgs.msg import DiagnosticStatus
 import pytest
+from sensor_msgs.msg import JointState
 from urdf_tools.ros import memory
 from urdf_tools.ros.limited_log import PERIOD
 
@@ -83,6 +84,40 @@ def test_memory_of_a_replaced_model_is_returned(own_nodes, own_client, links):
     own_client.wait_for(
         lambda: resident(used) <= 1.3 * resident(fresh), 'memory to be returned')
     assert resident(used) < before
+
+
+def test_memory_of_large_messages_is_returned(own_nodes, own_client):
+    """Fast DDS would keep it for each place in the queue of a thousand that model_monitor has."""
+    process = own_nodes.start('companion', {'nodes': ['model_server', 'model_monitor']})
+    publisher = own_client.node.create_publisher(JointState, 'joint_states', 10)
+    own_client.describe(robot(20))
+    own_client.status('model_server: Model', lambda status: status.level == DiagnosticStatus.OK)
+    own_client.wait_for(lambda: publisher.get_subscription_count() == 2, 'subscriptions')
+    before = resident(process)
+    large = JointState(name=['joint_1'] * 30_000, position=[0.0] * 30_000)
+    for _ in range(200):
+        publisher.publish(large)
+    publisher.publish(JointState(name=['j1', 'nobody'], position=[0.5, 0.0]))
+    own_client.status('model_server: Joint states', lambda status: any(
+        'nobody' in value.value for value in status.values))
+    own_client.wait_for(lambda: resident(process) <= 1.3 * before, 'memory to be returned')
+
+
+@pytest.mark.parametrize('own, profiles', [
+    ({}, True), ({'FASTDDS_DEFAULT_PROFILES_FILE': 'own.xml'}, False),
+    ({'RMW_FASTRTPS_USE_QOS_FROM_XML': '0'}, False)])
+def test_settings_of_the_user_count(own_nodes, own_client, monkeypatch, own, profiles):
+    for name, text in own.items():
+        monkeypatch.setenv(name, text)
+    process = own_nodes.start('model_validator', {})
+    own_client.describe(GOOD)
+    own_client.status('model_validator: Validation', lambda status: 'error' in status.message)
+    with open(f'/proc/{process.pid}/environ') as file:
+        variables = dict(line.split('=', 1) for line in file.read().split('\0') if line)
+    assert variables['PYTHONMALLOC'] == 'malloc'
+    assert variables.items() >= own.items()
+    assert variables.get('FASTDDS_DEFAULT_PROFILES_FILE', '').endswith(
+        'urdf_tools/ros/fastdds_profiles.xml') == profiles
 
 
 def test_memory_is_returned_once_for_many_descriptions(monkeypatch):

@@ -43,7 +43,7 @@ def lack_of_memory() -> str:
             f'{MIN_ADDRESS_SPACE // 2**20}; raise the limit (ulimit -v)')
 
 
-def start(name: str) -> int:
+def start(name: str, returns_memory: bool = True) -> int:
     """
     Import and run a node.
 
@@ -51,9 +51,15 @@ def start(name: str) -> int:
     finish yet. Later ones are up to :func:`urdf_tools.ros.process.run`.
 
     :param name: of the node's package in :mod:`urdf_tools.nodes`.
+    :param returns_memory: whether large messages may leave nothing behind, at the price of a
+        later start.
     """
     for number in SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
+    if returns_memory:
+        from urdf_tools.ros.memory import restart_returning_memory
+        restart_returning_memory()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     if reason := lack_of_memory():
         print(f'[FATAL] [{name}]: {reason}', file=sys.stderr)
         return 1

@@ -18,14 +18,37 @@ from __future__ import annotations
 
 from collections.abc import Sized
 import gc
+import os
+from pathlib import Path
+import signal
+import sys
 from threading import Lock
 from threading import Timer
 
 LARGE = 200_000
 """Length of a message or description that leaves much behind; most are shorter."""
 
-DELAY = 5.0
-"""Seconds until the memory is returned: once for all messages, and all nodes, meanwhile."""
+DELAY = 15.0
+"""
+Seconds until the memory is returned: once for all messages, and all nodes, meanwhile.
+
+Longer than the model monitor keeps what it observes.
+"""
+
+_HEAP = {'PYTHONMALLOC': 'malloc', 'MALLOC_ARENA_MAX': '2'}
+"""
+The C library's heap instead of Python's, and two parts of it instead of one for each thread.
+
+Python returns only whole megabytes, and each object that outlives a large description keeps one.
+"""
+
+_PROFILES = ('FASTDDS_DEFAULT_PROFILES_FILE', 'FASTRTPS_DEFAULT_PROFILES_FILE')
+"""Variables that name the settings of Fast DDS, the second up to ROS 2 Jazzy."""
+
+_OWN_PROFILES = 'DEFAULT_FASTDDS_PROFILES.xml'
+"""Settings of the user, which Fast DDS looks for in the current folder."""
+
+_USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
 
 _lock = Lock()
 _timer: Timer | None = None
@@ -58,3 +81,21 @@ def _release() -> None:
     trim = getattr(ctypes.CDLL(None), 'malloc_trim', None)
     if trim is not None:  # It is of the GNU C library.
         trim(0)
+
+
+def restart_returning_memory() -> None:
+    """
+    Begin this process anew, once, with a heap that returns what large messages took.
+
+    Fast DDS keeps, for each place in a queue, the memory of the largest message that was there,
+    unless its settings say otherwise; those of the user count. Signals stay blocked meanwhile.
+    """
+    variables = {name: text for name, text in _HEAP.items() if name not in os.environ}
+    if not variables or sys.platform != 'linux' or not sys.executable:
+        return
+    if not os.path.exists(_OWN_PROFILES) and os.environ.keys().isdisjoint(
+            (*_PROFILES, _USE_PROFILES)):
+        profiles = str(Path(__file__).with_name('fastdds_profiles.xml'))
+        variables |= {**dict.fromkeys(_PROFILES, profiles), _USE_PROFILES: '1'}
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    os.execve(sys.executable, sys.orig_argv, {**os.environ, **variables})

@@ -22,19 +22,11 @@ import time
 from typing import Any
 
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy
 from rclpy.qos import QoSProfile
 
 from urdf_tools.monitoring.message_batches import Message
 from urdf_tools.ros.memory import release_memory_soon
 from urdf_tools.ros.serialized_topics import NoExecutor
-
-
-_LARGE = 2**14
-"""Size of a message in bytes that topics of many messages seldom have."""
-
-_MOST_LARGE = 2**22
-"""Bytes of large messages after which the topic is subscribed to anew."""
 
 
 class PolledTopic:
@@ -52,14 +44,8 @@ class PolledTopic:
         self.topic = topic
         self._node = node
         self._kind = kind
-        self._qos = qos
-        self._subscribe()
-
-    def _subscribe(self) -> None:
-        self._large = 0
-        self._subscription = self._node.create_subscription(
-            self._kind, self.topic, _ignore, copy(self._qos), raw=True,
-            callback_group=NoExecutor())
+        self._subscription = node.create_subscription(
+            kind, topic, _ignore, copy(qos), raw=True, callback_group=NoExecutor())
 
     def take(self) -> list[Message]:
         """Return the messages that have arrived since the last call, in their order."""
@@ -72,14 +58,7 @@ class PolledTopic:
                 gid = info.get('publisher_gid') or {}
                 messages.append(Message(
                     data, gid.get('data', b''), info['received_timestamp'] or time.time_ns()))
-                if len(data) > _LARGE:
-                    self._large += len(data)
-                    release_memory_soon(data)
-        if self._large > _MOST_LARGE and self._qos.durability == DurabilityPolicy.VOLATILE:
-            # The middleware keeps, for each place in the queue, the memory of the largest message
-            # that was there, as long as there is a subscription.
-            self.end()
-            self._subscribe()
+                release_memory_soon(data)
         return messages
 
     def end(self) -> None:
