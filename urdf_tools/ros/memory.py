@@ -98,4 +98,5 @@ def restart_returning_memory() -> None:
         profiles = str(Path(__file__).with_name('fastdds_profiles.xml'))
         variables |= {**dict.fromkeys(_PROFILES, profiles), _USE_PROFILES: '1'}
     signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
-    os.execve(sys.executable, sys.orig_argv, {**os.environ, **variables})
+    command = [sys.executable, *sys.orig_argv[1:]]
+    os.execve(sys.executable, command, {**os.environ, **variables})
