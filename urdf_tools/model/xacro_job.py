@@ -86,7 +86,7 @@ def expand(request: Any, _data: bytes) -> Answer:
 def _described(error: BaseException, tracker: XacroTracker | None) -> dict[str, object]:
     """Return what :func:`~urdf_tools.model.xacro_errors.located_error` takes."""
     limit = error.limit if isinstance(error, OutOfTime) else (
-        'memory' if isinstance(error, MemoryError) else '')
+        'memory' if isinstance(_inner(error), MemoryError) else '')
     found: dict[str, object] = {
         'reason': _reason(error), 'limit': limit, 'values': getattr(_inner(error), VALUES, {})}
     if tracker is None:
