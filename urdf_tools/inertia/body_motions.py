@@ -73,13 +73,13 @@ class BodyMotions:
             for kind in (TURNING, SLIDING, FLOATING))
         self._turning = turning
         self.planes = {frame: PLANES[frames.axes[frame]] for frame in turning}
-        amounts, self._cosines, self._sines = frames.amounts(positions, _MOTIONS)
+        distances, self._cosines, self._sines = frames.amounts(positions, _MOTIONS)
         self.angles = dict(zip(turning, zip(self._cosines, self._sines)))
         self._rotations: dict[int, Array] = {}
         self.shifts: dict[int, Array] = {}
-        for frame in sliding:
+        for frame, distance in zip(sliding, distances):
             self.shifts[frame] = np.zeros((3, len(positions)))
-            self.shifts[frame][frames.axes[frame]] = amounts[frame]
+            self.shifts[frame][frames.axes[frame]] = distance
         for frame in floating:
             pose = positions[:, frames.variables[frame]:][:, :7]
             self.shifts[frame] = np.ascontiguousarray(pose[:, :3].T)
