@@ -23,7 +23,6 @@ import pytest
 from support.chains import EVERY_JOINT_TYPE
 from support.chains import robot
 
-from urdf_tools.inertia import dynamics
 from urdf_tools.inertia.composite import link_inertia
 from urdf_tools.inertia.dynamics import CentreOfMassJacobian
 from urdf_tools.inertia.dynamics import InverseDynamics
@@ -31,6 +30,7 @@ from urdf_tools.inertia.dynamics import MassMatrix
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics import moving_frames
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 
@@ -191,7 +191,7 @@ def test_chunks_are_computed_alike(tree, rng, monkeypatch):
     cases = [(InverseDynamics(tree), (positions, *rates)), (InverseDynamics(tree), (positions,)),
              (MassMatrix(tree), (positions,)), (CentreOfMassJacobian(tree), (positions,))]
     expected = [function(*arguments) for function, arguments in cases]
-    monkeypatch.setattr(dynamics, 'CHUNK', 2)
+    monkeypatch.setattr(moving_frames, 'CHUNK', 2)
     for (function, arguments), each in zip(cases, expected):
         np.testing.assert_allclose(function(*arguments), each, atol=1e-12)
 

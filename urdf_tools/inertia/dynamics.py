@@ -39,9 +39,6 @@ from urdf_tools.model.robot import Robot
 GRAVITY = (0.0, 0.0, -9.81)
 """Acceleration of free fall in m/s^2 along the axes of the root link."""
 
-CHUNK = 2048
-"""Configurations that are computed together; a step of theirs stays in the cache."""
-
 _MOMENTS = Scratch()
 
 
@@ -96,13 +93,13 @@ class InverseDynamics:
         free_fall = _rows('gravity', gravity, 1, 3)
         efforts = np.zeros((nv, count))
         if velocities is None and accelerations is None:
-            for chunk in chunks_of(count, CHUNK):
+            for chunk in chunks_of(count):
                 self._mass.add_moments(batch[chunk], -free_fall.T, efforts[None, :, chunk])
         else:
             rates, changes = (
                 _rows(name, np.zeros(nv) if values is None else values, count, nv)
                 for name, values in (('velocities', velocities), ('accelerations', accelerations)))
-            for chunk in chunks_of(count, CHUNK):
+            for chunk in chunks_of(count):
                 self._axes.combine(self._newton_euler(
                     batch[chunk], rates[:, chunk], changes[:, chunk], free_fall),
                     efforts[:, chunk])
@@ -144,7 +141,7 @@ class MassMatrix:
         result = results((nv, nv) if is_one else (len(batch), nv, nv), out)
         matrices = (result[None] if is_one else result).transpose(1, 2, 0)
         self._bodies.clear(matrices)
-        for chunk in chunks_of(len(batch), CHUNK):
+        for chunk in chunks_of(len(batch)):
             self._bodies(batch[chunk], matrices[..., chunk])
         return result
 
@@ -181,7 +178,7 @@ class CentreOfMassJacobian:
         result = zeros(shape if is_one else (len(batch), *shape), out)
         jacobians = result[None] if is_one else result
         axes = np.eye(3) / (self._mass.total or 1.0)
-        for chunk in chunks_of(len(batch), CHUNK):
+        for chunk in chunks_of(len(batch)):
             self._mass.add_moments(batch[chunk], axes, jacobians[chunk].transpose(1, 2, 0))
         return result
 
