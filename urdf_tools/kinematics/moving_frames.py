@@ -40,7 +40,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 
-CHUNK = 2048
+CHUNK = 2500
 """Configurations that are computed together; the last few frames of all stay in the cache."""
 
 _BUFFER = 64
@@ -211,12 +211,11 @@ class MovingFrames:
         return generations
 
     @cached_property
-    def _steps(self) -> list[tuple[Array, bool, int, int, int]]:
-        """Offset, whether that turns, parent, kind and axis of each frame but the root."""
-        is_turned = (self.offsets[:, :3, :3] != np.eye(3)).any(axis=(1, 2))
+    def _steps(self) -> list[tuple[Array, int, int, int]]:
+        """Offset, parent, kind and axis of each frame but the root."""
         return list(zip(
-            self.offsets.swapaxes(1, 2), is_turned.tolist(), self.parents.tolist(),
-            self.kinds.tolist(), self.axes.tolist()))[1:]
+            self.offsets.swapaxes(1, 2), self.parents.tolist(), self.kinds.tolist(),
+            self.axes.tolist()))[1:]
 
     def amounts(self, positions: Array, scratch: Scratch) -> tuple[Array, Array, Array]:
         """
@@ -272,28 +271,19 @@ class MovingFrames:
         crossed = np.empty((3, 2, len(positions)))
         frames[0][:] = np.eye(4)[:3, :, None]
         yield 0
-        for number, (offset, is_turned, parent, kind, axis) in enumerate(self._steps, 1):
-            frame = source = frames[number]
-            if is_turned:
-                np.matmul(offset, frames[parent], out=frame)
-            else:
-                source = frames[parent]
-                np.matmul(offset[3], source, out=frame[:, 3])
+        for number, (offset, parent, kind, axis) in enumerate(self._steps, 1):
+            frame = frames[number]
+            np.matmul(offset, frames[parent], out=frame)
             if kind == TURNING:
                 cosines, sines = next(trigonometry)
-                plane = PLANES[axis]
-                np.multiply(source[:, plane][:, ::-1], sines, out=crossed)
-                turned = np.multiply(source[:, plane], cosines, out=frame[:, plane])
-                turned += crossed
-                if not is_turned:
-                    frame[:, axis] = source[:, axis]
+                plane = frame[:, PLANES[axis]]
+                np.multiply(plane[:, ::-1], sines, out=crossed)
+                plane *= cosines
+                plane += crossed
+            elif kind == SLIDING:
+                frame[:, 3] += next(slides) * frame[:, axis]
             else:
-                if not is_turned:
-                    frame[:, :3] = source[:, :3]
-                if kind == SLIDING:
-                    frame[:, 3] += next(slides) * frame[:, axis]
-                else:
-                    _float(frame, positions[:, self.variables[number]:][:, :7])
+                _float(frame, positions[:, self.variables[number]:][:, :7])
             yield number
 
 
