@@ -32,6 +32,7 @@ from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
 from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.robot import Robot
@@ -195,8 +196,8 @@ class _Mass:
         self._frames = frames = tree.frames
         self._parents: list[int] = frames.parents.tolist()
         self._rotations = frames.offsets[:, :3, :3]
-        inertias = body_inertias(tree)
-        masses, moments = inertias[:, 3, 3].copy(), inertias[:, :3, 3].copy()
+        self._motions, self._bodies = axes, body_inertias(tree)[:, 3]
+        masses, moments = self._bodies[:, 3].copy(), self._bodies[:, :3].copy()
         for frame in range(frames.count - 1, 0, -1):
             masses[self._parents[frame]] += masses[frame]
             moments[self._parents[frame]] += masses[frame] * frames.offsets[frame, :3, 3]
@@ -217,6 +218,9 @@ class _Mass:
         :param directions: along which to take it, in the axes of the root link, shape (k, 3).
         :param out: to add it to, shape (k, nv, b).
         """
+        if len(positions) == 1:
+            self._motions.combine((directions @ self._shifts(positions))[..., None], out)
+            return
         motions, (count, _, size) = BodyMotions(self._frames, positions), out.shape
         below, levels, moved, crossed = _MOMENTS.arrays(
             (self._frames.count, 3, size), (max(self._levels) + 1, count, 3, size),
@@ -245,6 +249,26 @@ class _Mass:
                 else:
                     np.multiply(views[:, c], multiplier * self._masses[frame], out=moved)
                 out[:, variable] += moved
+
+    def _shifts(self, positions: Array) -> Array:
+        """
+        Return mass times the velocity of the centre of mass for unit rates of the axes.
+
+        It takes fewer steps at one configuration, and more memory at many.
+
+        :param positions: shape (1, n).
+        :return: shape (3, A).
+        """
+        (_, frames), = self._frames.chunks(positions)
+        rows, rotations = self._motions.rows, self._motions.rotations
+        masses, shifts = self._masses[rows], frames[:, rows, self._motions.columns, 0]
+        below = np.einsum('ifk,fk->fi', frames[..., 0], self._bodies)
+        for frame in range(self._frames.count - 1, 0, -1):
+            below[self._parents[frame]] += below[frame]
+        arms = below[rows].T - masses * frames[:, rows, 3, 0]
+        shifts[:, :rotations] = cross(shifts[:, :rotations], arms[:, :rotations])
+        shifts[:, rotations:] *= masses[rotations:]
+        return shifts
 
 
 def _rows(name: str, values: npt.ArrayLike, count: int, width: int) -> Array:
