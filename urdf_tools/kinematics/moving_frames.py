@@ -44,7 +44,7 @@ CHUNK = 2500
 """Configurations that are computed together; the last few frames of all stay in the cache."""
 
 _BUFFER = 64
-"""Numbers in a buffer of numpy while it computes chunks."""
+"""Numbers that fit in a buffer of numpy while chunks are computed, fewer than a row has."""
 
 FIXED, TURNING, SLIDING, FLOATING = range(4)
 """Kinds of frames: the root, one turning about an axis of its own, sliding along it, floating."""
@@ -293,8 +293,8 @@ def chunks_of(count: int, most: int | None = None) -> Iterator[slice]:
 
     :param most: :data:`CHUNK` by default.
 
-    Meanwhile numpy has small buffers: if several rows of an array fit, it (2.3 to 2.4) copies
-    them, which takes as long as most operations.
+    Meanwhile numpy has small buffers: it (1.26 to 2.4) copies rows of an array into them if
+    several fit, which can take longer than the operation itself.
     """
     most = most or CHUNK
     size = np.setbufsize(_BUFFER)
