@@ -41,7 +41,10 @@ from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 
 CHUNK = 2500
-"""Configurations that are computed together; the last few frames of all stay in the cache."""
+"""Configurations that are computed together; what a few frames need stays in the cache."""
+
+_CHUNK_OF_ALL = 1024
+"""The same where all frames are kept."""
 
 _BUFFER = 64
 """Numbers that fit in a buffer of numpy while chunks are computed, fewer than a row has."""
@@ -123,12 +126,12 @@ class MovingFrames:
         return [int(parent) for parent in self.parents]
 
     def chunks(
-            self, positions: Array, most: int | None = None) -> Iterator[tuple[slice, Array]]:
+            self, positions: Array, most: int = _CHUNK_OF_ALL) -> Iterator[tuple[slice, Array]]:
         """
         Yield the frames in chunks of configurations.
 
         :param positions: variables of the robot in radians and metres, shape (B, n).
-        :param most: configurations of a chunk, :data:`CHUNK` by default.
+        :param most: configurations of a chunk.
         :return: the slice of the configurations, and their frames, shape (3, F, 4, b). The array
             may be modified; the next chunk of any robot in the same thread overwrites it.
         """
@@ -139,7 +142,7 @@ class MovingFrames:
         if count == 1:
             yield slice(0, 1), self._evaluate_one(positions[0])
             return
-        memory = _FRAMES.array(3, self.count, 4, min(count, most or CHUNK))
+        memory = _FRAMES.array(3, self.count, 4, min(count, most))
         for chunk in chunks_of(count, most):
             frames = memory[..., :chunk.stop - chunk.start]
             for _ in self.evaluate(positions[chunk], list(frames.swapaxes(0, 1))):
