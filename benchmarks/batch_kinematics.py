@@ -61,8 +61,8 @@ def main() -> None:
     parser.add_argument('--batch', type=int, default=10_000, help='default: 10000')
     parser.add_argument('--runs', type=int, default=11, help='default: 11')
     parser.add_argument('--chunk', type=int, default=moving_frames.CHUNK,
-                        help='configurations that are computed together; default: '
-                             f'{moving_frames.CHUNK}')
+                        help='configurations of poses and dynamics that are computed together; '
+                             f'default: {moving_frames.CHUNK}')
     arguments = parser.parse_args()
     moving_frames.CHUNK = arguments.chunk
     if hasattr(os, 'sched_setaffinity'):

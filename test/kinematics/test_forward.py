@@ -107,6 +107,12 @@ def test_result_in_a_given_array():
         kinematics(positions[:5], out=poses)
 
 
+def test_numpy_keeps_its_buffers():
+    size = np.getbufsize()
+    ForwardKinematics(robot('a revolute'))(np.zeros((3, 1)))
+    assert np.getbufsize() == size
+
+
 def test_only_some_links():
     model = robot(*EVERY_JOINT_TYPE)
     positions = np.random.default_rng(3).uniform(-1, 1, (3, 13))

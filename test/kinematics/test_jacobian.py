@@ -26,7 +26,6 @@ from urdf_tools.inertia import CompositeInertia
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics import motion_axes
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 
@@ -144,14 +143,6 @@ def test_batches_of_every_size(tree):
     single = np.full((6, 12), np.nan)
     jacobian(positions[7], out=single)
     np.testing.assert_allclose(single, batch[7], atol=1e-12)
-
-
-@pytest.mark.parametrize('frame', FRAMES)
-def test_many_axes_are_combined_without_a_matrix(tree, frame, monkeypatch):
-    positions = tree.random_configuration(np.random.default_rng(6), 3)
-    expected = Jacobian(tree, 'l8', frame)(positions)
-    monkeypatch.setattr(motion_axes, '_MAX_MATRIX', 0)
-    np.testing.assert_allclose(Jacobian(tree, 'l8', frame)(positions), expected, atol=1e-13)
 
 
 def test_memory_is_proportional_to_the_length_of_a_chain():

@@ -21,8 +21,6 @@ a few products with arrays that stay in the cache.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from urdf_tools.inertia.composite import link_pseudo_inertias
@@ -43,7 +41,7 @@ CROSS = np.array([
     [[(j - i) * (k - j) * (k - i) / 2 for k in range(3)] for j in range(3)] for i in range(3)])
 """The cross product of vectors u and v is the sum of this times u[j] v[k], shape (3, 3, 3)."""
 
-_MOTIONS, _DOUBLED, _CROSSED = Scratch(), Scratch(), Scratch()
+_MOTIONS, _CROSSED = Scratch(), Scratch()
 
 
 def body_inertias(tree: KinematicTree) -> Array:
@@ -71,30 +69,18 @@ class BodyMotions:
         turning, sliding, floating = (
             np.flatnonzero(frames.kinds == kind).tolist()
             for kind in (TURNING, SLIDING, FLOATING))
-        self._turning = turning
         self.planes = {frame: PLANES[frames.axes[frame]] for frame in turning}
-        amounts, self._cosines, self._sines = frames.amounts(positions, _MOTIONS)
-        self.angles = dict(zip(turning, zip(self._cosines, self._sines)))
+        distances, cosines, sines = frames.amounts(positions, _MOTIONS)
+        self.angles = dict(zip(turning, zip(cosines, sines)))
         self._rotations: dict[int, Array] = {}
         self.shifts: dict[int, Array] = {}
-        for frame in sliding:
+        for frame, distance in zip(sliding, distances):
             self.shifts[frame] = np.zeros((3, len(positions)))
-            self.shifts[frame][frames.axes[frame]] = amounts[frame]
+            self.shifts[frame][frames.axes[frame]] = distance
         for frame in floating:
             pose = positions[:, frames.variables[frame]:][:, :7]
             self.shifts[frame] = np.ascontiguousarray(pose[:, :3].T)
             self._rotations[frame] = quaternion_to_matrix(pose[:, 3:]).transpose(1, 2, 0)
-
-    @cached_property
-    def doubled(self) -> dict[int, tuple[Array, Array]]:
-        """The same of twice the angle."""
-        cosines, squares, sines = _DOUBLED.arrays(
-            self._cosines.shape, self._cosines.shape, self._sines.shape)
-        np.square(self._cosines, out=cosines)
-        cosines -= np.square(self._sines[:, 0], out=squares)
-        np.multiply(self._cosines[:, None], self._sines, out=sines)
-        sines *= 2
-        return dict(zip(self._turning, zip(cosines, sines)))
 
     def is_floating(self, frame: int) -> bool:
         """Return whether a frame turns in any way."""

@@ -88,6 +88,7 @@ class CompositeBodies:
         self._returns = momenta[above] @ wrench_returns(frames) @ self._momenta.swapaxes(1, 2)
         self._inertias = self._bodies @ body_inertias(tree).reshape(-1, 16)[:, _PLACES, None]
         self._set_order(axes)
+        self._set_zeros(len(tree.velocity_names))
 
     def _set_order(self, axes: MotionAxes) -> None:
         """Bring the axes into an order in which those of a branch are consecutive."""
@@ -124,6 +125,17 @@ class CompositeBodies:
                     variables[places], sign * multipliers[axis] * multipliers[places],
                     bool(is_shared[axis])))
 
+    def _set_zeros(self, count: int) -> None:
+        """Find the entries of the matrix that are zero, or added up, as slices of its rows."""
+        is_written = np.zeros((count, count), dtype=bool)
+        for variable, is_shared, variables, _ in self._targets:
+            if not is_shared:
+                is_written[variable, variables] = is_written[variables, variable] = True
+        self._zeros = [
+            (row, slice(int(start), int(end))) for row, written in enumerate(is_written)
+            for start, end in np.flatnonzero(
+                np.diff(written, prepend=True, append=True)).reshape(-1, 2)]
+
     def _unit(self, frame: int, axis: int, is_rotation: bool) -> tuple[int, float, Array]:
         """
         Return what belongs to an axis of a frame.
@@ -136,12 +148,19 @@ class CompositeBodies:
         return row, float(basis[row, axis + 3 * is_rotation]), (
             basis @ _momentum(axis, is_rotation) @ self._entries[frame][_PLACES])
 
+    def clear(self, out: Array) -> None:
+        """Write the zeros of mass matrices, shape (nv, nv, B)."""
+        # To copy zeros is faster than to fill memory with one.
+        zeros = np.zeros(out.shape[-1])
+        for row, columns in self._zeros:
+            out[row, columns] = zeros
+
     def __call__(self, positions: Array, out: Array) -> None:
         """
         Compute the mass matrix.
 
         :param positions: shape (b, n).
-        :param out: zero, shape (nv, nv, b).
+        :param out: cleared, for the result, shape (nv, nv, b).
         """
         motions, count = BodyMotions(self._frames, positions), len(positions)
         # A product is not written where it is read: levels of the tree take turns.
@@ -186,11 +205,12 @@ class CompositeBodies:
         """Take a branch and its momenta, shape (6, m, b), to where they are without the joint."""
         if frame in motions.angles:
             cosines, sines = motions.angles[frame]
-            turn(branch[:4].reshape(2, 2, -1), cosines, sines[::-1])
             turn(momenta[:4].reshape(2, 2, *momenta.shape[1:]).swapaxes(1, 2), cosines,
                  sines[::-1])
-            cosines, sines = motions.doubled[frame]
-            turn(branch[4:6], cosines, sines[::-1])
+            # Those of the momentum about its own axis are the same.
+            branch[:4] = momenta[:4, 0]
+            for _ in range(2):
+                turn(branch[4:6], cosines, sines[::-1])
         elif motions.is_floating(frame):
             body = (self._entries[frame] @ branch).reshape(4, 4, -1)
             for part in (body, body.swapaxes(0, 1)):

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.inertia.body_motions import body_inertias
+from urdf_tools.inertia.body_motions import BodyMotions
 from urdf_tools.inertia.composite_bodies import CompositeBodies
 from urdf_tools.inertia.newton_euler import NewtonEuler
 from urdf_tools.kinematics.jacobian import Jacobian
@@ -32,14 +33,12 @@ from urdf_tools.kinematics.moving_frames import chunks_of
 from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import cross
+from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.robot import Robot
 
 GRAVITY = (0.0, 0.0, -9.81)
 """Acceleration of free fall in m/s^2 along the axes of the root link."""
-
-CHUNK = 2048
-"""Configurations that are computed together; a step of theirs stays in the cache."""
 
 _MOMENTS = Scratch()
 
@@ -95,14 +94,13 @@ class InverseDynamics:
         free_fall = _rows('gravity', gravity, 1, 3)
         efforts = np.zeros((nv, count))
         if velocities is None and accelerations is None:
-            for chunk, frames in self.tree.frames.chunks(batch, CHUNK):
-                pulls = np.einsum('ik,iab->ab', -free_fall, self._mass.moments(frames))
-                self._axes.combine(pulls, efforts[:, chunk])
+            for chunk in chunks_of(count):
+                self._mass.add_moments(batch[chunk], -free_fall.T, efforts[None, :, chunk])
         else:
             rates, changes = (
                 _rows(name, np.zeros(nv) if values is None else values, count, nv)
                 for name, values in (('velocities', velocities), ('accelerations', accelerations)))
-            for chunk in chunks_of(count, CHUNK):
+            for chunk in chunks_of(count):
                 self._axes.combine(self._newton_euler(
                     batch[chunk], rates[:, chunk], changes[:, chunk], free_fall),
                     efforts[:, chunk])
@@ -141,10 +139,11 @@ class MassMatrix:
         batch = self.tree.batch(positions)
         nv = len(self.tree.velocity_names)
         is_one = np.ndim(positions) == 1
-        result = zeros((nv, nv) if is_one else (len(batch), nv, nv), out)
-        matrices = result[None] if is_one else result
-        for chunk in chunks_of(len(batch), CHUNK):
-            self._bodies(batch[chunk], matrices[chunk].transpose(1, 2, 0))
+        result = results((nv, nv) if is_one else (len(batch), nv, nv), out)
+        matrices = (result[None] if is_one else result).transpose(1, 2, 0)
+        self._bodies.clear(matrices)
+        for chunk in chunks_of(len(batch)):
+            self._bodies(batch[chunk], matrices[..., chunk])
         return result
 
 
@@ -158,8 +157,7 @@ class CentreOfMassJacobian:
 
     def __init__(self, robot: Robot | KinematicTree):
         self.tree = KinematicTree.of(robot)
-        self._axes = MotionAxes(self.tree.frames)
-        self._mass = _Mass(self.tree, self._axes)
+        self._mass = _Mass(self.tree, MotionAxes(self.tree.frames))
 
     def __repr__(self) -> str:
         return f'<CentreOfMassJacobian of {self.tree!r}>'
@@ -180,10 +178,9 @@ class CentreOfMassJacobian:
         shape = 3, len(self.tree.velocity_names)
         result = zeros(shape if is_one else (len(batch), *shape), out)
         jacobians = result[None] if is_one else result
-        for chunk, frames in self.tree.frames.chunks(batch, CHUNK):
-            moments = self._mass.moments(frames)
-            moments /= self._mass.total or 1.0
-            self._axes.combine(moments, jacobians[chunk].transpose(1, 2, 0))
+        axes = np.eye(3) / (self._mass.total or 1.0)
+        for chunk in chunks_of(len(batch)):
+            self._mass.add_moments(batch[chunk], axes, jacobians[chunk].transpose(1, 2, 0))
         return result
 
 
@@ -192,41 +189,85 @@ class _Mass:
     How the axes of joints move the mass.
 
     :param axes: of the frames of the tree.
+    :ivar total: the mass of the robot in kg.
     """
 
     def __init__(self, tree: KinematicTree, axes: MotionAxes):
-        inertias = body_inertias(tree)
-        self._axes = axes
-        self._moments = inertias[:, 3:]
-        self._parents: list[int] = tree.frames.parents.tolist()
-        masses = inertias[:, 3, 3].copy()
-        for frame in range(len(masses) - 1, 0, -1):
+        self._frames = frames = tree.frames
+        self._parents: list[int] = frames.parents.tolist()
+        self._rotations = frames.offsets[:, :3, :3]
+        self._motions, self._bodies = axes, body_inertias(tree)[:, 3]
+        masses, moments = self._bodies[:, 3].copy(), self._bodies[:, :3].copy()
+        for frame in range(frames.count - 1, 0, -1):
             masses[self._parents[frame]] += masses[frame]
-        self._masses = masses[axes.rows, None]
-        self._columns, self._origins = 4 * axes.rows + axes.columns, 4 * axes.rows + 3
+            moments[self._parents[frame]] += masses[frame] * frames.offsets[frame, :3, 3]
+        self._masses, self._moments = masses, moments[..., None]
         self.total = float(masses[0])
+        self._levels: list[int] = frames.levels.tolist()
+        self._axes: list[list[tuple[int, bool, int, float]]] = [[] for _ in masses]
+        for axis, frame in enumerate(axes.rows):
+            self._axes[frame].append((
+                int(axes.columns[axis]), axis < axes.rotations, int(axes.velocities[axis]),
+                float(axes.multipliers[axis])))
 
-    def moments(self, frames: Array) -> Array:
+    def add_moments(self, positions: Array, directions: Array, out: Array) -> None:
+        """
+        Add mass times the velocity of the centre of mass for unit velocities.
+
+        :param positions: shape (b, n).
+        :param directions: along which to take it, in the axes of the root link, shape (k, 3).
+        :param out: to add it to, shape (k, nv, b).
+        """
+        if len(positions) == 1:
+            self._motions.combine((directions @ self._shifts(positions))[..., None], out)
+            return
+        motions, (count, _, size) = BodyMotions(self._frames, positions), out.shape
+        below, levels, moved, crossed = _MOMENTS.arrays(
+            (self._frames.count, 3, size), (max(self._levels) + 1, count, 3, size),
+            (count, size), (count, size))
+        below[:] = self._moments
+        for frame in range(self._frames.count - 1, 0, -1):
+            if self._parents[frame]:
+                moment = below[frame].copy()
+                motions.turn(frame, moment, is_back=True)
+                if frame in motions.shifts:
+                    moment += self._masses[frame] * motions.shifts[frame]
+                below[self._parents[frame]] += self._rotations[frame] @ moment
+        # Frames come depth first: those of one branch take the place of those of the one before.
+        seen = [levels[level] for level in self._levels]
+        seen[0][:] = directions[..., None]
+        for frame in range(1, self._frames.count):
+            views, moment = seen[frame], below[frame]
+            np.matmul(self._rotations[frame].T, seen[self._parents[frame]], out=views)
+            motions.turn(frame, views)
+            for c, is_rotation, variable, multiplier in self._axes[frame]:
+                if is_rotation:
+                    a, b = (c + 1) % 3, (c + 2) % 3
+                    np.multiply(views[:, b], moment[a], out=moved)
+                    moved -= np.multiply(views[:, a], moment[b], out=crossed)
+                    moved *= multiplier
+                else:
+                    np.multiply(views[:, c], multiplier * self._masses[frame], out=moved)
+                out[:, variable] += moved
+
+    def _shifts(self, positions: Array) -> Array:
         """
         Return mass times the velocity of the centre of mass for unit rates of the axes.
 
-        :param frames: shape (3, F, 4, b).
-        :return: shape (3, A, b); overwritten by the next call in the same thread.
+        It takes fewer steps at one configuration, and more memory at many.
+
+        :param positions: shape (1, n).
+        :return: shape (3, A).
         """
-        rotations, (_, count, _, size) = self._axes.rotations, frames.shape
-        below, axes, arms, shifts = _MOMENTS.arrays(
-            (3, count, size), *[(3, len(self._masses), size)] * 3)
-        columns = frames.reshape(3, 4 * count, size)
-        np.take(columns, self._columns, axis=1, out=axes, mode='clip')
-        np.take(columns, self._origins, axis=1, out=shifts, mode='clip')
-        shifts *= self._masses
-        np.matmul(self._moments, frames, out=below[:, :, None])
-        for frame in range(count - 1, 0, -1):
-            below[:, self._parents[frame]] += below[:, frame]
-        np.take(below, self._axes.rows, axis=1, out=arms, mode='clip')
-        arms -= shifts
-        cross(axes[:, :rotations], arms[:, :rotations], out=shifts[:, :rotations])
-        np.multiply(axes[:, rotations:], self._masses[rotations:], out=shifts[:, rotations:])
+        (_, frames), = self._frames.chunks(positions)
+        rows, rotations = self._motions.rows, self._motions.rotations
+        masses, shifts = self._masses[rows], frames[:, rows, self._motions.columns, 0]
+        below = np.einsum('ifk,fk->fi', frames[..., 0], self._bodies)
+        for frame in range(self._frames.count - 1, 0, -1):
+            below[self._parents[frame]] += below[frame]
+        arms = below[rows].T - masses * frames[:, rows, 3, 0]
+        shifts[:, :rotations] = cross(shifts[:, :rotations], arms[:, :rotations])
+        shifts[:, rotations:] *= masses[rotations:]
         return shifts
 
 

@@ -24,9 +24,13 @@ import numpy.typing as npt
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.kinematic_tree import several
+from urdf_tools.kinematics.moving_frames import chunks_of
+from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Robot
+
+_FRAMES = Scratch()
 
 
 class ForwardKinematics:
@@ -72,47 +76,52 @@ class ForwardKinematics:
 
     def _evaluate(self, batch: Array, out: Array | None) -> Array:
         shape = (len(batch), len(self.link_names), 4, 4)
-        if out is None:
-            out = np.empty((*shape[1:], shape[0])).transpose(3, 0, 1, 2)
-        elif out.shape != shape:
+        if out is not None and out.shape != shape:
             raise ValueError(f'out has the shape {out.shape}; expected {shape}')
-        out[:, :, 3] = (0, 0, 0, 1)
-        memory = out.transpose(1, 2, 3, 0)
-        for chunk, frames in self._frames.chunks(batch):
-            if len(batch) == 1:
-                np.matmul(
-                    self._placements, frames[:, self._rows], out=memory[:, :3].swapaxes(0, 1))
-                continue
-            for link, row in enumerate(self._rows):
-                self._write_pose(link, frames[:, row], memory[link, :3, :, chunk])
+        poses = out
+        if poses is None or len(batch) > 1 and poses.strides[0] != poses.itemsize:
+            poses = np.empty((*shape[1:], shape[0])).transpose(3, 0, 1, 2)
+        memory = poses.transpose(1, 2, 3, 0)
+        if len(batch) == 1:
+            (_, frames), = self._frames.chunks(batch)
+            np.matmul(
+                self._placements, frames[:, self._rows], out=memory[:, :3].swapaxes(0, 1))
+            memory[:, 3, :3], memory[:, 3, 3] = 0, 1
+        else:
+            for chunk in chunks_of(len(batch)):
+                self._write_poses(batch[chunk], memory[..., chunk])
+        if out is None or out is poses:
+            return poses
+        out[:] = poses
         return out
 
     @cached_property
-    def _is_turned(self) -> list[bool]:
-        turned: list[bool] = np.any(
-            self._placements[:, :3, :3] != np.eye(3), axis=(1, 2)).tolist()
-        return turned
+    def _links_of_frames(self) -> list[tuple[int | None, list[int]]]:
+        """Of each frame, a link that has the same pose, and the others that are fixed to it."""
+        fixed: list[list[int]] = [[] for _ in range(self._frames.count)]
+        for link, row in enumerate(self._rows):
+            fixed[row].append(link)
+        is_same = (self._placements == np.eye(4)).all(axis=(1, 2))
+        same = [next((link for link in links if is_same[link]), None) for links in fixed]
+        return [(one, [link for link in links if link != one])
+                for one, links in zip(same, fixed)]
 
-    @cached_property
-    def _is_moved(self) -> list[bool]:
-        moved: list[bool] = np.any(self._placements[:, 3, :3], axis=1).tolist()
-        return moved
-
-    def _write_pose(self, link: int, frame: Array, out: Array) -> None:
+    def _write_poses(self, positions: Array, poses: Array) -> None:
         """
-        Compute the poses of a link, most of which are copies if it is not turned in its frame.
+        Compute the poses of the links, first those of the frames that they are fixed to.
 
-        :param frame: poses of the frame that the link is fixed to, shape (3, 4, b).
-        :param out: for the poses of the link, shape (3, 4, b).
+        :param positions: shape (b, n).
+        :param poses: for the result, shape (L, 4, 4, b).
         """
-        placement = self._placements[link]
-        if self._is_turned[link]:
-            np.matmul(placement, frame, out=out)
-        elif self._is_moved[link]:
-            out[:, :3] = frame[:, :3]
-            np.matmul(placement[3], frame, out=out[:, 3])
-        else:
-            out[:] = frame
+        links = self._links_of_frames
+        scratch = iter(_FRAMES.array(
+            sum(link is None for link, _ in links), *poses.shape[1:]))
+        frames = [next(scratch) if link is None else poses[link] for link, _ in links]
+        for number in self._frames.evaluate(positions, [frame[:3] for frame in frames]):
+            frame = frames[number]
+            frame[3, :3], frame[3, 3] = 0, 1
+            for link in links[number][1]:
+                np.matmul(self._placements[link], frame, out=poses[link])
 
     def transform(
             self, to_link: str, from_link: str, positions: npt.ArrayLike) -> Array:

@@ -151,12 +151,13 @@ class Jacobian:
             rotation, which come first, shape (3, R, b).
         """
         rows, axes, rotations = self._axes.rows, self._axes.columns, self._axes.rotations
-        linear = frames[:, rows, axes]
-        angular = linear[:, :rotations].copy()
-        arms = -frames[:, rows[:rotations], 3]
-        if self.reference_frame is not ReferenceFrame.WORLD:
-            arms += pose[:, 3, None]
+        vectors = frames[:, rows, axes]
+        arms = frames[:, rows[:rotations], 3]
+        tip = 0.0 if self.reference_frame is ReferenceFrame.WORLD else pose[:, 3, None]
+        np.subtract(tip, arms, out=arms)
+        linear, angular = np.empty_like(vectors), vectors[:, :rotations]
         cross(angular, arms, out=linear[:, :rotations])
+        linear[:, rotations:] = vectors[:, rotations:]
         if self.reference_frame is ReferenceFrame.LOCAL:
             linear, angular = (
                 np.einsum('ijb,iab->jab', pose[:, :3], vectors) for vectors in (linear, angular))

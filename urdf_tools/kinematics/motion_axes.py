@@ -26,9 +26,6 @@ from urdf_tools.kinematics.moving_frames import SLIDING
 from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import Array
 
-_MAX_MATRIX = 256
-"""Most axes that are combined by a matrix, whose size is the square of their number."""
-
 
 class MotionAxes:
     """
@@ -56,16 +53,28 @@ class MotionAxes:
         self.velocities[len(turning):self.rotations] += 3 + axes
         self.velocities[self.rotations + len(sliding):] += axes
         self.multipliers = frames.multipliers[self.rows]
-        self.variables, self._places = np.unique(self.velocities, return_inverse=True)
+        self.variables = np.unique(self.velocities)
 
     @cached_property
-    def _combination(self) -> Array | None:
-        count = len(self._places)
-        if count > _MAX_MATRIX:
-            return None
-        matrix = np.zeros((len(self.variables), count))
-        matrix[self._places, np.arange(count)] = self.multipliers
-        return matrix
+    def _runs(self) -> list[tuple[slice, slice, Array, bool]]:
+        """
+        Axes that follow each other, as their variables do, all of rotations or none.
+
+        :return: the axes, their variables, their multipliers, shape (k, 1), and whether axes
+            before them have the variables, too.
+        """
+        is_shared = np.ones(len(self.velocities), dtype=bool)
+        is_shared[np.unique(self.velocities, return_index=True)[1]] = False
+        steps = list(zip(self.velocities.tolist(), is_shared.tolist()))
+        runs: list[tuple[slice, slice, Array, bool]] = []
+        start = 0
+        for end in range(1, len(steps) + 1):
+            variable, shared = steps[end - 1]
+            if end in (len(steps), self.rotations) or steps[end] != (variable + 1, shared):
+                runs.append((slice(start, end), slice(steps[start][0], variable + 1),
+                             self.multipliers[start:end, None], shared))
+                start = end
+        return runs
 
     def rates(self, velocities: Array, out: Array) -> None:
         """
@@ -81,16 +90,13 @@ class MotionAxes:
         """
         Add up what belongs to the axes by variable: mimic joints share the one they follow.
 
-        :param values: of the first axes, shape (..., at most A, b).
+        :param values: of all axes or those of rotations, shape (..., A, b).
         :param out: zero, for the variables of the robot, shape (..., nv, b).
         """
-        count = values.shape[-2]
-        if self._combination is not None:
-            combination = self._combination[:, :count]
-            if len(self.variables) == out.shape[-2]:
-                np.matmul(combination, values, out=out)
+        for axes, variables, multipliers, is_shared in self._runs:
+            if axes.stop > values.shape[-2]:
+                break
+            if is_shared:
+                out[..., variables, :] += values[..., axes, :] * multipliers
             else:
-                out[..., self.variables, :] = combination @ values
-            return
-        values = np.moveaxis(values * self.multipliers[:count, None], -2, 0)
-        np.add.at(np.moveaxis(out, -2, 0), self.velocities[:count], values)
+                np.multiply(values[..., axes, :], multipliers, out=out[..., variables, :])

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from functools import cached_property
@@ -39,8 +40,14 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 
-CHUNK = 1024
-"""Configurations that are computed together, so that their frames stay in the cache."""
+CHUNK = 2500
+"""Configurations that are computed together; what a few frames need stays in the cache."""
+
+_CHUNK_OF_ALL = 1024
+"""The same where all frames are kept."""
+
+_BUFFER = 64
+"""Numbers that fit in a buffer of numpy while chunks are computed, fewer than a row has."""
 
 FIXED, TURNING, SLIDING, FLOATING = range(4)
 """Kinds of frames: the root, one turning about an axis of its own, sliding along it, floating."""
@@ -119,12 +126,12 @@ class MovingFrames:
         return [int(parent) for parent in self.parents]
 
     def chunks(
-            self, positions: Array, most: int | None = None) -> Iterator[tuple[slice, Array]]:
+            self, positions: Array, most: int = _CHUNK_OF_ALL) -> Iterator[tuple[slice, Array]]:
         """
         Yield the frames in chunks of configurations.
 
         :param positions: variables of the robot in radians and metres, shape (B, n).
-        :param most: configurations of a chunk, :data:`CHUNK` by default.
+        :param most: configurations of a chunk.
         :return: the slice of the configurations, and their frames, shape (3, F, 4, b). The array
             may be modified; the next chunk of any robot in the same thread overwrites it.
         """
@@ -135,11 +142,11 @@ class MovingFrames:
         if count == 1:
             yield slice(0, 1), self._evaluate_one(positions[0])
             return
-        most = CHUNK if most is None else most
         memory = _FRAMES.array(3, self.count, 4, min(count, most))
         for chunk in chunks_of(count, most):
             frames = memory[..., :chunk.stop - chunk.start]
-            self._evaluate_many(positions[chunk], frames)
+            for _ in self.evaluate(positions[chunk], list(frames.swapaxes(0, 1))):
+                pass
             yield chunk, frames
 
     def _evaluate_one(self, positions: Array) -> Array:
@@ -173,7 +180,7 @@ class MovingFrames:
         """
         rest = self.offsets.copy()
         cosine, sine, slide = np.zeros((3, *rest.shape))
-        turning, sliding = self._turning, np.flatnonzero(self.kinds == SLIDING)
+        turning, sliding = self._turning, self._sliding
         axes = self.axes[turning]
         first, second = (axes + 1) % 3, (axes + 2) % 3
         cosine[turning, :, first] = sine[turning, :, second] = rest[turning, :, first]
@@ -207,12 +214,11 @@ class MovingFrames:
         return generations
 
     @cached_property
-    def _steps(self) -> list[tuple[Array, bool, int, int, int]]:
-        """Offset, whether that turns, parent, kind and axis of each frame but the root."""
-        is_turned = (self.offsets[:, :3, :3] != np.eye(3)).any(axis=(1, 2))
+    def _steps(self) -> list[tuple[Array, int, int, int]]:
+        """Offset, parent, kind and axis of each frame but the root."""
         return list(zip(
-            self.offsets.swapaxes(1, 2), is_turned.tolist(), self.parents.tolist(),
-            self.kinds.tolist(), self.axes.tolist()))[1:]
+            self.offsets.swapaxes(1, 2), self.parents.tolist(), self.kinds.tolist(),
+            self.axes.tolist()))[1:]
 
     def amounts(self, positions: Array, scratch: Scratch) -> tuple[Array, Array, Array]:
         """
@@ -220,22 +226,24 @@ class MovingFrames:
 
         :param positions: variables of the robot in radians and metres, shape (b, n).
         :param scratch: memory for the results.
-        :return: shape (F, b), meaningless for other frames; of the R frames that turn, in their
-            order, the cosines, shape (R, b), and plus and minus the sines, shape (R, 2, b).
+        :return: of the S frames that slide, in their order, the distances, shape (S, b); of the R
+            frames that turn, the cosines, shape (R, b), and plus and minus the sines, shape
+            (R, 2, b).
         """
         turning, (count, width) = self._turning, positions.shape
         # The root alone has no variable, but takes the first one.
-        values, amounts, tangents, cosines, sines = scratch.arrays(
-            (max(width, 1), count), (self.count, count), *[(len(turning), count)] * 2,
-            (len(turning), 2, count))
+        values, tangents, cosines, sines = scratch.arrays(
+            (max(width, 1), count), *[(len(turning), count)] * 2, (len(turning), 2, count))
         values[:width] = positions.T
-        np.take(values, self.variables, axis=0, out=amounts, mode='clip')
-        amounts *= self.multipliers[:, None]
-        amounts += self.shifts[:, None]
-        np.take(amounts, turning, axis=0, out=tangents, mode='clip')
+        sliding = self._sliding
+        distances = values[self.variables[sliding]]
+        distances *= self.multipliers[sliding, None]
+        distances += self.shifts[sliding, None]
         # Both are rational functions of the tangent of half the angle, the only one of the three
         # functions that numpy computes with vector instructions in double precision.
-        tangents /= 2
+        np.take(values, self.variables[turning], axis=0, out=tangents, mode='clip')
+        tangents *= self.multipliers[turning, None] / 2
+        tangents += self.shifts[turning, None] / 2
         np.tan(tangents, out=tangents)
         np.square(tangents, out=cosines)
         cosines += 1
@@ -243,41 +251,61 @@ class MovingFrames:
         np.multiply(cosines, tangents, out=sines[:, 0])
         np.negative(sines[:, 0], out=sines[:, 1])
         cosines -= 1
-        return amounts, cosines, sines
+        return distances, cosines, sines
+
+    @cached_property
+    def _sliding(self) -> Indices:
+        return np.flatnonzero(self.kinds == SLIDING)
 
     @cached_property
     def _turning(self) -> Indices:
         return np.flatnonzero(self.kinds == TURNING)
 
-    def _evaluate_many(self, positions: Array, frames: Array) -> None:
-        """Compute the frames of many configurations, one frame after the other."""
-        amounts, *both = self.amounts(positions, _MOTIONS)
-        trigonometry = zip(*both)
-        scratch = np.empty((3, 2, len(positions)))
-        frames[:, 0] = np.eye(4)[:3, :, None]
-        for number, (offset, is_turned, parent, kind, axis) in enumerate(self._steps, 1):
-            frame = frames[:, number]
-            if is_turned:
-                np.matmul(offset, frames[:, parent], out=frame)
-            else:
-                frame[:, :3] = frames[:, parent, :3]
-                np.matmul(offset[3], frames[:, parent], out=frame[:, 3])
+    def evaluate(self, positions: Array, frames: Sequence[Array]) -> Iterator[int]:
+        """
+        Compute the frames of many configurations, one frame after the other.
+
+        :param positions: variables of the robot in radians and metres, shape (b, n).
+        :param frames: for the result, an array of the shape (3, 4, b) for each frame.
+        :return: the index of each frame when it is computed, and so in the cache.
+        """
+        distances, *both = self.amounts(positions, _MOTIONS)
+        trigonometry, slides = zip(*both), iter(distances)
+        crossed = np.empty((3, 2, len(positions)))
+        frames[0][:] = np.eye(4)[:3, :, None]
+        yield 0
+        for number, (offset, parent, kind, axis) in enumerate(self._steps, 1):
+            frame = frames[number]
+            np.matmul(offset, frames[parent], out=frame)
             if kind == TURNING:
                 cosines, sines = next(trigonometry)
                 plane = frame[:, PLANES[axis]]
-                np.multiply(plane[:, ::-1], sines, out=scratch)
+                np.multiply(plane[:, ::-1], sines, out=crossed)
                 plane *= cosines
-                plane += scratch
+                plane += crossed
             elif kind == SLIDING:
-                frame[:, 3] += amounts[number] * frame[:, axis]
+                frame[:, 3] += next(slides) * frame[:, axis]
             else:
                 _float(frame, positions[:, self.variables[number]:][:, :7])
+            yield number
 
 
-def chunks_of(count: int, most: int) -> Iterator[slice]:
-    """Yield slices of at most so many configurations, to compute one after the other."""
-    for start in range(0, count, most):
-        yield slice(start, min(start + most, count))
+def chunks_of(count: int, most: int | None = None) -> Iterator[slice]:
+    """
+    Yield slices of at most so many configurations, to compute one after the other.
+
+    :param most: :data:`CHUNK` by default.
+
+    Meanwhile numpy has small buffers: it (1.26 to 2.4) copies rows of an array into them if
+    several fit, which can take longer than the operation itself.
+    """
+    most = most or CHUNK
+    size = np.setbufsize(_BUFFER)
+    try:
+        for start in range(0, count, most):
+            yield slice(start, min(start + most, count))
+    finally:
+        np.setbufsize(size)
 
 
 def moving_frames(

@@ -28,19 +28,26 @@ Indices = npt.NDArray[np.intp]
 """Array of indices into other arrays."""
 
 
-def zeros(shape: tuple[int, ...], out: Array | None) -> Array:
+def results(shape: tuple[int, ...], out: Array | None) -> Array:
     """
-    Return zeros for results of many configurations, which come last in the memory.
+    Return memory for results of many configurations, which come last in it.
 
     :param shape: configurations first.
-    :param out: array to fill with zeros instead.
+    :param out: array to use instead.
     :raises ValueError: it has another shape.
     """
     if out is None:
-        return np.moveaxis(np.zeros((*shape[1:], shape[0])), -1, 0)
+        return np.moveaxis(np.empty((*shape[1:], shape[0])), -1, 0)
     if out.shape != shape:
         raise ValueError(f'out has the shape {out.shape}; expected {shape}')
-    out[:] = 0
+    return out
+
+
+def zeros(shape: tuple[int, ...], out: Array | None) -> Array:
+    """Return the same, filled with zeros."""
+    if out is None:
+        return np.moveaxis(np.zeros((*shape[1:], shape[0])), -1, 0)
+    results(shape, out)[:] = 0
     return out
 
 
