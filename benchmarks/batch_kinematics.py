@@ -63,6 +63,9 @@ def main() -> None:
     parser.add_argument('--chunk', type=int, default=moving_frames.CHUNK,
                         help='configurations of poses and dynamics that are computed together; '
                              f'default: {moving_frames.CHUNK}')
+    parser.add_argument('--keep', action='store_true',
+                        help="keep Pinocchio's results for all configurations, as ours are; by "
+                             'default each replaces the last')
     arguments = parser.parse_args()
     moving_frames.CHUNK = arguments.chunk
     if hasattr(os, 'sched_setaffinity'):
@@ -71,10 +74,10 @@ def main() -> None:
           f'runs, {arguments.chunk} together, microseconds of CPU time per configuration')
     print(f'{"":40}{"urdf_tools":>12}{"Pinocchio":>12}{"ratio":>8}')
     for file in arguments.files:
-        measure(Path(file), arguments.batch, arguments.runs)
+        measure(Path(file), arguments.batch, arguments.runs, arguments.keep)
 
 
-def measure(file: Path, batch: int, runs: int) -> None:
+def measure(file: Path, batch: int, runs: int, keeps: bool) -> None:
     """Measure one robot."""
     robot = load(file)
     tree = KinematicTree(robot)
@@ -100,7 +103,7 @@ def measure(file: Path, batch: int, runs: int) -> None:
         'mass matrix': lambda: mass_matrix(positions, out=matrices),
         'Jacobian of the centre of mass': lambda: centre(positions, out=centres)}
     theirs = () if pinocchio is None else pinocchio_cases(
-        PinocchioRobot(file, tree), kinematics, jacobian, composite, dynamics, positions)
+        PinocchioRobot(file, tree), kinematics, jacobian, composite, dynamics, positions, keeps)
     for (name, ours_case), *their_case in zip(ours.items(), *([theirs] if theirs else [])):
         cases = [ours_case, *their_case]
         times = [[] for _ in cases]
@@ -116,7 +119,7 @@ def measure(file: Path, batch: int, runs: int) -> None:
         print(line, flush=True)
 
 
-def pinocchio_cases(robot, kinematics, jacobian, composite, dynamics, positions):
+def pinocchio_cases(robot, kinematics, jacobian, composite, dynamics, positions, keeps):
     """Return the same computations by Pinocchio, after a comparison of the results."""
     configurations = robot.configurations(positions)
     compare(robot, kinematics, jacobian, composite, positions[:100], configurations[:100])
@@ -129,7 +132,16 @@ def pinocchio_cases(robot, kinematics, jacobian, composite, dynamics, positions)
         def run():
             for configuration in configurations:
                 function(robot.model, robot.data, configuration, *more)
-        return run
+
+        def keep():
+            for result, configuration in zip(results, configurations):
+                result[...] = function(robot.model, robot.data, configuration, *more)
+
+        first = function(robot.model, robot.data, configurations[0], *more)
+        if not keeps or not isinstance(first, np.ndarray):
+            return run
+        results = np.zeros((len(configurations), *first.shape))
+        return keep
 
     return (
         each(pinocchio.framesForwardKinematics),
