@@ -299,6 +299,51 @@ def test_a_macro_is_written_once(xacro, capsys):
     assert Path(xacro).read_text() == written
 
 
+COMMENTED = """
+    <collision> <!-- The old ball. -->
+      <!-- Measured
+           twice: -->
+      <geometry><sphere radius="{0}"/></geometry>
+    </collision>
+    <collision>
+      <!-- Gone & kept -->
+      <geometry><sphere radius="2"/></geometry>
+    </collision>"""
+KEPT = """
+    <!-- The old ball. -->
+    <!-- Measured
+         twice: -->
+    <collision>
+      <origin xyz="0.05 0.1 0.15" rpy="0 0 0"/>
+      <geometry>
+        <box size="0.1 0.2 0.3"/>
+      </geometry>
+    </collision>
+    <!-- Gone & kept -->
+"""
+
+
+@pytest.mark.parametrize('line_break', ['\n', '\r\n'])
+@pytest.mark.parametrize('name', ['robot.urdf', 'robot.xacro'])
+def test_comments_in_collisions_stay(urdf, name, line_break, capsys):
+    size = '3'
+    if name == 'robot.xacro':
+        pytest.importorskip('xacro', reason='xacro is not installed')
+        size = '${size}'
+    text = robot('  <xacro:property name="size" value="3"/>\n' if size != '3' else '',
+                 LINK.format('a', COMMENTED.format(size))).replace(
+            '"r"', '"r" xmlns:xacro="http://www.ros.org/wiki/xacro"').replace('\n', line_break)
+    Path(name).write_bytes(text.encode())
+    assert main(['collide', name, '--write']) == 0
+    written = Path(name).read_bytes().decode()
+    assert written == text.replace(
+        COMMENTED.format(size).replace('\n', line_break) + line_break,
+        KEPT.replace('\n', line_break))
+    assert main(['collide', name, '--write']) == 0
+    assert 'already' in capsys.readouterr().out
+    assert Path(name).read_bytes().decode() == written
+
+
 def test_meshes_of_macros_have_their_expressions(xacro, capsys):
     Path(xacro).write_text(MACRO.replace('"a.stl"', '"${prefix[2:]}./a.stl"'))
     assert main(['collide', xacro, '--links', 'l_leg,r_leg', '--shapes', 'hull', '--write']) == 0
