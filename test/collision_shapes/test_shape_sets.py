@@ -153,6 +153,16 @@ def test_several_primitives_come_before_one_that_stands_off():
     assert [solid.kind for solid in wide.solids] == ['box']
 
 
+def test_more_than_three_shapes_have_to_save_more():
+    """A sixth box would save 17 % of the excess."""
+    stairs = Surface(np.concatenate([
+        triangles(Box((0.1, 0.3, 0.1 * step)), (0.1 * step, 0, 0.05 * step))
+        for step in range(1, 6)]))
+    chosen = best_set(stairs, Task(0.01, False, SIMPLE, (), 0.003))
+    assert [solid.kind for solid in chosen.solids] == ['box'] * 5
+    assert chosen.errors.outside < 1e-6 and 0.003 < chosen.errors.excess < 0.004
+
+
 def test_excess_that_does_not_count_is_spared():
     few = best_set(bent(), Task(0.01, False, SIMPLE, (), 0.5))
     assert len(few.solids) == 1 and few.errors.outside < 1e-6
