@@ -132,6 +132,17 @@ def test_hulls_are_written_as_obj_for_programs_that_read_no_stl(urdf):
     assert (facts.faces, facts.openness, facts.volume) == (12, '', pytest.approx(0.006))
 
 
+def test_hulls_have_the_format_of_collisions_that_drake_reads(urdf, capsys):
+    arguments = ['collide', urdf, '--links', 'a', '--shapes', 'hull', '--write']
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        'Drake reads no STL collisions, and refuses the robot with them; "--mesh-format obj" '
+        'writes what it reads']
+    assert main([*arguments, '--mesh-format', 'obj']) == main(arguments) == 0
+    assert 'Drake' not in capsys.readouterr().out
+    assert load(urdf).links['a'].collisions[0].geometry == Mesh('a_hull1.obj')
+
+
 def test_a_mesh_of_somebody_else_is_not_overwritten(urdf, capsys):
     Path('a_hull1.stl').write_bytes(b'mine')
     before = Path(urdf).read_text()
