@@ -216,6 +216,25 @@ def test_nothing_touches_at_zero_that_does_not_look_so(urdf, capsys):
     assert len(links['a']['shapes']) == 1
 
 
+def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
+    """In a square ring, which six spheres cannot cover without its middle, is an L."""
+    sides = [CORNERS[CUBE] * [4, 1, 1], CORNERS[CUBE] * [4, 1, 1] + [0, 3, 0],
+             CORNERS[CUBE] * [1, 2, 1] + [0, 1, 0], CORNERS[CUBE] * [1, 2, 1] + [3, 1, 0]]
+    Path('a.stl').write_bytes(binary_stl(np.concatenate(sides)))
+    Path('b.stl').write_bytes(binary_stl(np.concatenate([
+        CORNERS[CUBE] * [1.6, 0.2, 1] + [1.2, 1.2, 0],
+        CORNERS[CUBE] * [0.2, 1.4, 1] + [1.2, 1.4, 0]])))
+    link = LINK.replace('scale="0.1 0.2 0.3"', 'scale="0.1 0.1 0.1"')
+    floating = JOINT.replace('fixed', 'floating')
+    Path(urdf).write_text(robot(
+        link.format('a', ''), link.format('b', ''), '  <link name="m"/>\n',
+        floating.format('a', 'm', 0), floating.format('m', 'b', 0)))
+    code, links = data_of(capsys, urdf, '--shapes', 'sphere')
+    assert code == 1 and "touch link 'b' at zero" in links['a']['reason']
+    assert links['b']['shapes'] == data_of(
+        capsys, urdf, '--shapes', 'sphere', '--links', 'b')[1]['b']['shapes']
+
+
 def test_shapes_get_thinner_where_all_would_touch(urdf, capsys):
     for name in 'ac':
         Path(f'{name}.stl').write_bytes(binary_stl(CORNERS[CUBE]))
