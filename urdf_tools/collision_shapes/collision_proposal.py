@@ -273,18 +273,32 @@ def _without_contacts(
                              list(proposed.values()))
         if not changed:
             pending.pop(0)
-        elif changed[0].chosen is None:
-            # Others may have stepped back only for the sake of the link that gets no shapes.
-            stepped = [each for each in proposed.values() if each.steps and each.chosen]
-            for each in stepped:
-                each.chosen, each.steps = first[each.link.name], 0
-            changed += stepped
         names = [each.link.name for each in changed]
         solids |= {each.link.name: each.final for each in changed}
         pending = [each for each in pending if not {*each} & {*names}]
         for name in names:
             pending += [each for each in contacts.new(solids, name) if each not in pending]
+    for each in sorted(proposed.values(), key=lambda each: each.chosen.cost if each.chosen else 0,
+                       reverse=True):
+        if each.steps and each.chosen is not None:
+            alike = [other for other in proposed.values() if other.chosen is each.chosen]
+            _return(alike, [first[each.link.name], *each.closer[:each.steps]], contacts, solids)
     return solids
+
+
+def _return(alike: Sequence[LinkShapes], sets: Sequence[ShapeSet | None], contacts: ZeroContacts,
+            solids: dict[str, Sequence[Solid]]) -> None:
+    """
+    Let links that look the same have the first of some shapes with which they touch nothing.
+
+    :param sets: the last ones are what they have now, after steps that may have been in vain.
+    """
+    for steps, some in enumerate(sets):
+        for each in alike:
+            each.chosen, each.steps = some, steps
+        solids |= {each.link.name: each.final for each in alike}
+        if not any(any(contacts.new(solids, each.link.name)) for each in alike):
+            return
 
 
 def _step_back(pair: Sequence[LinkShapes], names: Sequence[str], everything: Sequence[LinkShapes]
