@@ -132,6 +132,17 @@ def test_hulls_are_written_as_obj_for_programs_that_read_no_stl(urdf):
     assert (facts.faces, facts.openness, facts.volume) == (12, '', pytest.approx(0.006))
 
 
+def test_hulls_have_the_format_of_collisions_that_drake_reads(urdf, capsys):
+    arguments = ['collide', urdf, '--links', 'a', '--shapes', 'hull', '--write']
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        'Drake reads no STL collisions, and refuses the robot with them; "--mesh-format obj" '
+        'writes what it reads']
+    assert main([*arguments, '--mesh-format', 'obj']) == main(arguments) == 0
+    assert 'Drake' not in capsys.readouterr().out
+    assert load(urdf).links['a'].collisions[0].geometry == Mesh('a_hull1.obj')
+
+
 def test_a_mesh_of_somebody_else_is_not_overwritten(urdf, capsys):
     Path('a_hull1.stl').write_bytes(b'mine')
     before = Path(urdf).read_text()
@@ -203,6 +214,25 @@ def test_nothing_touches_at_zero_that_does_not_look_so(urdf, capsys):
     Path(urdf).write_text(Path(urdf).read_text().replace('0.2 0 0.08', '0.2 0 1'))
     _, links = data_of(capsys, urdf, '--tolerance', '1')
     assert len(links['a']['shapes']) == 1
+
+
+def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
+    """In a square ring, which six spheres cannot cover without its middle, is an L."""
+    sides = [CORNERS[CUBE] * [4, 1, 1], CORNERS[CUBE] * [4, 1, 1] + [0, 3, 0],
+             CORNERS[CUBE] * [1, 2, 1] + [0, 1, 0], CORNERS[CUBE] * [1, 2, 1] + [3, 1, 0]]
+    Path('a.stl').write_bytes(binary_stl(np.concatenate(sides)))
+    Path('b.stl').write_bytes(binary_stl(np.concatenate([
+        CORNERS[CUBE] * [1.6, 0.2, 1] + [1.2, 1.2, 0],
+        CORNERS[CUBE] * [0.2, 1.4, 1] + [1.2, 1.4, 0]])))
+    link = LINK.replace('scale="0.1 0.2 0.3"', 'scale="0.1 0.1 0.1"')
+    floating = JOINT.replace('fixed', 'floating')
+    Path(urdf).write_text(robot(
+        link.format('a', ''), link.format('b', ''), '  <link name="m"/>\n',
+        floating.format('a', 'm', 0), floating.format('m', 'b', 0)))
+    code, links = data_of(capsys, urdf, '--shapes', 'sphere')
+    assert code == 1 and "touch link 'b' at zero" in links['a']['reason']
+    assert links['b']['shapes'] == data_of(
+        capsys, urdf, '--shapes', 'sphere', '--links', 'b')[1]['b']['shapes']
 
 
 def test_shapes_get_thinner_where_all_would_touch(urdf, capsys):
@@ -297,6 +327,51 @@ def test_a_macro_is_written_once(xacro, capsys):
     main(['collide', xacro, '--write'])
     assert 'has these collisions already' in capsys.readouterr().out
     assert Path(xacro).read_text() == written
+
+
+COMMENTED = """
+    <collision> <!-- The old ball. -->
+      <!-- Measured
+           twice: -->
+      <geometry><sphere radius="{0}"/></geometry>
+    </collision>
+    <collision>
+      <!-- Gone & kept -->
+      <geometry><sphere radius="2"/></geometry>
+    </collision>"""
+KEPT = """
+    <!-- The old ball. -->
+    <!-- Measured
+         twice: -->
+    <collision>
+      <origin xyz="0.05 0.1 0.15" rpy="0 0 0"/>
+      <geometry>
+        <box size="0.1 0.2 0.3"/>
+      </geometry>
+    </collision>
+    <!-- Gone & kept -->
+"""
+
+
+@pytest.mark.parametrize('line_break', ['\n', '\r\n'])
+@pytest.mark.parametrize('name', ['robot.urdf', 'robot.xacro'])
+def test_comments_in_collisions_stay(urdf, name, line_break, capsys):
+    size = '3'
+    if name == 'robot.xacro':
+        pytest.importorskip('xacro', reason='xacro is not installed')
+        size = '${size}'
+    text = robot('  <xacro:property name="size" value="3"/>\n' if size != '3' else '',
+                 LINK.format('a', COMMENTED.format(size))).replace(
+            '"r"', '"r" xmlns:xacro="http://www.ros.org/wiki/xacro"').replace('\n', line_break)
+    Path(name).write_bytes(text.encode())
+    assert main(['collide', name, '--write']) == 0
+    written = Path(name).read_bytes().decode()
+    assert written == text.replace(
+        COMMENTED.format(size).replace('\n', line_break) + line_break,
+        KEPT.replace('\n', line_break))
+    assert main(['collide', name, '--write']) == 0
+    assert 'already' in capsys.readouterr().out
+    assert Path(name).read_bytes().decode() == written
 
 
 def test_meshes_of_macros_have_their_expressions(xacro, capsys):

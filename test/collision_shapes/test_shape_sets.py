@@ -17,11 +17,15 @@
 import numpy as np
 import pytest
 
+from urdf_tools.collision_shapes.convex_points import hull_of
 from urdf_tools.collision_shapes.part_shapes import KINDS
 from urdf_tools.collision_shapes.part_shapes import Task
+from urdf_tools.collision_shapes.shape_errors import Errors
 from urdf_tools.collision_shapes.shape_errors import errors_of
 from urdf_tools.collision_shapes.shape_sets import best_set
 from urdf_tools.collision_shapes.shape_sets import closer_sets
+from urdf_tools.collision_shapes.shape_sets import ShapeSet
+from urdf_tools.collision_shapes.simple_mesh import simple_mesh
 from urdf_tools.collision_shapes.solid_shapes import Solid
 from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.collision_shapes.triangle_surface import triangle_areas
@@ -102,6 +106,14 @@ def test_errors_in_both_directions():
     assert errors.outside == 0 and errors.excess == pytest.approx(np.sqrt(3) * 0.05)
 
 
+@pytest.mark.parametrize('side', [1, -1])
+def test_the_excess_of_large_faces_is_found(side):
+    """The hull of an L is 0.2 m off in the middle of its largest face, as is its mirror image."""
+    surface = Surface(bent().triangles * [side, 1, 1])
+    hull = hull_of(surface.points, 1e-4)
+    assert errors_of(surface, [hull]).excess == pytest.approx(0.2, abs=2e-3)
+
+
 def test_what_is_inside_another_shape_does_not_count():
     surface = bent()
     parts = [Solid(Box((0.1, 0.1, 0.5)), np.eye(3), np.array([0, 0, 0.25])),
@@ -148,9 +160,20 @@ def ring():
 def test_several_primitives_come_before_one_that_stands_off():
     chosen = best_set(ring(), Task(0.01, False, KINDS))
     assert {solid.kind for solid in chosen.solids} == {'box'} and 4 <= len(chosen.solids) <= 5
-    assert chosen.errors.largest < 0.002
+    assert chosen.errors.largest < 0.003
     wide = best_set(ring(), Task(0.3, False, KINDS))
     assert [solid.kind for solid in wide.solids] == ['box']
+
+
+@pytest.mark.parametrize('number, excess, is_better', [
+    (3, 0.088, True), (3, 0.095, False), (4, 0.07, True), (4, 0.08, False), (5, 0.07, True)])
+def test_more_than_three_shapes_have_to_save_more(number, excess, is_better):
+    """The third has to save 10 %, later ones 25 %, here of 0.1 m."""
+    box = Solid(Box((1, 1, 1)), np.eye(3), np.zeros(3))
+    task = Task(0.01, False, SIMPLE)
+    less, more = (ShapeSet((box,) * some, Errors(0.0, each)).score(task)
+                  for some, each in ((number - 1, 0.1), (number, excess)))
+    assert (more < less) is is_better
 
 
 def test_excess_that_does_not_count_is_spared():
@@ -191,6 +214,13 @@ def test_a_mesh_of_few_faces_is_what_it_was():
     assert mesh.volume == pytest.approx(2 * 0.005 + 2 * 0.003)
 
 
+def test_a_mesh_of_1000_faces_is_what_it_was():
+    """Many published meshes are simplified to just that."""
+    surface = Surface(np.random.default_rng(0).random((1000, 3, 3)))
+    mesh = simple_mesh(surface)
+    assert mesh is not None and (mesh.shape.surface.triangles == surface.triangles).all()
+
+
 def test_a_mesh_of_many_faces_is_simplified():
     pytest.importorskip('fast_simplification', reason='fast-simplification is not installed')
     angles = np.linspace(0, 2 * np.pi, 81)
@@ -203,7 +233,7 @@ def test_a_mesh_of_many_faces_is_simplified():
     torus = Surface(points[faces])
     chosen = best_set(torus, Task(0.01, False, ['mesh']))
     mesh, = chosen.solids
-    assert len(torus.triangles) == 12800 and 500 < len(mesh.shape.surface.triangles) < 1000
+    assert len(torus.triangles) == 12800 and 500 < len(mesh.shape.surface.triangles) <= 1000
     assert chosen.errors.largest < 0.005
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from pathlib import PurePosixPath
 import sys
 
 from urdf_tools.cli.arguments import add_description
@@ -64,6 +65,8 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.programs.drake.drake_shapes import HULLS
 from urdf_tools.validation.validator import validate_document
 from urdf_tools.workspace.descriptions import editable_path
 
@@ -93,8 +96,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--configurations', metavar='N', type=_whole_number, default=1000,
         help='number of random configurations at which contacts are looked for; default: 1000')
     parser.add_argument(
-        '--mesh-format', choices=MESH_FORMATS, default='stl',
-        help='how new meshes are written; default: stl, which Drake does not read')
+        '--mesh-format', choices=MESH_FORMATS,
+        help='how new meshes are written; default: stl, which Drake does not read, or obj for '
+        'robots that have collisions of that format')
     add_format(parser)
     add_mesh_limits(parser)
     output = parser.add_mutually_exclusive_group()
@@ -133,7 +137,7 @@ def run(arguments: argparse.Namespace) -> int:
     robot = make_robot(document)
     proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:
-        return _change(arguments, document, proposal)
+        return _change(arguments, document, proposal, robot)
     if arguments.view or arguments.screenshot:
         show_shapes(robot, proposal, arguments.screenshot)
         return 0
@@ -165,19 +169,29 @@ def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
 
 
 def _change(
-        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal) -> int:
+        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
+        robot: Robot) -> int:
     """Print or write the change of a description; return 1 if something is left out."""
-    result, after = _rewriting(arguments, document, proposal)
+    suffixes = {PurePosixPath(shape.geometry.filename).suffix.lower()
+                for link in robot.links.values() for shape in link.collisions
+                if isinstance(shape.geometry, Mesh)}
+    # OBJ is what Drake reads, too; a robot that has such collisions loads there.
+    mesh_format = arguments.mesh_format or ('obj' if '.obj' in suffixes else 'stl')
+    result, after = _rewriting(arguments, document, proposal, mesh_format)
     before = {name: document.data if document.xacro is None else read_file(name)
               for name in result.texts}
     left = [*result.left, *(
         f'{each.link.name}: not written: {" ".join(each.reason.split())}'
         for each in proposal.links if each.reason),
         *sorted({*_lost_names(after)} - {*_lost_names(document)})]
+    notes = []
+    if result.meshes and mesh_format == 'stl' and suffixes <= {*HULLS}:
+        notes.append('Drake reads no STL collisions, and refuses the robot with them; '
+                     '"--mesh-format obj" writes what it reads')
     if arguments.diff:
         for name, data in result.texts.items():
             print_exact(unified_diff(name, before[name], data, 'collision shapes'))
-        for text in left:
+        for text in left + notes:
             print(printable(text), file=sys.stderr)
         return int(bool(left))
     _write(result)
@@ -187,21 +201,21 @@ def _change(
     print(f'Collisions of {count(result.links, "link")} written to '
           f'{printable(", ".join(changed))}' if changed
           else f'{printable(arguments.file)} has these collisions already')
-    for text in left:
+    for text in left + notes:
         print(printable(text))
     return int(bool(left))
 
 
 def _rewriting(
-        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal
-        ) -> tuple[Rewriting, Document]:
+        arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,
+        mesh_format: str) -> tuple[Rewriting, Document]:
     """Return the change of a description, and the description after it."""
     if document.xacro is None:
-        result = rewrite_collisions(document, proposal, arguments.mesh_format)
+        result = rewrite_collisions(document, proposal, mesh_format)
         return result, read_document(result.texts[document.source], document.source)
     folder = str(project_folder(Path(os.path.abspath(arguments.file)).parent))
     result = rewrite_sources(
-        document, proposal, arguments.mesh_format,
+        document, proposal, mesh_format,
         lambda file: editable_path(file, [folder]) is not None)
     expanded = expand_document(arguments.file, dict(arguments.mappings), {
         os.path.abspath(name): data.decode() for name, data in result.texts.items()},

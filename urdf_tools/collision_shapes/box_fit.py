@@ -31,6 +31,9 @@ _COSTS_NOTHING = 1.02
 _THINNEST = 1e-4
 """Least extent in m that counts, so that flat boxes are compared by their area."""
 
+_MOST_TURNS = 50
+"""How often a better box is looked for along the edges of the best one."""
+
 
 def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:
     """
@@ -47,7 +50,7 @@ def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:
     best = aligned
     for direction in directions:
         best = min(best, _box_about(points, direction), key=bulk)
-    while True:
+    for _ in range(_MOST_TURNS):
         nearby = min((_box_about(points, axis) for axis in best.rotation.T), key=bulk)
         if bulk(nearby) >= bulk(best) * (1 - 1e-9):
             break

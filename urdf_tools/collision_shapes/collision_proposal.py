@@ -97,6 +97,7 @@ class LinkShapes:
     :ivar today: the errors of all collisions that the link has; None without any.
     :ivar reason: why no shapes are proposed; empty if there are some.
     :ivar fit: whether the excess counts, too.
+    :ivar steps: how many of the closer shapes have been taken, one after the other.
     """
 
     link: Link
@@ -109,6 +110,7 @@ class LinkShapes:
     today: Errors | None = None
     reason: str = ''
     fit: bool = False
+    steps: int = 0
 
     @property
     def is_within(self) -> bool:
@@ -124,7 +126,7 @@ class LinkShapes:
     @cached_property
     def closer(self) -> list[ShapeSet]:
         """
-        Shapes with ever less excess than the chosen ones, then some that cover less.
+        Shapes with ever less excess than the first chosen ones, then some that cover less.
 
         Meshes, of which simulators take the hull, come last.
         """
@@ -263,6 +265,7 @@ def _without_contacts(
     solids: dict[str, Sequence[Solid]] = {
         name: proposed[name].final if name in proposed else solids_of(link.collisions)
         for name, link in robot.links.items()}
+    first = {name: each.chosen for name, each in proposed.items()}
     pending = list(contacts.new(solids))
     while pending:
         pair = pending[0]
@@ -275,7 +278,27 @@ def _without_contacts(
         pending = [each for each in pending if not {*each} & {*names}]
         for name in names:
             pending += [each for each in contacts.new(solids, name) if each not in pending]
+    for each in sorted(proposed.values(), key=lambda each: each.chosen.cost if each.chosen else 0,
+                       reverse=True):
+        if each.steps and each.chosen is not None:
+            alike = [other for other in proposed.values() if other.chosen is each.chosen]
+            _return(alike, [first[each.link.name], *each.closer[:each.steps]], contacts, solids)
     return solids
+
+
+def _return(alike: Sequence[LinkShapes], sets: Sequence[ShapeSet | None], contacts: ZeroContacts,
+            solids: dict[str, Sequence[Solid]]) -> None:
+    """
+    Let links that look the same have the first of some shapes with which they touch nothing.
+
+    :param sets: the last ones are what they have now, after steps that may have been in vain.
+    """
+    for steps, some in enumerate(sets):
+        for each in alike:
+            each.chosen, each.steps = some, steps
+        solids |= {each.link.name: each.final for each in alike}
+        if not any(any(contacts.new(solids, each.link.name)) for each in alike):
+            return
 
 
 def _step_back(pair: Sequence[LinkShapes], names: Sequence[str], everything: Sequence[LinkShapes]
@@ -289,12 +312,11 @@ def _step_back(pair: Sequence[LinkShapes], names: Sequence[str], everything: Seq
         ((each, each.chosen) for each in pair if each.chosen is not None and not each.is_kept),
         key=lambda item: -item[1].errors.excess)
     for each, chosen in ordered:
-        closer = each.closer
-        if closer:
-            following = closer.pop(0)
+        closer, steps = each.closer, each.steps
+        if steps < len(closer):
             alike = [other for other in everything if other.chosen is chosen]
             for other in alike:
-                other.chosen, other.closer = following, closer
+                other.chosen, other.closer, other.steps = closer[steps], closer, steps + 1
             return alike
     for each, _ in ordered:
         touched = names[1] if each.link.name == names[0] else names[0]

@@ -35,7 +35,6 @@ from urdf_tools.kinematics.transforms import Array
 from urdf_tools.meshes.mesh_record import merge_corners
 from urdf_tools.model.editing import AddElements
 from urdf_tools.model.editing import AnyChange
-from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.editing import ReplaceElement
 from urdf_tools.model.editing import Tag
 from urdf_tools.model.element import Element
@@ -150,11 +149,11 @@ def _numbers(values: Array | list[float] | tuple[float, ...]) -> str:
 
 
 def collision_changes(link: Element, tags: Sequence[Tag]) -> Iterator[AnyChange]:
-    """Yield what makes the collisions of a link those."""
+    """Yield what makes the collisions of a link those; comments stay."""
     added: list[Tag] = []
     for old, new in itertools.zip_longest(link.findall('collision'), tags):
         if new is None:
-            yield RemoveElement(old)
+            yield ReplaceElement(old, None)
         elif old is None:
             added.append(new)
         else:

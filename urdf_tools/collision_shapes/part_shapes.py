@@ -48,6 +48,12 @@ _HULL_COST = 3
 MESH_COST = 28
 """Likewise a mesh, which some programs refuse, and others replace by its hull."""
 
+_FEW = 3
+"""Number of shapes of a link from which on each one more costs extra."""
+
+_EXTRA = 2
+"""How much, in primitives."""
+
 _HULL_ERROR = 1e-3
 """Most that a hull of few vertices leaves outside if it can, in metres."""
 
@@ -85,6 +91,16 @@ def cost_of(solid: Solid) -> int:
     if isinstance(solid.shape, Shell):
         return MESH_COST
     return _HULL_COST if isinstance(solid.shape, Hull) else 1
+
+
+def cost_of_set(solids: Collection[Solid]) -> int:
+    """Return how complicated the shapes of a link are, in primitives."""
+    return sum(map(cost_of, solids)) + extra_cost(len(solids))
+
+
+def extra_cost(number: int) -> int:
+    """Return what so many shapes of a link cost more than each of them, in primitives."""
+    return _EXTRA * max(number - _FEW, 0)
 
 
 class PartShapes:

@@ -25,6 +25,8 @@ import numpy as np
 
 from urdf_tools.collision_shapes.convex_points import thinner
 from urdf_tools.collision_shapes.part_shapes import cost_of
+from urdf_tools.collision_shapes.part_shapes import cost_of_set
+from urdf_tools.collision_shapes.part_shapes import extra_cost
 from urdf_tools.collision_shapes.part_shapes import MESH_COST
 from urdf_tools.collision_shapes.part_shapes import PartShapes
 from urdf_tools.collision_shapes.part_shapes import Task
@@ -68,7 +70,7 @@ class ShapeSet:
     @property
     def cost(self) -> int:
         """How complicated it is, in primitives."""
-        return sum(map(cost_of, self.solids))
+        return cost_of_set(self.solids)
 
     @property
     def volume(self) -> float:
@@ -149,7 +151,8 @@ def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
             least = min(least, _least_worth(found, task))
             if task.fit or exhaust:
                 yield from _inset(surface, found, task.tolerance)
-        if not exhaust and least <= _WORTH * (len(parts) + 1):
+        following = len(parts) + 1
+        if not exhaust and least <= _WORTH * (following + extra_cost(following)):
             return
     if 'mesh' in task.kinds and (exhaust or least > _WORTH * MESH_COST):
         mesh = simple_mesh(surface)
@@ -205,7 +208,7 @@ def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[Mantle, ...
                       key=lambda option: (cost_of(option[1].solid), option[1].solid.volume))
                   for some in options]
         excess = max(excess for excess, _ in chosen)
-        cost = sum(cost_of(mantle.solid) for _, mantle in chosen)
+        cost = cost_of_set([mantle.solid for _, mantle in chosen])
         choices.append((_price(excess, cost, unit), excess, cost,
                         tuple(mantle for _, mantle in chosen)))
     if len(parts) == 1:

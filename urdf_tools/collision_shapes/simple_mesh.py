@@ -24,8 +24,8 @@ from urdf_tools.collision_shapes.triangle_surface import Surface
 from urdf_tools.collision_shapes.triangle_surface import triangle_areas
 from urdf_tools.meshes.mesh_record import merge_corners
 
-MOST_FACES = 999
-"""Most faces of a collision mesh: the documentation of URDF asks for less than 1,000."""
+MOST_FACES = 1000
+"""Most faces of a collision mesh, as the rule ``collision-mesh-heavy`` has it."""
 
 _LEAST_AREA = 1e-12
 """Area in m^2 of a triangle up to which it is none."""

@@ -39,7 +39,7 @@ _STEP = 1e-7
 _CLOSE = 2e-4
 """Height in m over the plane of a face up to which that counts as the distance."""
 
-_SAMPLES = 600
+_SAMPLES = 2400
 """Points on the surface of a solid, besides its corners."""
 
 

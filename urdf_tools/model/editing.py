@@ -99,12 +99,25 @@ def element_end(data: bytes, element: Element) -> int:
 
     :raises DescriptionError: the end is not found.
     """
+    end = element.start
+    for markup in _markups(data, element):
+        end = markup.end()
+    return end
+
+
+def _markups(data: bytes, element: Element) -> Iterator[re.Match[bytes]]:
+    """
+    Yield the tags and comments of an element, from its start tag to its end tag.
+
+    :raises DescriptionError: the end is not found.
+    """
     depth = 0
     for markup in _MARKUP.finditer(data, element.start):
+        yield markup
         if markup['close'] is not None:
             depth += 0 if markup['empty'] else -1 if markup['close'] else 1
             if depth == 0:
-                return markup.end()
+                return
     raise element.error('The end of the element is not found')
 
 
@@ -254,16 +267,37 @@ Content = Tag | tuple[str, ...]
 
 
 class ReplaceElement(NamedTuple):
-    """Replace an element as a whole."""
+    """
+    Replace an element as a whole by the comments in it and another one.
+
+    :param content: the other one; None for the comments alone.
+    """
 
     element: Element
-    content: Tag
+    content: Tag | None
 
     def edit(self, data: bytes) -> Edit:
         """Return the edit of the text of the description."""
         layout = _Layout.of(data, self.element)
+        contents: list[Content] = [
+            _comment_lines(data, markup, bool(layout.newline))
+            for markup in _markups(data, self.element) if markup[0].startswith(b'<!--')]
+        if self.content is not None:
+            contents.append(self.content)
+        if not contents:
+            return RemoveElement(self.element).edit(data)
         end = element_end(data, self.element)
-        return Edit(self.element.start, end, layout.text(data, [self.content]))
+        return Edit(self.element.start, end, layout.text(data, contents))
+
+
+def _comment_lines(data: bytes, comment: re.Match[bytes], has_lines: bool) -> tuple[str, ...]:
+    """Return the lines of a comment, without the indentation of the first, or all as one."""
+    text = comment[0].decode(encoding_of(data), 'replace')
+    if not has_lines:
+        return (text,)
+    line = data[data.rfind(b'\n', 0, comment.start()) + 1:comment.start()]
+    indent = line[:len(line) - len(line.lstrip(b' \t'))].decode()
+    return tuple(each.removeprefix(indent) for each in re.split('\r?\n', text))
 
 
 class AddElements(NamedTuple):
