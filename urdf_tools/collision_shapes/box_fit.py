@@ -31,8 +31,8 @@ _COSTS_NOTHING = 1.02
 _THINNEST = 1e-4
 """Least extent in m that counts, so that flat boxes are compared by their area."""
 
-_MOST_TURNS = 50
-"""How often a better box is looked for along the edges of the best one."""
+_IS_BETTER = 0.999
+"""Part of the volume of the best box from which on another one ends the search."""
 
 
 def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:
@@ -50,9 +50,9 @@ def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:
     best = aligned
     for direction in directions:
         best = min(best, _box_about(points, direction), key=bulk)
-    for _ in range(_MOST_TURNS):
+    while True:
         nearby = min((_box_about(points, axis) for axis in best.rotation.T), key=bulk)
-        if bulk(nearby) >= bulk(best) * (1 - 1e-9):
+        if not bulk(nearby) < _IS_BETTER * bulk(best):
             break
         best = nearby
     return aligned if bulk(aligned) <= _COSTS_NOTHING * bulk(best) else _upright(best)
