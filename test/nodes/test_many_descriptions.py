@@ -17,6 +17,7 @@
 import gc
 import re
 import time
+from unittest.mock import Mock
 
 from diagnostic_msgs.msg import DiagnosticStatus
 import pytest
@@ -120,17 +121,19 @@ def test_settings_of_the_user_count(own_nodes, own_client, monkeypatch, own, pro
         'urdf_tools/ros/fastdds_profiles.xml') == profiles
 
 
-def test_memory_is_returned_once_for_many_descriptions(monkeypatch):
-    collected = []
-    monkeypatch.setattr(memory, 'DELAY', 0.05)
-    monkeypatch.setattr(gc, 'collect', lambda: collected.append(memory._timer))
-    for _ in range(100):
-        memory.release_memory_soon('x' * memory.LARGE)
-    first = memory._timer
+def test_memory_is_returned_for_many_descriptions_at_once_and_later(monkeypatch):
+    timers, collected = [], []
+    monkeypatch.setattr(memory, 'Timer', lambda *arguments: timers.append(arguments) or Mock())
+    monkeypatch.setattr(gc, 'collect', lambda: collected.append(None))
     memory.release_memory_soon('x')
-    first.join(60)
-    assert collected == [None]
-    memory.release_memory_soon('x' * memory.LARGE)
-    assert memory._timer is not first
-    memory._timer.join(60)
-    assert len(collected) == 2
+    assert not timers
+    for delays in [memory.DELAYS] * 2:
+        for _ in range(100):
+            memory.release_memory_soon('x' * memory.LARGE)
+        for delay in delays:
+            (found, release), = timers
+            timers.clear()
+            assert found == delay
+            release()
+    assert not timers
+    assert len(collected) == 4

@@ -28,11 +28,11 @@ from threading import Timer
 LARGE = 200_000
 """Length of a message or description that leaves much behind; most are shorter."""
 
-DELAY = 15.0
+DELAYS = 5.0, 20.0
 """
-Seconds until the memory is returned: once for all messages, and all nodes, meanwhile.
+Seconds until the memory is returned, once for all nodes and what comes meanwhile, and until again.
 
-Longer than the model monitor keeps what it observes.
+The second is longer than the model monitor keeps what it observes.
 """
 
 _HEAP = {'PYTHONMALLOC': 'malloc', 'MALLOC_ARENA_MAX': '2'}
@@ -52,6 +52,7 @@ _USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
 
 _lock = Lock()
 _timer: Timer | None = None
+_is_due = False
 
 
 def release_memory_soon(*data: Sized) -> None:
@@ -61,26 +62,35 @@ def release_memory_soon(*data: Sized) -> None:
     Elements refer to each other, so only the collector finds those that nobody needs any more; and
     the C library keeps what they took for this thread, where no other thread gets it.
     """
-    global _timer
+    global _is_due
     if max(map(len, data)) < LARGE:
         return
     with _lock:
+        _is_due = True
         if _timer is None:
-            _timer = Timer(DELAY, _release)
-            _timer.daemon = True
-            _timer.start()
+            _start(DELAYS[0])
+
+
+def _start(delay: float) -> None:
+    global _timer
+    _timer = Timer(delay, _release)
+    _timer.daemon = True
+    _timer.start()
 
 
 def _release() -> None:
-    global _timer
+    global _is_due, _timer
     # Needed only here, and by few nodes.
     import ctypes
-    with _lock:
-        _timer = None
     gc.collect()
     trim = getattr(ctypes.CDLL(None), 'malloc_trim', None)
     if trim is not None:  # It is of the GNU C library.
         trim(0)
+    with _lock:
+        _timer = None
+        if _is_due:
+            _start(DELAYS[1])
+        _is_due = False
 
 
 def restart_returning_memory() -> None:
