@@ -115,4 +115,4 @@ def test_the_built_packages(install):
 @pytest.mark.parametrize('node', sorted(NODES))
 def test_each_node_has_a_script(node):
     text = ROOT.joinpath('scripts', node).read_text()
-    assert f"start('{node}')" in text
+    assert f"start('{node}'" in text

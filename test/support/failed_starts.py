@@ -35,7 +35,7 @@ import_module(f'urdf_tools.nodes.{name}.node')
 for arguments in starts:
     if not os.fork():
         sys.argv[1:] = arguments
-        sys.exit(start(name))
+        sys.exit(start(name, returns_memory=False))
     print('exit code', os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
 

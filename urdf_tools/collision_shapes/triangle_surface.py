@@ -31,7 +31,7 @@ _PROBES = 3000
 _MOST_CORNERS = 3000
 
 _NEIGHBOURS = 12
-"""Samples nearest to a point whose triangles are looked at."""
+"""Samples nearest to a point whose triangles are looked at; of surfaces with few, all are."""
 
 _MOST_CENTRES = 20_000
 """Triangles from which on only those count that have a sample: the others are small."""
@@ -140,13 +140,18 @@ class Surface:
 
         They are those to the triangles of the nearest samples, so never too small.
         """
+        return np.concatenate([
+            _triangle_distances(block, self._triangles_near(block))
+            for block in np.split(points, range(_BLOCK, len(points), _BLOCK))])
+
+    def _triangles_near(self, points: Array) -> Array:
+        """Return triangles near to each of some points, shape (N, T, 3, 3)."""
+        if len(self.triangles) <= 2 * _NEIGHBOURS:
+            return np.broadcast_to(self.triangles, (len(points), *self.triangles.shape))
         tree, owners = self._tree
         count = min(_NEIGHBOURS, len(owners))
-        found = [
-            _triangle_distances(
-                block, self.triangles[owners[tree.query(block, count)[1].reshape(-1, count)]])
-            for block in np.split(points, range(_BLOCK, len(points), _BLOCK))]
-        return np.concatenate(found)
+        nearby: Array = self.triangles[owners[tree.query(points, count)[1].reshape(-1, count)]]
+        return nearby
 
     def is_inside(self, points: Array) -> npt.NDArray[np.bool_]:
         """Return whether points are inside, by the winding number; holes do little harm."""

@@ -42,11 +42,11 @@ The C library's heap instead of Python's, and two parts of it instead of one for
 Python returns only whole megabytes, and each object that outlives a large description keeps one.
 """
 
-_PROFILES = ('FASTDDS_DEFAULT_PROFILES_FILE', 'FASTRTPS_DEFAULT_PROFILES_FILE')
-"""Variables that name the settings of Fast DDS, the second up to ROS 2 Jazzy."""
+_PROFILES = '{}_DEFAULT_PROFILES_FILE', 'DEFAULT_{}_PROFILES.xml'
+"""Variable that names a file of settings of Fast DDS, and such a file in the current folder."""
 
-_OWN_PROFILES = 'DEFAULT_FASTDDS_PROFILES.xml'
-"""Settings of the user, which Fast DDS looks for in the current folder."""
+_NAMES = 'FASTDDS', 'FASTRTPS'
+"""What Fast DDS calls itself in them, the second up to ROS 2 Jazzy."""
 
 _USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
 
@@ -103,10 +103,12 @@ def restart_returning_memory() -> None:
     variables = {name: text for name, text in _HEAP.items() if name not in os.environ}
     if not variables or sys.platform != 'linux' or not sys.executable:
         return
-    if not os.path.exists(_OWN_PROFILES) and os.environ.keys().isdisjoint(
-            (*_PROFILES, _USE_PROFILES)):
-        profiles = str(Path(__file__).with_name('fastdds_profiles.xml'))
-        variables |= {**dict.fromkeys(_PROFILES, profiles), _USE_PROFILES: '1'}
+    own = {_USE_PROFILES, *map(_PROFILES[0].format, _NAMES)} & os.environ.keys()
+    if not own and not any(map(os.path.exists, map(_PROFILES[1].format, _NAMES))):
+        name = _NAMES[os.environ.get('ROS_DISTRO') == 'jazzy']
+        variables[_PROFILES[0].format(name)] = str(
+            Path(__file__).with_name('fastdds_profiles.xml'))
+        variables[_USE_PROFILES] = '1'
     signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
     command = [sys.executable, *sys.orig_argv[1:]]
     os.execve(sys.executable, command, {**os.environ, **variables})
