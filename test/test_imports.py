@@ -144,6 +144,13 @@ def test_no_file_is_too_long():
     assert max(lengths.values()) <= 400, max(lengths, key=lengths.get)
 
 
+def test_annotations_with_types_of_rclpy_are_not_evaluated():
+    """These take no parameters in ROS 2 Jazzy."""
+    for module in MODULES:
+        if any(name.startswith('rclpy.') for name in imported(module)):
+            assert '__future__.annotations' in imported(module), module
+
+
 def test_the_test_sees_what_it_looks_for():
     """An import that is forbidden is one that the test finds."""
     node = 'urdf_tools.nodes.state_publisher.node'

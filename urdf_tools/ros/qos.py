@@ -14,6 +14,8 @@
 
 """Quality of service of the topics that nodes share."""
 
+from __future__ import annotations
+
 from copy import copy
 from typing import Any
 
