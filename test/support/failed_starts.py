@@ -54,7 +54,8 @@ def failed_starts(
         file.write_text(json.dumps({'/**': {'ros__parameters': parameters}}))
         commands.append([*arguments, '--ros-args', '--params-file', str(file)])
     *outputs, rest = subprocess.run(
-        [sys.executable, '-c', _PROGRAM, name, json.dumps(commands)], text=True, timeout=120,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.split('exit code 1\n')
+        [sys.executable, '-W', 'ignore:This process', '-c', _PROGRAM, name, json.dumps(commands)],
+        text=True, timeout=120, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.split(
+            'exit code 1\n')
     assert (rest, len(outputs)) == ('', len(starts)), outputs
     return outputs
