@@ -98,9 +98,12 @@ def test_memory_of_large_messages_is_returned(own_nodes, own_client):
     large = JointState(name=['joint_1'] * 30_000, position=[0.0] * 30_000)
     for _ in range(200):
         publisher.publish(large)
-    publisher.publish(JointState(name=['j1', 'nobody'], position=[0.5, 0.0]))
-    own_client.status('model_server: Joint states', lambda status: any(
-        'nobody' in value.value for value in status.values))
+
+    def has_come_through(status):
+        publisher.publish(JointState(name=['j1', 'nobody'], position=[0.5, 0.0]))
+        return any('nobody' in value.value for value in status.values)
+
+    own_client.status('model_server: Joint states', has_come_through)
     own_client.wait_for(lambda: resident(process) <= 1.3 * before, 'memory to be returned')
 
 
