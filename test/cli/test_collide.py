@@ -216,6 +216,15 @@ def test_nothing_touches_at_zero_that_does_not_look_so(urdf, capsys):
     assert len(links['a']['shapes']) == 1
 
 
+def two_links(first, second, distance):
+    """Return a robot with two links, apart by a distance in m, that are not joined."""
+    link = LINK.replace('scale="0.1 0.2 0.3"', 'scale="0.1 0.1 0.1"')
+    joint = JOINT.replace('fixed', 'floating')
+    return robot(
+        link.format(first, ''), link.format(second, ''), '  <link name="m"/>\n',
+        joint.format(first, 'm', 0), joint.format('m', second, distance))
+
+
 def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
     """In a square ring, which six spheres cannot cover without its middle, is an L."""
     sides = [CORNERS[CUBE] * [4, 1, 1], CORNERS[CUBE] * [4, 1, 1] + [0, 3, 0],
@@ -224,11 +233,7 @@ def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
     Path('b.stl').write_bytes(binary_stl(np.concatenate([
         CORNERS[CUBE] * [1.6, 0.2, 1] + [1.2, 1.2, 0],
         CORNERS[CUBE] * [0.2, 1.4, 1] + [1.2, 1.4, 0]])))
-    link = LINK.replace('scale="0.1 0.2 0.3"', 'scale="0.1 0.1 0.1"')
-    floating = JOINT.replace('fixed', 'floating')
-    Path(urdf).write_text(robot(
-        link.format('a', ''), link.format('b', ''), '  <link name="m"/>\n',
-        floating.format('a', 'm', 0), floating.format('m', 'b', 0)))
+    Path(urdf).write_text(two_links('a', 'b', 0))
     code, links = data_of(capsys, urdf, '--shapes', 'sphere')
     assert code == 1 and "touch link 'b' at zero" in links['a']['reason']
     assert links['b']['shapes'] == data_of(
@@ -238,11 +243,7 @@ def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
 def test_shapes_get_thinner_where_all_would_touch(urdf, capsys):
     for name in 'ac':
         Path(f'{name}.stl').write_bytes(binary_stl(CORNERS[CUBE]))
-    link = LINK.replace('scale="0.1 0.2 0.3"', 'scale="0.1 0.1 0.1"')
-    floating = JOINT.replace('fixed', 'floating')
-    Path(urdf).write_text(robot(
-        link.format('a', ''), link.format('c', ''), '  <link name="m"/>\n',
-        floating.format('a', 'm', 0), floating.format('m', 'c', 0.102)))
+    Path(urdf).write_text(two_links('a', 'c', 0.102))
     code, links = data_of(capsys, urdf, '--shapes', 'sphere')
     assert code == 1 and 'within the tolerance touch link' in str(links)
     _, links = data_of(capsys, urdf, '--shapes', 'sphere', '--tolerance', '0.05')

@@ -28,6 +28,7 @@ from urdf_tools.kinematics.moving_frames import chunks_of
 from urdf_tools.kinematics.scratch import Scratch
 from urdf_tools.kinematics.transforms import Array
 from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import results
 from urdf_tools.model.robot import Robot
 
 _FRAMES = Scratch()
@@ -76,11 +77,9 @@ class ForwardKinematics:
 
     def _evaluate(self, batch: Array, out: Array | None) -> Array:
         shape = (len(batch), len(self.link_names), 4, 4)
-        if out is not None and out.shape != shape:
-            raise ValueError(f'out has the shape {out.shape}; expected {shape}')
-        poses = out
-        if poses is None or len(batch) > 1 and poses.strides[0] != poses.itemsize:
-            poses = np.empty((*shape[1:], shape[0])).transpose(3, 0, 1, 2)
+        poses = out = results(shape, out)
+        if len(batch) > 1 and poses.strides[0] != poses.itemsize:
+            poses = results(shape, None)
         memory = poses.transpose(1, 2, 3, 0)
         if len(batch) == 1:
             (_, frames), = self._frames.chunks(batch)
@@ -90,9 +89,8 @@ class ForwardKinematics:
         else:
             for chunk in chunks_of(len(batch)):
                 self._write_poses(batch[chunk], memory[..., chunk])
-        if out is None or out is poses:
-            return poses
-        out[:] = poses
+        if poses is not out:
+            out[:] = poses
         return out
 
     @cached_property

@@ -33,6 +33,21 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 MIN_ADDRESS_SPACE = 768 * 2**20
 """Bytes of address space that a node needs: with less, the middleware may abort or hang."""
 
+_HEAP = {'PYTHONMALLOC': 'malloc', 'MALLOC_ARENA_MAX': '2'}
+"""
+The C library's heap instead of Python's, and two parts of it instead of one for each thread.
+
+Python returns only whole megabytes, and each object that outlives a large description keeps one.
+"""
+
+_PROFILES = '{}_DEFAULT_PROFILES_FILE', 'DEFAULT_{}_PROFILES.xml'
+"""Variable that names a file of settings of Fast DDS, and such a file in the current folder."""
+
+_NAMES = 'FASTDDS', 'FASTRTPS'
+"""What Fast DDS calls itself in them, the second up to ROS 2 Jazzy."""
+
+_USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
+
 
 def lack_of_memory() -> str:
     """Return why a limit of the process leaves a node too little memory, or an empty string."""
@@ -57,8 +72,7 @@ def start(name: str, returns_memory: bool = True) -> int:
     for number in SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
     if returns_memory:
-        from urdf_tools.ros.memory import restart_returning_memory
-        restart_returning_memory()
+        _restart_returning_memory()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     if reason := lack_of_memory():
         print(f'[FATAL] [{name}]: {reason}', file=sys.stderr)
@@ -68,3 +82,24 @@ def start(name: str, returns_memory: bool = True) -> int:
     defer_garbage_collection()
     prepare_node()
     return int(import_module(f'urdf_tools.nodes.{name}.node').main())
+
+
+def _restart_returning_memory() -> None:
+    """
+    Begin this process anew, once, with a heap that returns what large messages took.
+
+    Fast DDS keeps, for each place in a queue, the memory of the largest message that was there,
+    unless its settings say otherwise; those of the user count. Signals stay blocked meanwhile.
+    """
+    variables = {name: text for name, text in _HEAP.items() if name not in os.environ}
+    if not variables or sys.platform != 'linux' or not sys.executable:
+        return
+    own = {_USE_PROFILES, *map(_PROFILES[0].format, _NAMES)} & os.environ.keys()
+    if not own and not any(map(os.path.exists, map(_PROFILES[1].format, _NAMES))):
+        name = _NAMES[os.environ.get('ROS_DISTRO') == 'jazzy']
+        variables[_PROFILES[0].format(name)] = os.path.join(
+            os.path.dirname(os.path.abspath(__file__)), 'fastdds_profiles.xml')
+        variables[_USE_PROFILES] = '1'
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    command = [sys.executable, *sys.orig_argv[1:]]
+    os.execve(sys.executable, command, {**os.environ, **variables})

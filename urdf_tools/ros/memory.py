@@ -18,10 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Sized
 import gc
-import os
-from pathlib import Path
-import signal
-import sys
 from threading import Lock
 from threading import Timer
 
@@ -34,21 +30,6 @@ Seconds until the memory is returned, once for all nodes and what comes meanwhil
 
 The second is longer than the model monitor keeps what it observes.
 """
-
-_HEAP = {'PYTHONMALLOC': 'malloc', 'MALLOC_ARENA_MAX': '2'}
-"""
-The C library's heap instead of Python's, and two parts of it instead of one for each thread.
-
-Python returns only whole megabytes, and each object that outlives a large description keeps one.
-"""
-
-_PROFILES = '{}_DEFAULT_PROFILES_FILE', 'DEFAULT_{}_PROFILES.xml'
-"""Variable that names a file of settings of Fast DDS, and such a file in the current folder."""
-
-_NAMES = 'FASTDDS', 'FASTRTPS'
-"""What Fast DDS calls itself in them, the second up to ROS 2 Jazzy."""
-
-_USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
 
 _lock = Lock()
 _timer: Timer | None = None
@@ -91,24 +72,3 @@ def _release() -> None:
         if _is_due:
             _start(DELAYS[1])
         _is_due = False
-
-
-def restart_returning_memory() -> None:
-    """
-    Begin this process anew, once, with a heap that returns what large messages took.
-
-    Fast DDS keeps, for each place in a queue, the memory of the largest message that was there,
-    unless its settings say otherwise; those of the user count. Signals stay blocked meanwhile.
-    """
-    variables = {name: text for name, text in _HEAP.items() if name not in os.environ}
-    if not variables or sys.platform != 'linux' or not sys.executable:
-        return
-    own = {_USE_PROFILES, *map(_PROFILES[0].format, _NAMES)} & os.environ.keys()
-    if not own and not any(map(os.path.exists, map(_PROFILES[1].format, _NAMES))):
-        name = _NAMES[os.environ.get('ROS_DISTRO') == 'jazzy']
-        variables[_PROFILES[0].format(name)] = str(
-            Path(__file__).with_name('fastdds_profiles.xml'))
-        variables[_USE_PROFILES] = '1'
-    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
-    command = [sys.executable, *sys.orig_argv[1:]]
-    os.execve(sys.executable, command, {**os.environ, **variables})
