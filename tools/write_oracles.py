@@ -16,9 +16,8 @@
 """
 Write what programs load of the descriptions of the tests into test/programs/oracles/.
 
-``python tools/write_oracles.py mujoco``, after ``make oracle``; ``refused`` writes which programs
-load what the loader refuses. URDF_TOOLS_ORACLE names another Python environment, such as one with
-an older release: ``mujoco-3.3`` is the program ``mujoco``.
+``python tools/write_oracles.py mujoco``, after ``make oracle``. URDF_TOOLS_ORACLE names another
+Python environment, such as one with an older release: ``mujoco-3.3`` is the program ``mujoco``.
 """
 
 from __future__ import annotations
@@ -29,9 +28,5 @@ import sys
 if __name__ == '__main__':
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
     from support.program_oracles import write_record
-    from support.program_oracles import write_refused
     for program in sys.argv[1:]:
-        if program == 'refused':
-            write_refused()
-        else:
-            write_record(program)
+        write_record(program)

@@ -30,6 +30,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.source import Source
 
 
 def inertial(mass: float) -> str:
@@ -54,7 +55,7 @@ ROVER = (
 def test_a_robot_without_a_defect():
     """The accounts are those of the programs, which test_accounts_of_programs compares."""
     programs = 'mujoco', 'pybullet', 'drake', 'gazebo', 'usd'
-    found = accounts(programs, loads(ROVER), Context())
+    found = accounts(programs, Source.of_robot(loads(ROVER)), Context())
     assert {name: verdict_of(account).text() for name, account in found.items()} == {
         'mujoco': 'keeps 2 of 12 kg, welds the base to the world',
         'pybullet': 'adds 1 kg, drops 1 mimic joint',

@@ -18,15 +18,13 @@ import pytest
 from support.corpus import CORPUS
 from support.corpus import NO_CORPUS
 from support.program_cases import descriptions
+from support.program_cases import source_of
 from support.program_cases import write_meshes
 from support.program_oracles import differences
 from support.program_oracles import NEEDS_PROGRAMS
 from support.program_oracles import Oracle
 from support.program_oracles import recorded
 from support.program_oracles import RECORDS
-
-from urdf_tools import load
-from urdf_tools import loads
 
 pytestmark = pytest.mark.slow
 
@@ -47,8 +45,8 @@ NOT_MODELLED = {
 """The descriptions of which an account says less, or something else, than the program."""
 
 
-def relevant(program, robot, path, numbers):
-    return [text for text in differences(program, robot, path, numbers)
+def relevant(program, source, path, numbers):
+    return [text for text in differences(program, source, path, numbers)
             if not text.startswith(DIFFERENT.get(program, ('-',)))]
 
 
@@ -65,7 +63,8 @@ def test_small_descriptions(program, folder):
     _, record = recorded(program)
     found = {}
     for name, text in descriptions().items():
-        found[name] = relevant(program, loads(text), folder / 'robot.urdf', record[name])
+        found[name] = relevant(
+            program, source_of(text), folder / 'robot.urdf', record[name])
     assert {name: texts for name, texts in found.items()
             if texts and name not in NOT_MODELLED.get(program, ())} == {}
 
@@ -76,7 +75,7 @@ def test_small_descriptions(program, folder):
 def test_the_corpus(program, name):
     path = CORPUS / name
     _, record = recorded(program)
-    texts = relevant(program, load(path), path, record[name])
+    texts = relevant(program, source_of(path.read_bytes()), path, record[name])
     assert bool(texts) is (name in NOT_MODELLED.get(program, ()))
 
 
@@ -94,7 +93,7 @@ def test_the_record_is_what_the_program_says(program, folder):
         for name, text in descriptions().items():
             path.write_text(text)
             if oracle.numbers(path)['loads'] != record[name]['loads'] or relevant(
-                    program, loads(text), path, oracle.numbers(path)):
+                    program, source_of(text), path, oracle.numbers(path)):
                 changed.append(name)
         changed = [name for name in changed if name not in NOT_MODELLED.get(program, ())]
     finally:

@@ -25,6 +25,7 @@ from urdf_tools import loads
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.source import Source
 
 INERTIAL = ('<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
             'izz="1"/></inertial>')
@@ -33,8 +34,8 @@ OPTIONS = '<mujoco><compiler {}/></mujoco>'
 
 
 def account(content, program='mujoco', folder='.'):
-    return account_of(program, loads(f'<robot name="r">{content}</robot>'), Context(
-        ResourceResolver(folder), Path(folder, 'r.urdf')))
+    source = Source.of_robot(loads(f'<robot name="r">{content}</robot>'))
+    return account_of(program, source, Context(ResourceResolver(folder), Path(folder, 'r.urdf')))
 
 
 def messages(content, program='mujoco', folder='.'):

@@ -24,6 +24,7 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.pybullet import account
+from urdf_tools.programs.source import Source
 
 INERTIA = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
 BODY = f'<inertial><mass value="1"/>{INERTIA}</inertial>'
@@ -78,7 +79,8 @@ REFUSED = {
 
 def account_of(inside, context=None):
     """Return the account of a robot with these elements."""
-    return account(loads(f'<robot name="r">{inside}</robot>'), context or Context())
+    return account(Source.of_robot(loads(f'<robot name="r">{inside}</robot>')),
+                   context or Context())
 
 
 def messages(inside):

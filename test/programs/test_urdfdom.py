@@ -26,6 +26,7 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom import account
 
 INDEX = CORPUS / 'BAD_INDEX.tsv'
@@ -46,12 +47,12 @@ def test_urdfdom_refuses_what_check_urdf_refuses(path, loads_it):
         robot = load(path)
     except DescriptionError:
         return
-    assert account(robot, Context()).loads is loads_it
+    assert account(Source.of_robot(robot), Context()).loads is loads_it
 
 
 def test_a_capsule_takes_the_shapes_after_it_along():
     shapes = '<visual><geometry><sphere radius="1"/></geometry></visual>' + CAPSULE
-    found = account(loads(f'<robot name="r">{link("a", shapes)}</robot>'), Context())
+    found = account(Source.of_robot(loads(f'<robot name="r">{link("a", shapes)}</robot>')), Context())
     assert found.kept.visuals == {'sphere': 1} and not found.kept.collisions
     assert [each.message for each in found.losses] == [
         "Drops a collision of link 'a': it knows no <capsule>"]
@@ -59,6 +60,6 @@ def test_a_capsule_takes_the_shapes_after_it_along():
 
 def test_robot_state_publisher_fixes_planar_joints():
     body = link('a') + link('b') + joint('j', 'a', 'b', 'planar')
-    found = account(loads(f'<robot name="r">{body}</robot>'), Context())
+    found = account(Source.of_robot(loads(f'<robot name="r">{body}</robot>')), Context())
     assert [each.message for each in found.losses] == [
         "robot_state_publisher publishes joint 'j', which is planar, as fixed"]

@@ -30,8 +30,10 @@ from support.mesh_files import obj
 from support.mesh_files import text_stl
 from support.rule_cases import CASES
 
+from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import loads
+from urdf_tools.model.loader import build_robot
+from urdf_tools.programs.source import Source
 
 _INERTIAL = ('<inertial><origin xyz="0.1 0.2 0.3"/><mass value="{}"/>'
              '<inertia ixx="3" iyy="2" izz="2" ixy="0.1" ixz="0" iyz="0"/></inertial>')
@@ -59,9 +61,9 @@ def write_meshes(folder: Path) -> None:
 
 @cache
 def descriptions() -> dict[str, str]:
-    """Return the descriptions by name; those that describe no robot are left out."""
+    """Return the descriptions by name; those that are no XML are left out."""
     names = {text: name for name, text in reversed((*_robots(), *_rule_cases()))}
-    return {name: text for text, name in reversed(names.items()) if is_robot(text)}
+    return {name: text for text, name in reversed(names.items()) if source_of(text) is not None}
 
 
 def _robot(content: str) -> str:
@@ -115,20 +117,24 @@ def _rule_cases() -> Iterator[tuple[str, str]]:
                     r'<link name="(\w+)"/>', lambda found: _link(found[1]), text)
 
 
-def is_robot(text: str | bytes) -> bool:
-    """Return whether a description can be loaded, without which it has no account."""
+def source_of(text: str | bytes) -> Source | None:
+    """Return a description as programs are given it, or None if it is no XML."""
     try:
-        loads(text)
+        document = read_document(text)
     except DescriptionError:
-        return False
-    return True
+        return None
+    try:
+        return Source.of_document(document, build_robot(document))
+    except DescriptionError:
+        return Source.of_document(document, None)
 
 
 @cache
 def corpus_files() -> dict[str, Path]:
-    """Return the robots of the corpus and the bad files that can be loaded, by their paths."""
+    """Return the robots of the corpus and the bad files that are XML, by their paths."""
     paths = sorted(CORPUS.glob('bad/*.urdf'))
     if CORPUS.is_dir():
         lines = (CORPUS / 'INDEX.tsv').read_text().splitlines()[1:]
         paths = [*(CORPUS / line.split('\t')[1] for line in lines), *paths]
-    return {str(path.relative_to(CORPUS)): path for path in paths if is_robot(path.read_bytes())}
+    return {str(path.relative_to(CORPUS)): path for path in paths
+            if source_of(path.read_bytes()) is not None}

@@ -33,13 +33,12 @@ from support.program_cases import descriptions
 from support.program_cases import write_meshes
 
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = ROOT / 'test' / 'programs' / 'oracles'
-REFUSED = ROOT / 'test' / 'programs' / 'refused_by_the_loader.json'
 PYTHON = Path(os.environ.get('URDF_TOOLS_ORACLE', ROOT / '.ros' / 'oracle')) / 'bin' / 'python'
 
 NEEDS_PROGRAMS = pytest.mark.skipif(
@@ -114,21 +113,6 @@ def write_record(program: str) -> None:
     (RECORDS / f'{program}.json').write_text(f'{{\n{lines}\n}}\n')
 
 
-def write_refused() -> None:
-    """Write which programs load the files of the corpus that describe no robot for the loader."""
-    oracles = {program: Oracle(program) for program in ('mujoco', 'drake', 'pybullet', 'usd')}
-    lines = [f'"versions": {json.dumps({name: each.version for name, each in oracles.items()})}']
-    for path in sorted(CORPUS.glob('bad/*.urdf')):
-        name = str(path.relative_to(CORPUS))
-        if name not in corpus_files():
-            loading = sorted(program for program, oracle in oracles.items()
-                             if oracle.numbers(path)['loads'])
-            lines.append(f'{json.dumps(name)}: {json.dumps(loading)}')
-    for oracle in oracles.values():
-        oracle.close()
-    REFUSED.write_text('{\n' + ',\n'.join(lines) + '\n}\n')
-
-
 def _as_record(version: str, found: Mapping[str, Numbers]) -> dict[str, Any]:
     """Return what a program loaded with eight digits, and without zeros."""
     fields: dict[str, Any] = {'loads': True}
@@ -148,15 +132,15 @@ def _short(value: Any) -> Any:
     return float(f'{value:.8g}') if isinstance(value, float) else value
 
 
-def differences(program: str, robot: Robot, path: Path, numbers: Numbers) -> Iterator[str]:
-    """Yield where the account of a robot is not what the program has loaded."""
+def differences(program: str, source: Source, path: Path, numbers: Numbers) -> Iterator[str]:
+    """Yield where the account of a description is not what the program has loaded."""
     context = Context(ResourceResolver(path.parent), path)
-    account = account_of(program, robot, context)
+    account = account_of(program, source, context)
     if account.loads != numbers['loads']:
         yield f'loads: {account.loads}, {account.causes[:1]}, {numbers.get("error")}'
-    if not (account.loads and numbers['loads']):
-        return
     kept = account.kept
+    if not (account.loads and numbers['loads']) or kept is None:
+        return
     ours = {**vars(kept), 'base': account.base, 'mass': kept.body.mass,
             'centre_of_mass': kept.body.com, 'inertia': kept.body.rotational}
     for name in numbers.keys() - {'loads', 'error'}:

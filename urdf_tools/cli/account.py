@@ -39,6 +39,7 @@ from urdf_tools.programs.accounts import accounts
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import MODELS
 from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.source import Source
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise
         return print_stated(document, error, programs, arguments.format == 'json')
     file = None if arguments.file == '-' else Path(arguments.file)
-    found = accounts(programs, robot, Context(resources_of(arguments), file))
+    found = accounts(programs, Source.of_robot(robot), Context(resources_of(arguments), file))
     if arguments.format == 'json':
         print_json({name: account.data(document.source) for name, account in found.items()})
     else:

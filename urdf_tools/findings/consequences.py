@@ -26,10 +26,16 @@ from typing import Any
 from urdf_tools.findings.consumers import CONSUMERS
 
 KINDS = frozenset((
-    'actuator', 'attribute', 'base', 'collision', 'colour', 'description', 'dynamics', 'element',
-    'inertia', 'interface', 'joint', 'limit', 'link', 'loop', 'mass', 'material', 'mimic', 'model',
-    'name', 'plugin', 'sensor', 'shape', 'texture', 'transmission', 'visual'))
-"""The kinds of things that a program drops, ignores or changes."""
+    'actuator', 'attribute', 'axis', 'base', 'collision', 'colour', 'description', 'dynamics',
+    'element', 'inertia', 'interface', 'joint', 'limit', 'link', 'loop', 'mass', 'material', 'mesh',
+    'mimic', 'model', 'name', 'plugin', 'sensor', 'shape', 'structure', 'texture', 'transmission',
+    'type', 'version', 'visual', 'xml'))
+"""
+The kinds of things that a program refuses, drops, ignores or changes.
+
+``structure`` is how joints join links: parents, children, roots, cycles; ``shape`` is a geometry,
+``mesh`` a file of one; ``attribute`` is a value that cannot be read.
+"""
 
 
 class Impact(IntEnum):

@@ -15,7 +15,9 @@
 """
 What becomes of a robot in each program: one kind of account for all of them.
 
-A program is a function ``account(robot, context) -> Account``, named in :data:`MODELS`.
+A program is a function ``account(source, context) -> Account``, named in :data:`MODELS`. It has
+two steps: its own reading of the document, which works on the element tree and so also where our
+loader refuses the description, and the conversion of what it has read.
 """
 
 from __future__ import annotations
@@ -48,6 +50,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.source import Source
 
 MODELS: Mapping[str, str] = {
     'gazebo': 'urdf_tools.programs.gazebo.gazebo_account:account',
@@ -71,19 +74,26 @@ class Context:
 
     :param resolver: finds the files of meshes and textures.
     :param file: the description, beside which programs look for files; None if it is no file.
+    :param reads_files: whether files may be looked at; otherwise each is taken to exist and to
+        be readable, and what depends on its content is unknown.
     """
 
     resolver: ResourceResolver = field(default_factory=ResourceResolver)
     file: Path | None = None
+    reads_files: bool = True
 
     def finds(self, path: str | Path) -> bool:
         """Return whether a file exists, for a program that looks for it in its own way."""
+        if not self.reads_files:
+            return True
         # Whether another file exists is nothing that a description of a stranger may find out.
         return os.path.isfile(path) and (
             self.resolver.lookup.trust.is_full or self.resolves(str(path)))
 
     def resolves(self, uri: str) -> bool:
         """Return whether a URI refers to a file that the description may read."""
+        if not self.reads_files:
+            return True
         try:
             self.resolver.resolve(uri)
         except ResourceError:
@@ -96,7 +106,8 @@ class Loss:
     """
     Something that a program refuses, drops, changes or ignores.
 
-    :param of: what it is, of :data:`~urdf_tools.findings.consequences.KINDS`.
+    :param of: what it is, or what it is refused for, of
+        :data:`~urdf_tools.findings.consequences.KINDS`.
     :param template: what becomes of it, with replacement fields for the arguments.
     :param hint_template: what to write instead.
     :param arguments: as in :func:`~urdf_tools.findings.message.argument`.
@@ -105,6 +116,8 @@ class Loss:
     :param mass: the mass in kg that is lost, or invented.
     :param others: where else it is written.
     :param is_harmless: the robot looks and moves the same without it.
+    :param brief: why it is refused in a few words, such as ``mesh format .dae``; empty where the
+        kind says enough.
     """
 
     of: str
@@ -117,6 +130,7 @@ class Loss:
     mass: float = 0.0
     is_harmless: bool = False
     others: Sequence[Element] = ()
+    brief: str = ''
 
     def __post_init__(self) -> None:
         if self.of not in KINDS:
@@ -192,11 +206,16 @@ def loss(
 
 
 def refusal(
-        where: Element | None, template: str, /, *, hint: str = '',
-        attribute: str | None = None, **arguments: Any) -> Loss:
-    """Return why a program refuses a description; see :func:`loss`."""
-    return loss('description', Impact.REFUSES, where, template, hint=hint, attribute=attribute,
-                **arguments)
+        where: Element | None, template: str, /, *, of: str = 'description', brief: str = '',
+        hint: str = '', attribute: str | None = None, **arguments: Any) -> Loss:
+    """
+    Return why a program refuses a description; see :func:`loss`.
+
+    :param of: the kind of what it is refused for.
+    :param brief: the reason in a few words, where the kind does not say enough.
+    """
+    found = loss(of, Impact.REFUSES, where, template, hint=hint, attribute=attribute, **arguments)
+    return replace(found, brief=brief) if brief else found
 
 
 @dataclass(frozen=True)
@@ -214,8 +233,9 @@ class Account:
 
     :param program: its key in :data:`MODELS`.
     :param version: the release that the model was written for and compared with.
-    :param source: what the description has.
-    :param kept: what the program has; nothing if it refuses the description.
+    :param source: what the description has; None where our loader refuses it, so that it cannot
+        be counted.
+    :param kept: what the program has; nothing if it refuses the description, None where unknown.
     :param causes: why it refuses the description; empty if it loads it.
     :param base: whether the root link is fixed to the world.
     :param merged: the names of links that are parts of other links, or of the world.
@@ -225,8 +245,8 @@ class Account:
 
     program: str
     version: str
-    source: Parts
-    kept: Parts = field(default_factory=Parts)
+    source: Parts | None
+    kept: Parts | None = None
     causes: tuple[Loss, ...] = ()
     base: Literal['fixed', 'free'] = 'fixed'
     merged: Set[str] = frozenset()
@@ -234,7 +254,7 @@ class Account:
     options: tuple[Option, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.causes:
+        if self.causes and self.source is not None:
             object.__setattr__(self, 'kept', Parts())
 
     @property
@@ -250,7 +270,7 @@ class Account:
 
     def amount(self, name: str) -> Amount[Any]:
         """Return one field of the parts, in the description and in the program."""
-        return Amount(getattr(self.source, name), getattr(self.kept, name))
+        return Amount(getattr(self.source, name, None), getattr(self.kept, name, None))
 
     def data(self, source: str) -> dict[str, Any]:
         """
@@ -290,23 +310,25 @@ class Account:
         :param name: ``visuals`` or ``collisions``.
         """
         counts = self.amount(name)
+        if counts.source is None or counts.kept is None:
+            return {}
         return {suffix: Amount(counts.source.get(suffix, 0), counts.kept.get(suffix, 0))
                 for suffix in sorted({*counts.source, *counts.kept})}
 
 
-def account_of(program: str, robot: Robot, context: Context) -> Account:
+def account_of(program: str, source: Source, context: Context) -> Account:
     """
-    Return what becomes of a robot in a program.
+    Return what becomes of a description in a program.
 
     :raises KeyError: the program is not in :data:`MODELS`.
-    :raises ValueError: the robot was not loaded from a description.
+    :raises DescriptionError: the conversion repeats too much of the description.
     """
-    if robot.element is None:
-        raise ValueError('The robot was not loaded from a description')
     module, _, function = MODELS[program].partition(':')
-    account: Account = getattr(import_module(module), function)(robot, context)
-    losses = tuple(_open_loops(program, robot)) if robot.loops and account.loads else ()
-    return replace(account, losses=(*account.losses, *losses)) if losses else account
+    account: Account = getattr(import_module(module), function)(source, context)
+    robot = source.robot
+    if robot is None or not robot.loops or not account.loads:
+        return account
+    return replace(account, losses=(*account.losses, *_open_loops(program, robot)))
 
 
 def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
@@ -319,11 +341,11 @@ def _open_loops(program: str, robot: Robot) -> Iterator[Loss]:
             loop.element)
 
 
-def accounts(programs: Iterable[str], robot: Robot, context: Context) -> dict[str, Account]:
+def accounts(programs: Iterable[str], source: Source, context: Context) -> dict[str, Account]:
     """
-    Return what becomes of a robot in several programs; see :func:`account_of`.
+    Return what becomes of a description in several programs; see :func:`account_of`.
 
     :raises KeyError: a program is not in :data:`MODELS`.
-    :raises ValueError: the robot was not loaded from a description.
+    :raises DescriptionError: a conversion repeats too much of the description.
     """
-    return {program: account_of(program, robot, context) for program in programs}
+    return {program: account_of(program, source, context) for program in programs}

@@ -71,7 +71,11 @@ class Reader:
         self.misread: list[Loss] = []
 
     def refuse(self, element: Element, template: str, /, hint: str = '', **arguments: Any) -> None:
-        """Note why the program refuses the description; ``{element}`` is an argument, too."""
+        """
+        Note why the program refuses the description; ``{element}`` is an argument, too.
+
+        Its kind ``of`` and ``brief`` are those of :func:`~urdf_tools.programs.accounts.refusal`.
+        """
         arguments.setdefault('element', element)
         self.refusals.append(refusal(element, template, hint=hint, **arguments))
 

@@ -40,6 +40,7 @@ from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom import bodies_of
 from urdf_tools.programs.urdfdom import causes
 from urdf_tools.programs.urdfdom import kept_parts
@@ -58,8 +59,11 @@ _OPTIONS = (
     Option('mimic', 'True makes mimic joints follow'))
 
 
-def account(robot: Robot, context: Context) -> Account:
+def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in Pinocchio."""
+    robot = source.robot
+    if robot is None:
+        return Account('pinocchio', VERSION, None)
     bodies = bodies_of(robot)
     moving = [joint for joint in robot.tree if joint.type.dof]
     welded = _welded(bodies)

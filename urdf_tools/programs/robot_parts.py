@@ -63,8 +63,9 @@ class Amount(Generic[Value]):
         return self.kept < self.source
 
     def map(self, function: Callable[[Value], Result]) -> Amount[Result]:
-        """Return a function of both."""
-        return Amount(function(self.source), function(self.kept))
+        """Return a function of both; None where one is unknown."""
+        return Amount(*(None if value is None else function(value)  # type: ignore[misc]
+                        for value in (self.source, self.kept)))
 
     def data(self) -> dict[str, Value]:
         """Return it as data for JSON."""

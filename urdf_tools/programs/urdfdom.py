@@ -48,6 +48,7 @@ from urdf_tools.programs.robot_parts import link_inertias
 from urdf_tools.programs.robot_parts import once_a_robot
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.source import Source
 
 VERSION = '4.0'
 
@@ -55,8 +56,11 @@ _OF_KDL = (JointType.PLANAR, JointType.FLOATING)
 """Joints that kdl_parser makes fixed, and with it robot_state_publisher."""
 
 
-def account(robot: Robot, context: Context) -> Account:
+def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in urdfdom."""
+    robot = source.robot
+    if robot is None:
+        return Account('urdfdom', VERSION, None)
     return Account('urdfdom', VERSION, parts_of(robot), kept_parts(robot), causes(robot), 'free',
                    losses=losses(robot))
 

@@ -23,6 +23,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.gazebo_account import account_of_report
 from urdf_tools.programs.gazebo.included_models import included_models
+from urdf_tools.programs.source import Source
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import in_gazebo
 from urdf_tools.validation.loaded_robot import robot
@@ -45,6 +46,6 @@ def modelled_verdict(
         # The rules have converted it already, without a look at files.
         return verdict_of(account_of_report(ConversionReport(conversion)))
     try:
-        return verdict_of(account_of(program, loaded, context))
+        return verdict_of(account_of(program, Source.of_robot(loaded), context))
     except DescriptionError:
         return None

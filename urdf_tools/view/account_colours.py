@@ -26,6 +26,7 @@ from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.source import Source
 from urdf_tools.view.shape_nodes import Rgb
 
 LOSSES = {f'lost in {program}': program for program in NEWEST}
@@ -58,7 +59,7 @@ def loss_colours(choice: str, robot: Robot, source: str) -> Mapping[str, Rgb]:
         return {}
     path = Path(source)
     context = Context(ResourceResolver(path.parent), path) if path.is_file() else Context()
-    account = account_of(LOSSES[choice], robot, context)
+    account = account_of(LOSSES[choice], Source.of_robot(robot), context)
     # What becomes of a joint is shown at the link that it moves.
     links = {**{joint.element: joint.child for joint in robot.joints.values()},
              **{link.element: link.name for link in robot.links.values()}}

@@ -27,6 +27,7 @@ from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.gazebo.gazebo_account import account
 from urdf_tools.programs.gazebo.gazebo_account import account_of_report
+from urdf_tools.programs.source import Source
 
 SOME = [param for param in corpus_robots() if param.id in (
     'no-corpus', 'pr2', 'ur5', 'panda', 'fetch', 'nao_v40', 'skydio_x2')]
@@ -34,7 +35,7 @@ SOME = [param for param in corpus_robots() if param.id in (
 
 
 def account_of(body):
-    return account(loads(f'<robot name="r">{body}</robot>'), Context())
+    return account(Source.of_robot(loads(f'<robot name="r">{body}</robot>')), Context())
 
 
 @pytest.mark.parametrize('target', ['12.3', 'harmonic'])

@@ -23,6 +23,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.trust import Trust
 from urdf_tools.programs.accounts import account_of
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.source import Source
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def robot(uri):
     ('file://{}/lamp', True), ('https://fuel.gazebosim.org/1.0/o/models/Lamp', True),
     ('model://empty', False), ('model://desk', False), ('file:///no/lamp', False)])
 def test_where_it_is_looked_for(folder, uri, loads_it):
-    account = account_of('gazebo', loads(robot(uri.format(folder))), Context())
+    account = account_of('gazebo', Source.of_robot(loads(robot(uri.format(folder)))), Context())
     assert account.loads is loads_it
     assert [cause.element.tag for cause in account.causes] == ([] if loads_it else ['include'])
 
@@ -58,7 +59,7 @@ def test_files_elsewhere_stay_unknown_to_a_stranger(folder, is_full, tmp_path_fa
     elsewhere = tmp_path_factory.mktemp('elsewhere')
     (elsewhere / 'model.config').touch()
     context = Context(ResourceResolver(folder, trust=Trust(is_full)))
-    account = account_of('gazebo', loads(robot(f'file://{elsewhere}')), context)
+    account = account_of('gazebo', Source.of_robot(loads(robot(f'file://{elsewhere}'))), context)
     assert account.loads is is_full
 
 

@@ -30,6 +30,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import MODELS
 from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.source import Source
 from urdf_tools_interfaces.msg import Account as AccountMessage
 from urdf_tools_interfaces.msg import AccountAmount
 from urdf_tools_interfaces.msg import Argument
@@ -62,7 +63,7 @@ def answer_account(
         if loops_file:
             from urdf_tools.model.loops_file import add_loops
             robot = add_loops(robot, loops_file)
-        found = accounts(dict.fromkeys(request.programs or NEWEST), robot, Context())
+        found = accounts(dict.fromkeys(request.programs or NEWEST), Source.of_robot(robot), Context())
     except DescriptionError as error:
         raise RequestError(str(error)) from error
     response.message = headline({

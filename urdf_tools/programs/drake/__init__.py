@@ -24,7 +24,6 @@ package map of the parser.
 from __future__ import annotations
 
 from urdf_tools.findings.message import Name
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
@@ -34,12 +33,16 @@ from urdf_tools.programs.drake.drake_losses import OPTIONS
 from urdf_tools.programs.drake.drake_model import DrakeModel
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.source import Source
 
 VERSION = '1.51.1'
 
 
-def account(robot: Robot, context: Context) -> Account:
+def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in Drake."""
+    robot = source.robot
+    if robot is None:
+        return Account('drake', VERSION, None)
     model = DrakeModel(robot, context)
     return Account(
         'drake', VERSION, parts_of(robot), model.parts,

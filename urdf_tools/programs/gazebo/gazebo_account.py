@@ -25,7 +25,6 @@ from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.model.element import Element
 from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.messages import quote
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
@@ -39,12 +38,15 @@ from urdf_tools.programs.gazebo.conversion_report import Entry
 from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.gazebo_model import GazeboModel
 from urdf_tools.programs.gazebo.gazebo_model import is_world
+from urdf_tools.programs.gazebo.targets import DEFAULT_TARGET
+from urdf_tools.programs.gazebo.targets import target_named
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.source import Source
 
 _KINDS: Mapping[tuple[str, str | None], str] = {
     **{(tag, None): tag for tag in (
@@ -60,13 +62,15 @@ _MAX_TAG = 40
 _IMPACTS = {Outcome.DROPPED: Impact.DROPS, Outcome.IGNORED: Impact.IGNORES}
 
 
-def account(robot: Robot, context: Context) -> Account:
+def account(source: Source, context: Context) -> Account:
     """
     Return what becomes of a robot in the default release of Gazebo.
 
     :raises DescriptionError: the conversion repeats too much of the description.
     """
-    return account_of_report(ConversionReport(convert(robot, context=context)))
+    if source.robot is None:
+        return Account('gazebo', target_named(DEFAULT_TARGET).library, None)
+    return account_of_report(ConversionReport(convert(source.robot, context=context)))
 
 
 def account_of_report(report: ConversionReport) -> Account:

@@ -23,7 +23,6 @@ mujoco_losses compares the model with the description.
 
 from __future__ import annotations
 
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.importers import WORLD
@@ -34,10 +33,14 @@ from urdf_tools.programs.mujoco.mujoco_releases import LAST_TO_STRIP
 from urdf_tools.programs.mujoco.mujoco_releases import NEWEST
 from urdf_tools.programs.mujoco.mujoco_releases import Release
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.source import Source
 
 
-def account(robot: Robot, context: Context, release: Release = NEWEST) -> Account:
+def account(source: Source, context: Context, release: Release = NEWEST) -> Account:
     """Return what becomes of a robot in MuJoCo."""
+    robot = source.robot
+    if robot is None:
+        return Account('mujoco', release.version, None)
     model = MujocoModel(robot, release, context)
     floats = any(joint.type == 'floating' for joint in model.joints)
     merged = frozenset(
@@ -48,6 +51,6 @@ def account(robot: Robot, context: Context, release: Release = NEWEST) -> Accoun
         tuple(losses(model)), OPTIONS)
 
 
-def account_of_3_3(robot: Robot, context: Context) -> Account:
+def account_of_3_3(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in MuJoCo 3.3, the last that strips paths."""
-    return account(robot, context, LAST_TO_STRIP)
+    return account(source, context, LAST_TO_STRIP)

@@ -22,19 +22,22 @@ A description is read (pybullet_values, pybullet_meshes, pybullet_model) as
 
 from __future__ import annotations
 
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.pybullet.pybullet_losses import losses
 from urdf_tools.programs.pybullet.pybullet_losses import OPTIONS
 from urdf_tools.programs.pybullet.pybullet_model import BulletModel
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.source import Source
 
 VERSION = '3.2.7'
 
 
-def account(robot: Robot, context: Context) -> Account:
+def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in PyBullet."""
+    robot = source.robot
+    if robot is None:
+        return Account('pybullet', VERSION, None)
     model = BulletModel(robot, context)
     return Account(
         'pybullet', VERSION, parts_of(robot), model.parts, tuple(model.refusals),

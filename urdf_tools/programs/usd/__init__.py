@@ -21,19 +21,22 @@ become rigid bodies), ``_impl/link.py`` (masses and joints) and ``_impl/ros_pack
 
 from __future__ import annotations
 
-from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.source import Source
 from urdf_tools.programs.usd.usd_model import UsdModel
 from urdf_tools.programs.usd.usd_refusals import refusals
 
 VERSION = '0.3.4'
 
 
-def account(robot: Robot, context: Context) -> Account:
+def account(source: Source, context: Context) -> Account:
     """Return what becomes of a robot in USD, as the converter writes it."""
+    robot = source.robot
+    if robot is None:
+        return Account('usd', VERSION, None)
     model = UsdModel(robot, context)
     return Account(
         'usd', VERSION, parts_of(robot), model.parts, tuple(refusals(robot)),

@@ -1,0 +1,56 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A description as programs are given it, whether or not it is a robot for our loader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from urdf_tools.model.document import Document
+from urdf_tools.model.element import Element
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.robot import Robot
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """
+    A description as programs are given it.
+
+    :param root: the outermost element.
+    :param robot: the robot that our loader makes of it; None where it refuses the description.
+    :param malformed: why the text is not well-formed XML, if it had to be repaired to be read.
+    """
+
+    root: Element
+    robot: Robot | None = None
+    malformed: DescriptionError | None = None
+
+    @classmethod
+    def of_robot(cls, robot: Robot) -> Source:
+        """
+        Return the description of a robot.
+
+        :raises ValueError: the robot was not loaded from a description.
+        """
+        if robot.element is None:
+            raise ValueError('The robot was not loaded from a description')
+        document = robot.document
+        return cls(robot.element, robot, None if document is None else document.malformed)
+
+    @classmethod
+    def of_document(cls, document: Document, robot: Robot | None) -> Source:
+        """Return a parsed description, with the robot that the loader makes of it, if any."""
+        return cls(document.root, robot, document.malformed)
