@@ -163,7 +163,7 @@ def keep_running(model: Path, description: str) -> None:
 def checked(model: Path, mappings: dict[str, str]) -> CheckedDescription:
     """Return what ``urdf-tools check`` finds."""
     target, = find_targets([str(model)], mappings).targets
-    result, = check_targets([target], is_modelled=True)
+    result, = check_targets([target])
     return Baselines().hide(result)
 
 

@@ -177,8 +177,7 @@ def _print_checked(
         (arguments.format, None), *((kind, stream) for kind, _, stream in files))]
     code = 0
     read: dict[str, None] = {}
-    results = check_targets(targets, arguments.jobs, is_modelled=any(
-        output.has_verdicts for output in outputs))
+    results = check_targets(targets, arguments.jobs)
     with closing(results), progress('') as line:
         for number, target in enumerate(targets, 1):
             line.text = f'{number} of {len(targets)}: {printable(target.source)}'

@@ -61,11 +61,6 @@ class Output:
         self._suppressed = 0
         self._results: list[tuple[Report, Severity, Severity]] = []
 
-    @property
-    def has_verdicts(self) -> bool:
-        """Whether it says what becomes of a robot in each program."""
-        return self._kind in ('text', 'json')
-
     def add(self, checked: CheckedDescription) -> None:
         """Print a result, or keep it for the end."""
         report, settings = checked.report, checked.target.settings
@@ -82,8 +77,7 @@ class Output:
             stream = self._stream or sys.stdout
             colour = stream.isatty() and not os.environ.get('NO_COLOR')
             print(render(report, least=least, colour=colour, verbose=self._verbose,
-                         programs=settings.programs, failing=checked.failing),
-                  file=self._stream)
+                         failing=checked.failing), file=self._stream)
         else:
             shown = replace(report, findings=report.at_least(least), known=tuple(
                 finding for finding in report.known if finding.severity >= least))

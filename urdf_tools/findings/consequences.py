@@ -24,6 +24,7 @@ from enum import IntEnum
 from typing import Any
 
 from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.message import template_of
 
 KINDS = frozenset((
     'actuator', 'attribute', 'axis', 'base', 'collision', 'colour', 'description', 'dynamics',
@@ -73,6 +74,7 @@ class Consequence:
         the joint as fixed``.
     :param when: the condition on the instance; None once it is known to hold.
     :param setting: the releases, or the setting of the program, in which it is so; empty for all.
+    :param is_harmless: the robot looks and moves the same.
     """
 
     program: str
@@ -81,6 +83,7 @@ class Consequence:
     how: str = ''
     when: Condition | None = None
     setting: str = ''
+    is_harmless: bool = False
 
     def __post_init__(self) -> None:
         if self.program not in CONSUMERS:
@@ -102,6 +105,8 @@ class Consequence:
     @property
     def _verb(self) -> str:
         verb = self.impact.name.lower()
+        if self.impact is Impact.REFUSES:
+            return f'{verb} the description'
         alone = self.impact in (Impact.ACCEPTS, Impact.WARNS, Impact.CRASHES)
         return verb if alone else f'{verb} the {self.of}'
 
@@ -160,20 +165,13 @@ def warns(
     return _each(programs, Impact.WARNS, 'element', how, when, setting)
 
 
-def accepts(
-        *programs: str, how: str = '', when: Condition | None = None,
-        setting: str = '') -> Consequences:
-    """Return that programs do not mind, where one could expect that they do."""
-    return _each(programs, Impact.ACCEPTS, 'element', how, when, setting)
-
-
 def _each(
         programs: Iterable[str], impact: Impact, of: str, how: str, when: Condition | None,
         setting: str) -> Consequences:
     return tuple(Consequence(program, impact, of, how, when, setting) for program in programs)
 
 
-def those_that_hold(
+def applicable(
         consequences: Iterable[Consequence], seen: object, defect: object) -> Consequences:
     """
     Return the consequences of an instance of a defect, without their conditions.
@@ -191,8 +189,14 @@ def those_that_hold(
 
 
 def sentences(consequences: Iterable[Consequence]) -> dict[str, str]:
-    """Return what each program does, by the name of the program."""
-    texts: dict[str, dict[str, None]] = {}
-    for consequence in consequences:
-        texts.setdefault(consequence.program, {})[consequence.text] = None
-    return {program: ', '.join(of_program) for program, of_program in texts.items()}
+    """
+    Return what each program does, by the name of the program.
+
+    Of those that say the same of different elements, the first one is told.
+    """
+    texts: dict[str, dict[object, str]] = {}
+    for each in consequences:
+        texts.setdefault(each.program, {}).setdefault(
+            (each.impact, each.when, each.setting, template_of(each.how)), each.text)
+    return {program: ', '.join(dict.fromkeys(of_program.values()))
+            for program, of_program in texts.items()}

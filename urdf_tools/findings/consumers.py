@@ -24,7 +24,7 @@ CONSUMERS: Mapping[str, tuple[str, ...]] = {
     'drake': (),
     'gazebo': ('urdfdom',),
     'idyntree': (),
-    'isaac': (),
+    'isaac': ('usd',),
     'joint_state_publisher': (),
     'kdl': ('urdfdom',),
     'moveit': ('urdfdom',),
@@ -37,22 +37,17 @@ CONSUMERS: Mapping[str, tuple[str, ...]] = {
     'tesseract': (),
     'urdf_parser_py': (),
     'urdfdom': (),
+    'usd': (),
 }
-"""Each program with the parsers it uses; what breaks a parser breaks the program."""
+"""Each program with what reads URDF for it; what that refuses, the program does not get."""
 
-PARSERS = frozenset(parser for used in CONSUMERS.values() for parser in used)
-"""The programs that are parts of others."""
-
-PROGRAMS = tuple(name for name in CONSUMERS if name not in PARSERS)
-"""The programs that are no part of another one."""
-
-READERS = {'usd': 'isaac'}
-"""The model of a conversion to the program that reads what it makes, where that is another one."""
+PROGRAMS = tuple(name for name in CONSUMERS if name not in ('isaac', 'kdl', 'urdfdom'))
+"""The programs that are reported by default: no parts of others, nor who has what usd has."""
 
 
 def with_dependencies(names: Iterable[str]) -> frozenset[str]:
     """
-    Return the named programs and the parsers they use.
+    Return the named programs and what reads URDF for them.
 
     :raises ValueError: a name is unknown.
     """

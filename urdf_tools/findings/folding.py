@@ -23,9 +23,9 @@ import re
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Argument
-from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Reference
+from urdf_tools.findings.message import template_of
 from urdf_tools.findings.message import Words
 
 _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
@@ -83,13 +83,11 @@ def _kind(finding: Finding) -> _Kind:
     """Return what folded findings have in common."""
     own = None if finding.severity < Severity.ERROR else {
         single or double for single, double in _NAME.findall(finding.element)}
-    return (_template(finding.message), _template(finding.hint), finding.consequences,
+    effects = tuple(dict.fromkeys(
+        (each.program, each.impact, template_of(each.how)) for each in finding.consequences))
+    return (template_of(finding.message), template_of(finding.hint), effects,
             *finding.scope,
             *(part for value in finding.arguments.values() for part in _telling(value, own)))
-
-
-def _template(text: str) -> str:
-    return text.template if isinstance(text, Message) else text
 
 
 def _telling(value: Argument, own: set[str] | None) -> Iterator[object]:

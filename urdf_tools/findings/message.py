@@ -118,6 +118,11 @@ class Message(str):
         return Message, (self.template, self.arguments)
 
 
+def template_of(text: str) -> str:
+    """Return what all instances of a message have in common, whatever their arguments."""
+    return text.template if isinstance(text, Message) else text
+
+
 class _Formatter(Formatter):
     """
     Fills in templates.

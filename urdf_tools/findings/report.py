@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
@@ -24,8 +23,7 @@ from dataclasses import replace
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.headline import told_programs
-from urdf_tools.findings.headline import verdicts
+from urdf_tools.findings.verdict import headline
 from urdf_tools.findings.verdict import Verdict
 from urdf_tools.model.document import Document
 from urdf_tools.model.messages import count
@@ -47,8 +45,7 @@ class Report:
     :param remark: what a user must know to read source locations; empty for most descriptions.
     :param combinations: number of combinations of xacro arguments that were checked.
     :param known: the findings that a baseline hides; they are in no count.
-    :param modelled: programs to what the models of their conversions say of the robot; only those
-        that were asked for.
+    :param programs: what each program makes of the description; empty where that is not known.
     :param unread: the files that it refers to and that no rule has read, such as ``meshes and
         textures``; usually empty.
     """
@@ -64,19 +61,22 @@ class Report:
     combinations: int = 1
     known: tuple[Finding, ...] = ()
     unread: str = ''
-    modelled: Mapping[str, Verdict] = field(default_factory=dict)
+    programs: Mapping[str, Verdict] = field(default_factory=dict)
 
-    def verdicts(
-            self, least: Severity = Severity.INFO,
-            programs: Collection[str] = ()) -> dict[str, Verdict]:
+    def headline(self, failing: Severity = Severity.ERROR) -> list[str]:
         """
-        Return what each program makes of the description.
+        Return in at most three lines what the rules say, and what programs make of it.
 
-        :param least: the lowest severity of the findings that count.
-        :param programs: those that matter; all if it is empty.
+        It is empty if the description passes and no program minds it.
+
+        :param failing: the lowest severity with which the description fails.
         """
-        return verdicts(self.at_least(least), self.modelled,
-                        told_programs(self.modelled, programs))
+        fails = any(self.counts[severity] for severity in Severity if severity >= failing)
+        parts = ['fails' if fails else 'passes', *(
+            count(self.counts[severity], severity.label)
+            for severity in (Severity.ERROR, Severity.WARN) if self.counts[severity])]
+        lines = headline('', self.programs, 'see urdf-tools account')
+        return [', '.join(parts), *lines] if fails or lines else []
 
     def __repr__(self) -> str:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'

@@ -18,15 +18,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from urdf_tools.findings.consequences import Consequences
-from urdf_tools.findings.consequences import those_that_hold
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.headline import severity_for
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
@@ -72,12 +69,14 @@ class ReportBuilder:
         self._of_rule: Counter[str] = Counter()
         self._of_severity = [0] * len(Severity)
 
-    def add_error(self, rule: AnyRule, error: DescriptionError) -> None:
+    def add_error(
+            self, rule: AnyRule, error: DescriptionError, severity: Severity | None = None,
+            consequences: Consequences = ()) -> None:
         """Add the finding of a rule that a description breaks by not being readable."""
         self._add(Finding(
-            rule.code, rule.severity, Message('{error}', {'error': Words(error.message)}),
-            error.hint or rule.hint, error.element, error.line, error.column,
-            those_that_hold(rule.consequences, None, None), trace=trace_error(error)))
+            rule.code, rule.severity if severity is None else severity,
+            Message('{error}', {'error': Words(error.message)}), error.hint or rule.hint,
+            error.element, error.line, error.column, consequences, trace=trace_error(error)))
 
     def add_comment(
             self, rule: AnyRule, suppression: Suppression, template: str, code: str) -> None:
@@ -94,15 +93,9 @@ class ReportBuilder:
             comment.line, comment.column, trace=trace_comment(suppression)))
 
     def add_defect(
-            self, rule: Rule[Any, Any], defect: ElementDefect,
-            consequences: Consequences, programs: Collection[str] = ()) -> None:
-        """
-        Add the finding of a rule about a defect, or only count it beyond the limit.
-
-        :param programs: the only programs that matter; none if all do.
-        """
-        severity = severity_for(
-            rule.severity if defect.severity is None else defect.severity, consequences, programs)
+            self, rule: Rule[Any, Any], defect: ElementDefect, severity: Severity,
+            consequences: Consequences) -> None:
+        """Add the finding of a rule about a defect, or only count it beyond the limit."""
         element = defect.element
         if element.origin is None and self._is_full(rule):
             self._count(rule.code, severity)

@@ -31,8 +31,9 @@ from typing import Generic
 from typing import Protocol
 from typing import TypeVar
 
+from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequences
-from urdf_tools.findings.consequences import those_that_hold
+from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Argument
@@ -75,7 +76,7 @@ class Defect:
     def consequences(self, rule: AnyRule, seen: object) -> Consequences:
         """Return what it does to each program, as far as it depends on this instance."""
         stated = rule.consequences if self._consequences is None else self._consequences
-        return those_that_hold(
+        return applicable(
             (each for each in stated
              if self._programs is None or each.program in self._programs), seen, self)
 
@@ -125,7 +126,12 @@ class Rule(Generic[Seen, DefectT]):
     :param summary: what the rule requires, one sentence.
     :param reason: why it does; may be empty.
     :param hint: what to do instead.
-    :param consequences: what a violation does to programs.
+    :param consequences: what a violation does to programs without a model.
+    :param affects: the kinds of what the accounts of programs with a model say because of it, of
+        :data:`~urdf_tools.findings.consequences.KINDS`, separated by spaces, or ``any``; empty
+        if no program minds it.
+    :param subject: the tag of an element around the defect, or of elements inside, at which
+        accounts say so, too.
     :param evidence: where the consequences were read or seen.
     :param example: how it comes about; empty where a test case shows it.
     :param check: finds the defects; None where the parser finds them.
@@ -138,6 +144,8 @@ class Rule(Generic[Seen, DefectT]):
     reason: str
     hint: str
     consequences: Consequences = field(default=(), repr=False)
+    affects: str = ''
+    subject: str = ''
     evidence: str = ''
     example: str = ''
     check: Callable[[Seen], Iterable[DefectT]] | None = field(default=None, repr=False)
@@ -166,6 +174,12 @@ class AnyRule(Protocol):
 
     @property
     def consequences(self) -> Consequences: ...  # noqa: D102
+
+    @property
+    def affects(self) -> str: ...  # noqa: D102
+
+    @property
+    def subject(self) -> str: ...  # noqa: D102
 
     @property
     def evidence(self) -> str: ...  # noqa: D102
@@ -197,8 +211,8 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         """
         Return the decorator that registers the rules of a category.
 
-        It takes the code and the severity of a rule, its consequences, and ``hint``, ``evidence``
-        and ``example``. The first paragraph of the function's docstring is the summary of the
+        It takes the code and the severity of a rule, its consequences, and ``affects``,
+        ``subject``, ``hint``, ``evidence`` and ``example``. The first paragraph of the function's docstring is the summary of the
         rule, the rest its reason.
         """
         def rule(code: str, severity: Severity, *consequences: Consequences, **texts: str) -> Any:
@@ -213,14 +227,17 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
 
     def add(
             self, code: str, severity: Severity, category: str, text: str,
-            *consequences: Consequences, hint: str = '', evidence: str = '', example: str = '',
+            *consequences: Consequences, affects: str = '', subject: str = '', hint: str = '',
+            evidence: str = '', example: str = '',
             check: Callable[[Seen], Iterable[DefectT]] | None = None) -> None:
         """
         Register a rule.
 
         :param text: its summary and, after an empty line, its reason.
-        :raises ValueError: the code is not unique, or there is no such category.
+        :raises ValueError: the code is not unique, or there is no such category or kind.
         """
+        if not KINDS.union(('any',)).issuperset(affects.split()):
+            raise ValueError(f'The rule {code!r} affects an unknown kind: {affects}')
         if code in self._rules:
             raise ValueError(f'The rule {code!r} is registered twice')
         if category not in self.categories:
@@ -229,8 +246,8 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         claim = ' '.join(summary.split()).removeprefix('Check that ')
         self._rules[code] = Rule(
             code, severity, category, claim[:1].upper() + claim[1:], ' '.join(reason.split()),
-            hint, tuple(each for group in consequences for each in group), evidence, example,
-            check)
+            hint, tuple(each for group in consequences for each in group), affects, subject,
+            evidence, example, check)
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:
         """Return the rules that codes and categories leave out; a code outweighs a category."""

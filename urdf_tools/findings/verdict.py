@@ -11,14 +11,32 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""What a program makes of a description, in a few words."""
+"""What programs make of a description: a verdict for each, and the first lines of a report."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from urdf_tools.findings.consequences import Consequence
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.consumers import PROGRAMS
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.model.messages import count
 
 MAX_PARTS = 2
 """Most parts of a verdict that are told."""
+
+MAX_WIDTH = 100
+"""Most columns of a line at the top of a report."""
+
+_LOSSES = (Impact.DROPS, Impact.CHANGES, Impact.IGNORES)
 
 
 class Verdict(NamedTuple):
@@ -28,16 +46,134 @@ class Verdict(NamedTuple):
     :ivar worst: how bad it is; verdicts are compared by it.
     :ivar parts: the worst first, each with ``{s}`` or ``{es}`` where its verb ends in the
         singular, such as ``drop{s} 2 joints``; only the first :data:`MAX_PARTS` are told.
+    :ivar reason: why the program refuses it, or what it changes, in a few words; may be empty.
     """
 
     worst: float = 0.0
     parts: tuple[str, ...] = ()
+    reason: str = ''
 
-    def text(self, plural: bool = False) -> str:
-        """
-        Return it as the end of a sentence.
+    @property
+    def refuses(self) -> bool:
+        """Whether the program surely refuses the description, or crashes on it."""
+        return self.worst > Impact.REFUSES
 
-        :param plural: the subject of the sentence is several programs.
-        """
-        s, es = ('', '') if plural else ('s', 'es')
-        return ', '.join(part.format(s=s, es=es) for part in self.parts[:MAX_PARTS]) or 'fine'
+    @property
+    def changes(self) -> bool:
+        """Whether the program loses or changes something that matters, or may refuse it."""
+        return Impact.WARNS + 0.5 < self.worst and not self.refuses
+
+    def text(self) -> str:
+        """Return it as the end of a sentence."""
+        text = ', '.join(part.format(s='s', es='es') for part in self.parts[:MAX_PARTS]) or 'fine'
+        return f'{text}: {self.reason}' if self.refuses and self.reason else text
+
+
+def verdicts(
+        findings: Iterable[Finding], modelled: Mapping[str, Verdict],
+        programs: Collection[str] = ()) -> dict[str, Verdict]:
+    """
+    Return what each program makes of the description.
+
+    That is what the model of the program says. Of one without a model it is the worse of what
+    rules state, where notes do not count, and of what becomes of the description in what reads
+    URDF for it.
+
+    :param modelled: programs to what their models say.
+    :param programs: those that matter; :data:`~urdf_tools.findings.consumers.PROGRAMS` if it is
+        empty.
+    """
+    found = tuple(finding for finding in findings if finding.severity >= Severity.WARN)
+    return {program: modelled.get(program) or max(
+        (_stated(program, found), *(modelled[parser] for parser in CONSUMERS[program]
+                                    if parser in modelled)), key=lambda each: each.worst)
+            for program in programs or PROGRAMS}
+
+
+def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
+    """Return what a program makes of the description by what rules state."""
+    elements: dict[tuple[Impact, bool, str], set[str]] = {}
+    reasons: dict[float, str] = {}
+    for finding in findings:
+        element = f'{finding.element}@{finding.line}'
+        for each in _of_program(finding.consequences, program):
+            # Several defects of a link drop it once.
+            affected = element.partition(']')[0] if each.of in ('link', 'joint') else element
+            elements.setdefault((each.impact, each.is_certain, each.of), set()).add(affected)
+            reasons.setdefault(each.impact + each.is_certain / 2, finding.code.replace('-', ' '))
+    worst = max(reasons, default=0.0)
+    return Verdict(worst, tuple(_parts({kind: len(each) for kind, each in elements.items()})),
+                   reasons[worst] if worst > Impact.REFUSES else '')
+
+
+def _of_program(consequences: Sequence[Consequence], program: str) -> list[Consequence]:
+    """Return what a finding does to a program itself, or else to its parsers."""
+    own = [each for each in consequences if each.program == program]
+    return own or [each for each in consequences if each.program in CONSUMERS[program]]
+
+
+def _parts(numbers: Mapping[tuple[Impact, bool, str], int]) -> Iterator[str]:
+    """Yield the parts of a verdict, the worst first."""
+    impacts = {(impact, certain) for impact, certain, _ in numbers}
+    for impact, does, may in (
+            (Impact.CRASHES, 'crash{es}', 'may crash'),
+            (Impact.REFUSES, 'refuse{s} it', 'may refuse it')):
+        if (impact, True) in impacts or (impact, False) in impacts:
+            yield does if (impact, True) in impacts else may
+            return
+    for impact in _LOSSES:
+        verb = impact.name.lower().removesuffix('s')
+        for certain, words in ((True, f'{verb}{{s}}'), (False, f'may {verb}')):
+            counts = sorted(((number, of) for (kind, sure, of), number in numbers.items()
+                             if (kind, sure) == (impact, certain)), reverse=True)
+            if counts:
+                yield f'{words} {" and ".join(count(*each) for each in counts[:2])}'
+    if {(Impact.WARNS, True), (Impact.WARNS, False)} & impacts:
+        yield 'warn{s}'
+
+
+def headline(outcome: str, found: Mapping[str, Verdict], more: str = '') -> list[str]:
+    """
+    Return at most three lines: the outcome, who refuses the description, and who changes it.
+
+    Programs that are fine are not named.
+
+    :param outcome: the first line; empty for none.
+    :param found: programs to their verdicts.
+    :param more: what tells more, where something is left out.
+    """
+    refusing: dict[str, list[str]] = {}
+    for program, verdict in found.items():
+        if verdict.refuses:
+            refusing.setdefault(verdict.reason, []).append(program)
+    groups = sorted(refusing.items(), key=lambda each: -len(each[1]))
+    changing = [(program, verdict.reason) for program, verdict in found.items()
+                if verdict.changes]
+    lines = [
+        _fitting('  refused by ', '; ', [_group(names, why, len(found)) for why, names in groups]),
+        _fitting('  changed by ', ', ', [f'{program} ({why})' if why else program
+                                         for program, why in changing])]
+    shown = [line for line in lines if line]
+    if more and shown and any(line.endswith(' more') for line in shown):
+        shown[-1] = _with_pointer(shown[-1], more)
+    return [*([outcome] if outcome else []), *shown]
+
+
+def _group(names: Sequence[str], reason: str, number: int) -> str:
+    text = 'all programs' if len(names) == number > 1 else ', '.join(names)
+    return f'{text}: {reason}' if reason else text
+
+
+def _fitting(start: str, separator: str, parts: Sequence[str]) -> str:
+    """Return as many parts as fit into a line, and the number of the others."""
+    for number in range(len(parts), 0, -1):
+        rest = f'{separator}{len(parts) - number} more' if number < len(parts) else ''
+        text = start + separator.join(parts[:number]) + rest
+        if len(text) <= MAX_WIDTH:
+            return text
+    return f'{start}{parts[0]}'[:MAX_WIDTH - 3] + '...' if parts else ''
+
+
+def _with_pointer(line: str, more: str) -> str:
+    text = f'{line}; {more}'
+    return text if len(text) <= MAX_WIDTH else line

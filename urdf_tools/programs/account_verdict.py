@@ -64,17 +64,34 @@ _UNSAID = frozenset(('attribute', 'element', 'interface', 'name', 'transmission'
 _NEGLIGIBLE = 1e-6
 
 
-def verdict_of(account: Account) -> Verdict:
-    """Return what a program makes of a robot; what is harmless is not said."""
-    if not account.loads:
-        return Verdict(Impact.REFUSES + 0.5, ('refuse{s} it',))
+_REASONS = {
+    'attribute': 'value unreadable', 'description': '', 'name': 'name missing or repeated',
+    'structure': 'links and joints are no tree', 'version': 'version of URDF',
+    'xml': 'not well-formed XML'}
+"""Kinds of refusals to their reason in a few words, where the kind alone says too little."""
+
+
+def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
+    """
+    Return what a program makes of a description; what is harmless is not said.
+
+    :param codes: identities of causes to the rules that report them.
+    """
+    for cause in account.causes[:1]:
+        reason = cause.brief or codes.get(id(cause), '').replace('-', ' ')
+        verb = 'crash{es}' if cause.impact is Impact.CRASHES else 'refuse{s} it'
+        return Verdict(cause.impact + 0.5, (verb,), reason or _REASONS.get(cause.of, cause.of))
+    if account.source is None:
+        return Verdict(0.0, ('load{s} it',))
     parts = tuple(_parts(account))
     if not parts:
         return Verdict()
     mass = _mass(account)
     # Mass is worse than all else that a program drops, and better than if it refused the robot.
     lost = min(abs(mass.kept / mass.source - 1), 1.0) if mass.source else 0.0
-    return Verdict(parts[0][0] + 0.5 + 0.4 * lost, tuple(text for _, text in parts))
+    change = mass.kept - mass.source
+    return Verdict(parts[0][0] + 0.5 + 0.4 * lost, tuple(text for _, text in parts),
+                   f'{change:+.3g} kg' if change else '')
 
 
 def _mass(account: Account) -> Amount[float]:

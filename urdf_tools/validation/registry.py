@@ -24,8 +24,14 @@ from urdf_tools.findings.rules import Registry
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import Description
 
-CATEGORIES = ('xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets')
-"""The categories of rules; only ``assets`` reads files that the description refers to."""
+CATEGORIES = (
+    'xml', 'names', 'structure', 'joints', 'inertia', 'geometry', 'extensions', 'assets', 'programs')
+"""
+The categories of rules.
+
+Only ``assets`` reads files that the description refers to; ``programs`` are findings of the models
+of programs where no rule finds anything.
+"""
 
 RULES: Registry[Description, Defect] = Registry(CATEGORIES)
 

@@ -26,20 +26,23 @@ from pathlib import Path
 
 import numpy as np
 
+from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.consumers import READERS
 from urdf_tools.findings.consumers import with_dependencies
+from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Words
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.report_builder import ReportBuilder
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.findings.rules import defects
+from urdf_tools.findings.rules import Rule
 from urdf_tools.findings.suppressions import Suppressions
-from urdf_tools.findings.verdict import Verdict
+from urdf_tools.findings.verdict import verdicts
 from urdf_tools.garbage_collection import garbage_collection_paused
 from urdf_tools.model.document import Document
 from urdf_tools.model.document import read_document
+from urdf_tools.model.element import Element
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loader import open_document
@@ -47,12 +50,16 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xacro_limits import XacroBudget
+from urdf_tools.programs.account_verdict import verdict_of
+from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import NEWEST
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.effects import consequence
+from urdf_tools.programs.effects import Effects
 from urdf_tools.validation.file_lookup import FileLookup
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.loaded_robot import loops_error
-from urdf_tools.validation.modelled_verdicts import modelled_verdict
+from urdf_tools.validation.program_accounts import accounts_of
 from urdf_tools.validation.registry import CATEGORIES
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.rules import RULES
@@ -76,13 +83,16 @@ RULE_OF_ERROR = {
 ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), 'internal-error')) - {'xml-forgiven'}
 """Rules that say that a description was not validated, which no selection of others hides."""
 
+UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
+"""Rules about what is no description, for whomever a check is."""
+
 
 def validate(
         path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
         ignore: Collection[str] = (), mappings: Mapping[str, str] | None = None,
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
         max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
-        asks_models: bool = False, loops_file: str | None = None) -> Report:
+        loops_file: str | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -96,11 +106,11 @@ def validate(
     :param mappings: xacro arguments.
     :param resources: finds packages, meshes and textures; by default in the environment and
         around the file.
-    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`; findings that
-        affect only others are left out. By default none is.
+    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`: what one of
+        them refuses is an error, what it loses a warning, and what affects only others is left
+        out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
     :param budget: what the expansion of xacro may take.
-    :param asks_models: the report also says what programs make of the robot.
     :param loops_file: YAML file of loops beside the description.
     """
     path = os.fsdecode(path)
@@ -112,15 +122,14 @@ def validate(
         return _unreadable(error, path if error.text is not None else error.source or path, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, consumers=consumers,
-        max_per_rule=max_per_rule, resources=resources,
-        context=Context(resources, Path(path)) if asks_models else None, loops_file=loops_file)
+        max_per_rule=max_per_rule, resources=resources, file=Path(path), loops_file=loops_file)
 
 
 def validates(
         text: str | bytes, *, source: str = '', categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
         consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-        asks_models: bool = False, loops_file: str | None = None) -> Report:
+        loops_file: str | None = None) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -132,10 +141,10 @@ def validates(
         that the text refers to, as the text may come from an untrusted source.
     :param ignore: codes of rules not to apply.
     :param resources: finds meshes and textures; by default in the packages of the environment.
-    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`; findings that
-        affect only others are left out. By default none is.
+    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`: what one of
+        them refuses is an error, what it loses a warning, and what affects only others is left
+        out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
-    :param asks_models: the report also says what programs make of the robot.
     :param loops_file: YAML file of loops beside the description.
     """
     try:
@@ -144,9 +153,7 @@ def validates(
         return _unreadable(error, source, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, resources=resources,
-        consumers=consumers, max_per_rule=max_per_rule,
-        context=Context(resources or ResourceResolver()) if asks_models else None,
-        loops_file=loops_file)
+        consumers=consumers, max_per_rule=max_per_rule, loops_file=loops_file)
 
 
 # Numbers may be of any size, and overflow to infinity.
@@ -156,71 +163,149 @@ def validate_document(
         document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
         consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-        context: Context | None = None, loops_file: str | None = None) -> Report:
+        file: Path | None = None, loops_file: str | None = None,
+        asks_programs: bool = True) -> Report:
     """
     Find the defects of a parsed description.
 
     The other parameters are those of :func:`validates`.
 
-    :param context: what programs need to know besides the robot, if the report shall say what
-        they make of it.
+    :param file: the description, beside which programs look for files; None if it is no file.
+    :param asks_programs: whether findings say what programs with a model do, which takes longer
+        than the rules.
     """
-    resolve = FileLookup((resources or ResourceResolver()).resolve)
+    resources = resources or ResourceResolver()
+    reads_files = 'assets' in categories
     description = Description(
-        document, resolve if 'assets' in categories else _resolve_nothing, loops_file)
+        document, FileLookup(resources.resolve) if reads_files else _resolve_nothing, loops_file)
+    accounts, failures = accounts_of(
+        description, Context(resources, file, reads_files), consumers) if asks_programs else (
+            {}, {})
+    collector = _Collector(
+        description, Effects(accounts, consumers), consumers, max_per_rule, ignore)
     candidates = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
-    rules = [rule for rule in candidates if rule.check is not None
-             and rule.category in categories and rule.code not in ignore]
-    builder = ReportBuilder(max_per_rule, document.xacro)
-    if document.malformed is not None:
-        _add_error(builder, document.malformed, ignore)
-    suppressions = Suppressions(document)
-    wanted = with_dependencies(consumers)
-    for rule in rules:
-        for broken, defect, consequences in defects(
-                rule, description, RULES['internal-error'], partial(Defect, document.root)):
-            if ((suppressions.is_empty
-                 or not suppressions.suppress(broken.code, defect.element))
-                    and (not wanted or _affects(broken, consequences, wanted))):
-                builder.add_defect(broken, defect, consequences, consumers)
-    error = loops_error(description)
-    if error is not None and 'loop-unreadable' not in ignore:
-        builder.add_error(RULES['loop-unreadable'], error)
-    _add_unused(builder, suppressions, {rule.code for rule in rules}, ignore)
-    modelled = {} if context is None else _modelled(builder, description, context, consumers)
-    report = replace(builder.build(document.source, suppressions.count, document),
-                     modelled=modelled)
-    is_unread = 'assets' not in categories and any(
+    collector.apply([rule for rule in candidates if rule.category in categories])
+    for program, error in failures.items():
+        collector.add(RULES['internal-error'], Defect(
+            description.robot, 'The model of {program} failed: {error}', program=program,
+            error=Words(f'{type(error).__name__}: {error}')))
+    if 'programs' in categories:
+        collector.add_unreported()
+    report = collector.report(accounts)
+    is_unread = not reads_files and any(
         element.tag in ('mesh', 'texture') for element in document.root.iter())
     return replace(report, unread='meshes and textures') if is_unread else report
 
 
-def _affects(
-        rule: AnyRule, consequences: Consequences, wanted: Collection[str]) -> bool:
-    """Return whether a defect affects one of the wanted programs, or all programs alike."""
-    return not rule.consequences or any(
-        each.program in wanted and each.impact > Impact.ACCEPTS for each in consequences)
+class _Collector:
+    """
+    Collects what rules find, with what the accounts of programs say at the same elements.
 
+    :param programs: those that the check is for; none if it is for all.
+    """
 
-def _modelled(
-        builder: ReportBuilder, description: Description, context: Context,
-        consumers: Collection[str]) -> dict[str, Verdict]:
-    """Return what programs make of the robot; a model that fails is a finding."""
-    found = {}
-    for model in NEWEST:
-        program = READERS.get(model, model)
-        if consumers and program not in consumers:
-            continue
-        try:
-            verdict = modelled_verdict(model, description, context)
-        except Exception as error:  # It is reported as a finding.
-            builder.add_defect(RULES['internal-error'], Defect(
-                description.robot, 'The model of {program} failed: {error}', program=program,
-                error=Words(f'{type(error).__name__}: {error}')), ())
-        else:
-            if verdict is not None:
-                found[program] = verdict
-    return found
+    def __init__(
+            self, description: Description, effects: Effects, programs: Collection[str],
+            max_per_rule: int, ignore: Collection[str]):
+        self._description = description
+        self._document = description.document
+        self._effects = effects
+        self._programs = programs
+        self._wanted = with_dependencies(programs)
+        self._ignore = ignore
+        self._suppressions = Suppressions(self._document)
+        self._builder = ReportBuilder(max_per_rule, self._document.xacro)
+
+    def apply(self, rules: Collection[Rule[Description, Defect]]) -> None:
+        """Apply rules, and those about the text and its comments."""
+        applied = [rule for rule in rules
+                   if rule.check is not None and rule.code not in self._ignore]
+        if self._document.malformed is not None:
+            self._add_error(self._document.malformed, RULE_OF_ERROR)
+        for rule in applied:
+            for broken, defect, consequences in defects(
+                    rule, self._description, RULES['internal-error'],
+                    partial(Defect, self._document.root)):
+                self.add(broken, defect, consequences)
+        error = loops_error(self._description)
+        if error is not None:
+            self._add_error(error, {error.kind: 'loop-unreadable'})
+        _add_unused(self._builder, self._suppressions, {rule.code for rule in applied},
+                    self._ignore)
+
+    def add(self, rule: Rule[Description, Defect], defect: Defect,
+            consequences: Consequences = ()) -> None:
+        """Add a finding, unless a comment suppresses it or no program minds it."""
+        consequences = (*self._wanted_of(consequences), *self._effects.of(rule, defect.element))
+        if not self._suppressions.is_empty and self._suppressions.suppress(
+                rule.code, defect.element):
+            return
+        severity = self._severity(
+            rule, rule.severity if defect.severity is None else defect.severity, consequences)
+        if severity is not None:
+            self._builder.add_defect(rule, defect, severity, consequences)
+
+    def add_unreported(self) -> None:
+        """Add what programs refuse, and what those that the check is for lose, of no finding."""
+        same: dict[tuple[str, Element, str], tuple[Loss, list[str]]] = {}
+        for program, loss in self._effects.unreported():
+            refuses = loss.impact >= Impact.REFUSES
+            code = 'program-refuses' if refuses else 'program-changes'
+            if code not in self._ignore and (
+                    refuses or self._programs and not loss.is_harmless):
+                element = self._document.root if loss.element is None else loss.element
+                same.setdefault((code, element, loss.message), (loss, []))[1].append(program)
+        for (code, element, _), (loss, programs) in same.items():
+            defect = Defect(element, loss.template, hint=loss.hint_template,
+                            attribute=loss.attribute or '')
+            defect.arguments = dict(loss.arguments)
+            # The message is what happens.
+            self.add(RULES[code], defect, tuple(
+                replace(consequence(program, loss), how='') for program in programs))
+
+    def report(self, accounts: Mapping[str, Account]) -> Report:
+        """Return the findings, and what each program makes of the description."""
+        report = self._builder.build(
+            self._document.source, self._suppressions.count, self._document)
+        modelled = {program: verdict_of(account, self._effects.codes)
+                    for program, account in accounts.items()}
+        return replace(report, programs=verdicts(
+            report.findings, modelled, self._programs) if accounts else {})
+
+    def _wanted_of(self, consequences: Consequences) -> Consequences:
+        return tuple(each for each in consequences
+                     if not self._programs or each.program in self._wanted)
+
+    def _severity(
+            self, rule: AnyRule, severity: Severity, consequences: Consequences
+            ) -> Severity | None:
+        """
+        Return the severity of a finding for those who the check is for.
+
+        :return: None if they do not mind it.
+        """
+        if not self._programs or rule.code in UNREADABLE:
+            return severity
+        worst = max((each.impact for each in consequences
+                     if each.is_certain and not each.is_harmless), default=Impact.ACCEPTS)
+        if worst >= Impact.REFUSES:
+            return Severity.ERROR
+        if worst > Impact.WARNS and (rule.affects or rule.category == 'programs'):
+            return Severity.WARN
+        if (rule.affects or rule.consequences) and not consequences:
+            return None
+        return min(severity, Severity.WARN)
+
+    def _add_error(self, error: DescriptionError, codes: Mapping[ErrorKind, str]) -> None:
+        rule = RULES[codes[error.kind]]
+        if rule.code in self._ignore:
+            return
+        consequences = (
+            *self._wanted_of(applicable(rule.consequences, self._description, None)),
+            *self._effects.of(rule, self._document.root))
+        severity = self._severity(rule, rule.severity, consequences)
+        if severity is not None:
+            self._builder.add_error(rule, error, severity, consequences)
 
 
 def _resolve_nothing(uri: str) -> Path:
@@ -228,16 +313,12 @@ def _resolve_nothing(uri: str) -> Path:
 
 
 def _unreadable(error: DescriptionError, source: str, ignore: Collection[str]) -> Report:
+    """Return the report on a text that nobody can read, whatever the program."""
     builder = ReportBuilder(MAX_PER_RULE)
-    _add_error(builder, error, ignore)
-    return builder.build(source)
-
-
-def _add_error(
-        builder: ReportBuilder, error: DescriptionError, ignore: Collection[str]) -> None:
     rule = RULES[RULE_OF_ERROR[error.kind]]
     if rule.code not in ignore:
         builder.add_error(rule, error)
+    return builder.build(source)
 
 
 def _add_unused(

@@ -81,17 +81,15 @@ class CheckedDescription:
 
 
 def check_targets(
-        targets: Sequence[Target], jobs: int | None = None, *, is_modelled: bool = False
+        targets: Sequence[Target], jobs: int | None = None
         ) -> Generator[CheckedDescription, None, None]:
     """
     Check descriptions, without their baselines.
 
     :param jobs: number of processes; by default as many as are worth while.
-    :param is_modelled: whether the reports shall say what programs make of the robots by the
-        models of their conversions.
     :return: what was found in each, in their order.
     """
-    checks = [(SingleCheck.of(target, arguments, is_modelled), budget)
+    checks = [(SingleCheck.of(target, arguments), budget)
               for target in targets for budget in (XacroBudget(),)
               for arguments in target.combinations]
     if jobs is None:

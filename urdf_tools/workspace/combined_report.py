@@ -59,9 +59,9 @@ def combined(reports: Sequence[Report], combinations: Sequence[Arguments]) -> Re
         omitted={code: max(report.omitted.get(code, 0) for report in reports)
                  for report in reports for code in report.omitted},
         suppressed=max(report.suppressed for report in reports), combinations=len(reports),
-        modelled={program: max((report.modelled[program] for report in reports
-                                if program in report.modelled), key=lambda each: each.worst)
-                  for report in reports for program in report.modelled},
+        programs={program: max((report.programs[program] for report in reports
+                                if program in report.programs), key=lambda each: each.worst)
+                  for report in reports for program in report.programs},
         remark=next((report.remark for report in reports if report.remark), ''))
 
 

@@ -52,7 +52,6 @@ class SingleCheck:
     :param programs: report only what affects these programs; all if it is empty.
     :param packages: folders of packages by name.
     :param trust: what the description may read besides.
-    :param is_modelled: whether to say what programs make of the robot by their models.
     :param loops: the file of loops beside the description, or None.
     """
 
@@ -63,16 +62,15 @@ class SingleCheck:
     programs: tuple[str, ...]
     packages: Mapping[str, str]
     trust: Trust
-    is_modelled: bool = False
     loops: str | None = None
 
     @classmethod
-    def of(cls, target: Target, arguments: Arguments, is_modelled: bool = False) -> SingleCheck:
+    def of(cls, target: Target, arguments: Arguments) -> SingleCheck:
         """Return the check of a description with some arguments."""
         settings = target.settings
         return cls(target.source, arguments, target.text, frozenset(settings.unwanted()),
                    tuple(settings.programs), dict(settings.packages),
-                   settings.trust, is_modelled, target.loops)
+                   settings.trust, target.loops)
 
 
 @dataclass(frozen=True)
@@ -119,11 +117,11 @@ def _validate(check: SingleCheck, budget: XacroBudget) -> Report:
         return validates(
             check.text, source=check.source, categories=CATEGORIES, ignore=check.ignore,
             consumers=check.programs, resources=resources, max_per_rule=MAX_FINDINGS,
-            asks_models=check.is_modelled, loops_file=check.loops)
+            loops_file=check.loops)
     return validate(
         check.source, mappings=check.arguments, ignore=check.ignore, consumers=check.programs,
         resources=resources, max_per_rule=MAX_FINDINGS, budget=budget,
-        asks_models=check.is_modelled, loops_file=check.loops)
+        loops_file=check.loops)
 
 
 def _files(document: Document | None, source: str) -> tuple[str, ...]:

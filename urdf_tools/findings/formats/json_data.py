@@ -43,8 +43,8 @@ def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> di
             'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
             'suppressed': report.suppressed,
             'omitted': dict(report.omitted),
-            'programs': {program: verdict.text()
-                         for program, verdict in report.verdicts(least).items()},
+            'headline': report.headline(),
+            'programs': {program: verdict.text() for program, verdict in report.programs.items()},
             'findings': [_finding(finding) for finding in report.at_least(least)],
             **({'known': [_finding(finding) for finding in report.known
                           if finding.severity >= least]} if report.known else {}),

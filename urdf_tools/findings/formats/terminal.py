@@ -17,20 +17,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from collections.abc import Iterator
 from collections.abc import Sequence
 
-from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import sentences
-from urdf_tools.findings.consumers import CONSUMERS
-from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import FindingsOfRule
 from urdf_tools.findings.folding import fold
-from urdf_tools.findings.headline import headline
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.verdict import MAX_WIDTH
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
@@ -49,8 +45,7 @@ _INDENT = '      = '
 
 def render(
         report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
-        verbose: bool = False, verdict: bool = True, programs: Collection[str] = (),
-        failing: Severity = Severity.ERROR) -> str:
+        verbose: bool = False, verdict: bool = True, failing: Severity = Severity.ERROR) -> str:
     """
     Return a report as text, with a summary in the last line.
 
@@ -60,18 +55,15 @@ def render(
     :param least: findings of a lower severity are only counted.
     :param colour: use the colours of an ANSI terminal.
     :param verbose: list every finding, in file order.
-    :param verdict: say in the first line whether the description passes, and what each program
-        does with it, unless all are fine.
-    :param programs: say only what these programs do; all if it is empty.
+    :param verdict: say in the first lines whether the description passes, and who refuses or
+        changes it, unless all is fine.
     :param failing: the lowest severity with which the description fails.
     """
-    page = _Page(report, colour, with_dependencies(programs or CONSUMERS))
+    page = _Page(report, colour)
     shown = report.at_least(least)
     source = printable(report.source)
-    effects = headline(report.verdicts(least, programs)) if verdict else ''
-    passes = not any(report.counts[severity] for severity in Severity if severity >= failing)
-    lines = [f'{source}: {page.bold}{"passes" if passes else "fails"}. {effects}{page.plain}'
-             ] if effects else []
+    lines = [f'{page.bold}{line}{page.plain}'
+             for line in titled(report.headline(failing), source)] if verdict else []
     summary = report.summary(least)
     if verbose:
         lines += page.every(shown)
@@ -88,19 +80,24 @@ def render(
     return '\n'.join((*lines, f'{source}: {summary}'))
 
 
+def titled(lines: Sequence[str], source: str) -> list[str]:
+    """Return the first lines of a report with the name of its source, shortened to fit."""
+    room = MAX_WIDTH - len(lines[0]) - 2 if lines else 0
+    shown = source if len(source) <= room else f'...{source[3 - room:]}'
+    return [f'{shown}: {lines[0]}', *lines[1:]] if lines else []
+
+
 class _Page:
     """
     The text of the findings of a report.
 
-    :param programs: the programs whose effects are told.
     :ivar hidden: number of findings that are only counted so far.
     """
 
-    def __init__(self, report: Report, colour: bool, programs: Collection[str]):
+    def __init__(self, report: Report, colour: bool):
         self.bold, self.plain = (_BOLD, _PLAIN) if colour else ('', '')
         self.hidden = 0
         self._colour = colour
-        self._programs = programs
         self._source = report.source
         self._lines = [] if report.document is None else (
             report.document.data.decode('utf-8', 'replace').split('\n'))
@@ -190,10 +187,11 @@ class _Page:
 
     def _effects(self, findings: Sequence[Finding]) -> list[str]:
         """Return what the findings of one rule do to each program that they affect."""
-        stated = sentences(
-            each for finding in findings for each in finding.consequences
-            if each.program in self._programs and each.impact > Impact.ACCEPTS)
-        return [f'{program}: {text}' for program, text in stated.items()]
+        stated: dict[str, list[str]] = {}
+        for program, text in sentences(
+                each for finding in findings for each in finding.consequences).items():
+            stated.setdefault(text, []).append(program)
+        return [printable(f'{", ".join(names)}: {text}') for text, names in stated.items()]
 
 
 def _source(finding: Finding) -> list[str]:

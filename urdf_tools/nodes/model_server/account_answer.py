@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.findings.headline import headline
 from urdf_tools.findings.message import as_texts
+from urdf_tools.findings.verdict import headline
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.messages import quote
@@ -66,8 +66,8 @@ def answer_account(
         found = accounts(dict.fromkeys(request.programs or NEWEST), Source.of_robot(robot), Context())
     except DescriptionError as error:
         raise RequestError(str(error)) from error
-    response.message = headline({
-        name: verdict_of(account) for name, account in found.items()}) or 'Nothing is lost'
+    response.message = '; '.join(line.strip() for line in headline(
+        '', {name: verdict_of(account) for name, account in found.items()})) or 'Nothing is lost'
     response.accounts = [_account(name, account) for name, account in found.items()]
 
 

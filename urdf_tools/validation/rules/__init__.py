@@ -40,6 +40,7 @@ from urdf_tools.validation.rules import numeric_values  # noqa: F401
 from urdf_tools.validation.rules import obsolete  # noqa: F401
 from urdf_tools.validation.rules import physical_consistency  # noqa: F401
 from urdf_tools.validation.rules import plausibility  # noqa: F401
+from urdf_tools.validation.rules import program_rules  # noqa: F401
 from urdf_tools.validation.rules import ros2_control  # noqa: F401
 from urdf_tools.validation.rules import ros2_control_parts  # noqa: F401
 from urdf_tools.validation.rules import structure  # noqa: F401

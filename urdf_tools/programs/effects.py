@@ -1,0 +1,107 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""What accounts say at the elements of a description, for the findings about these."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Mapping
+
+from urdf_tools.findings.consequences import Consequence
+from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.rules import AnyRule
+from urdf_tools.model.element import Element
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Loss
+
+
+class Effects:
+    """
+    The causes and losses of accounts, by the elements where they are written.
+
+    :param accounts: programs with a model to their accounts.
+    :param programs: the programs that are asked about, which may have what other programs read;
+        all of the accounts if there are none.
+    :ivar codes: the identities of the causes and losses that findings are about, to the rules.
+    """
+
+    def __init__(self, accounts: Mapping[str, Account], programs: Collection[str] = ()):
+        self.codes: dict[int, str] = {}
+        self._all: list[tuple[str, Loss]] = []
+        for program in programs or accounts:
+            models = [program] if program in accounts else [
+                each for each in CONSUMERS[program] if each in accounts]
+            self._all += [(program, loss) for model in models
+                          for loss in (*accounts[model].causes, *accounts[model].losses)]
+        self._at: dict[Element, list[tuple[str, Loss]]] = {}
+        for program, loss in self._all:
+            for element in (loss.element, *loss.others):
+                if element is not None:
+                    self._at.setdefault(element, []).append((program, loss))
+
+    def of(self, rule: AnyRule, element: Element) -> Consequences:
+        """Return what a violation of a rule at an element does to programs."""
+        if not rule.affects or not self._all:
+            return ()
+        kinds = rule.affects.split()
+        found: dict[Consequence, None] = {}
+        for each in (element, *_subjects(element, rule.subject)):
+            for program, loss in self._at.get(each, ()):
+                if loss.of in kinds or kinds == ['any']:
+                    self.codes.setdefault(id(loss), rule.code)
+                    found[consequence(program, loss)] = None
+        refused = {each.program for each in found if each.impact >= Impact.REFUSES}
+        return tuple(each for each in found
+                     if each.impact >= Impact.REFUSES or each.program not in refused)
+
+    def unreported(self) -> Iterator[tuple[str, Loss]]:
+        """Yield what no finding is about, and the program that it happens in."""
+        for program, loss in self._all:
+            if id(loss) not in self.codes:
+                yield program, loss
+
+
+def _subjects(element: Element, tag: str) -> Iterator[Element]:
+    """Yield the nearest element with a tag around an element, or else those inside."""
+    if not tag:
+        return
+    owner = element.parent
+    while owner is not None and owner.tag != tag:
+        owner = owner.parent
+    if owner is None:
+        yield from element.iter(tag)
+    else:
+        yield owner
+
+
+def consequence(program: str, loss: Loss) -> Consequence:
+    """Return what a cause or loss is as a consequence of a defect."""
+    refuses = loss.impact is Impact.REFUSES
+    return Consequence(program, loss.impact, loss.of, '' if refuses else _lower(loss.message),
+                       is_harmless=loss.is_harmless)
+
+
+def _lower(message: Message) -> Message:
+    """Return a message as the end of a sentence: its first word is small unless it is a name."""
+    word = message.template.partition(' ')[0]
+    if word.startswith('{') or not word.istitle() or word in _NAMES:
+        return message
+    return Message(message.template[:1].lower() + message.template[1:], message.arguments)
+
+
+_NAMES = frozenset(('Drake', 'Gazebo', 'Pinocchio', 'Bullet'))
