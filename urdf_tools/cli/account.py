@@ -31,10 +31,8 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
-from urdf_tools.cli.stated_account import print_stated
 from urdf_tools.meshes.mesh_facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.errors import ErrorKind
 from urdf_tools.programs.accounts import accounts
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import MODELS
@@ -54,24 +52,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """
-    Print the accounts; return 0 if all programs load the robot.
+    Print the accounts; return 0 if all programs load the description.
 
-    Of a description that is no robot for the loader, only whether they load it is known.
+    Of a description that is no robot for the loader, their numbers are not known.
     """
     set_mesh_limits(arguments.mesh_limits)
     programs = [known(name, MODELS, 'program') for name in arguments.programs]
-    document = None
+    document = open_description(arguments)
+    remark = ''
     try:
-        document = open_description(arguments)
         robot = with_loops(make_robot(document), arguments)
     except DescriptionError as error:
-        if document is None and error.kind is not ErrorKind.MALFORMED:
+        if document.root.tag != 'robot':
             raise
-        return print_stated(document, error, programs, arguments.format == 'json')
+        robot = None
+        remark = f'{error}. What programs make of it is not known in numbers'
     file = None if arguments.file == '-' else Path(arguments.file)
-    found = accounts(programs, Source.of_robot(robot), Context(resources_of(arguments), file))
+    found = accounts(programs, Source.of_document(document, robot),
+                     Context(resources_of(arguments), file))
     if arguments.format == 'json':
-        print_json({name: account.data(document.source) for name, account in found.items()})
+        print_json({name: account.data(document.source) | ({'remark': remark} if remark else {})
+                    for name, account in found.items()})
     else:
-        print_accounts(found, robot.name, document.source)
+        print_accounts(found, document.root.get('name', ''), document.source, remark)
     return 0 if all(account.loads for account in found.values()) else 1

@@ -41,9 +41,16 @@ _WORDS = {
     Impact.IGNORES: 'ignored'}
 
 
-def print_accounts(accounts: Mapping[str, Account], robot: str, source: str) -> None:
-    """Print a table with a column for each program, then what each of them loses."""
+def print_accounts(
+        accounts: Mapping[str, Account], robot: str, source: str, remark: str = '') -> None:
+    """
+    Print a table with a column for each program, then what each of them loses.
+
+    :param remark: why there are no numbers; empty if there are.
+    """
     print(f'{printable(source)}: {printable(robot)}')
+    if remark:
+        print(printable(remark))
     titles = [f'{account.program} {account.version}' for account in accounts.values()]
     print_table(['', 'description', *titles], _rows(tuple(accounts.values())))
     for title, account in zip(titles, accounts.values()):
@@ -54,16 +61,19 @@ def print_accounts(accounts: Mapping[str, Account], robot: str, source: str) -> 
 
 def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
     yield ['loads', '', *('yes' if each.loads else 'no' for each in accounts)]
-    yield ['base', '', *(each.base if each.loads else '-' for each in accounts)]
     source = accounts[0].source
+    parts = [each.kept for each in accounts if each.kept is not None]
+    if source is None:
+        return
+    yield ['base', '', *(each.base if each.loads else '-' for each in accounts)]
     yield _row('mass (kg)', f'{source.body.mass:.6g}', [
-        f'{each.kept.body.mass:.6g}' for each in accounts], accounts)
+        f'{each.body.mass:.6g}' for each in parts], accounts)
     for name, words in _COUNTS.items():
-        kept = [str(getattr(each.kept, name)) for each in accounts]
+        kept = [str(getattr(each, name)) for each in parts]
         if getattr(source, name) or set(kept) != {'0'}:
             yield _row(words, str(getattr(source, name)), kept, accounts)
     for name, words in (('visuals', 'visual shapes'), ('collisions', 'collision shapes')):
-        formats = [getattr(each.kept, name) for each in accounts]
+        formats = [getattr(each, name) for each in parts]
         for suffix in sorted({*getattr(source, name), *(each for of in formats for each in of)}):
             yield _row(f'{words}, {suffix}', str(getattr(source, name).get(suffix, 0)),
                        [str(of.get(suffix, 0)) for of in formats], accounts)

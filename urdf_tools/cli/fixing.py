@@ -114,7 +114,8 @@ def _validator(target: Target) -> Callable[[Document], Report]:
     return partial(
         validate_document, resources=_resources(target),
         categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
-        max_per_rule=sys.maxsize, loops_file=target.loops)
+        max_per_rule=sys.maxsize, file=None if target.text is not None else Path(target.source),
+        loops_file=target.loops, asks_programs=bool(settings.programs))
 
 
 def _source_fixes(target: Target) -> SourceFixes:

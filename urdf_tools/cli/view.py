@@ -164,7 +164,8 @@ def _view(arguments: argparse.Namespace) -> int:
     def validate(document: Document) -> Report:
         report = validate_document(
             document, resources=resources, categories=CATEGORIES, ignore=settings.unwanted(),
-            consumers=settings.programs, loops_file=loops)
+            consumers=settings.programs, loops_file=loops,
+            file=None if arguments.file == '-' else Path(arguments.file))
         return report if baseline is None else baseline.hide(
             report, arguments.file, settings.unwanted())
 

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
+from pathlib import Path
 
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
@@ -105,7 +106,7 @@ def check_expanded(
         files.append(source)
     report = validate_document(
         document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
-        resources=project.resolver(root), loops_file=loops)
+        resources=project.resolver(root), file=Path(root.path), loops_file=loops)
     return ExpandedCheck(tuple(files), _by_file(project, root, report), ExpandedRobot(
         document, project.own_path))
 

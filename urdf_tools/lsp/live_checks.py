@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 import re
 
 from urdf_tools.findings.finding import Finding
@@ -97,7 +98,7 @@ def check(
     report = validates(
         source.text, source=source.path, resources=resources, ignore=settings.unwanted(),
         consumers=settings.programs, categories=CATEGORIES if with_files else TEXT_CATEGORIES,
-        loops_file=settings.loops(source.path) if with_files else None)
+        file=Path(source.path), loops_file=settings.loops(source.path) if with_files else None)
     return [at_start(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
             for finding, found in zip(report.findings, _located(report, source.positions))]
 
@@ -127,7 +128,7 @@ def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]
     text = _without_xacro(source.tree)
     report = validates(
         text, source=source.path, ignore=_IGNORED_UNEXPANDED | settings.unwanted(),
-        consumers=settings.programs)
+        consumers=settings.programs, asks_programs=False)
     if report.document is None or report.document.root.tag != 'robot':
         return []
     return [finding for finding in _located(report, source.positions.of(text))

@@ -283,7 +283,7 @@ class Account:
             'version': self.version, 'loads': self.loads,
             'cause': self.causes[0].data(source) if self.causes else None,
             'causes': [each.data(source) for each in self.causes],
-            'base': self.base if self.loads else None, 'merged': len(self.merged),
+            'base': self.base if self.loads and self.kept else None, 'merged': len(self.merged),
             **{name: self.amount(name).data() for name in (
                 'links', 'moving_joints', 'fixed_joints', 'mimic')},
             'mass': bodies.map(lambda body: body.mass).data(),
@@ -298,8 +298,7 @@ class Account:
 
     def _shapes(self, name: str) -> dict[str, Any]:
         formats = self.by_format(name)
-        total = Amount(sum(each.source for each in formats.values()),
-                       sum(each.kept for each in formats.values()))
+        total = self.amount(name).map(lambda counts: sum(counts.values()))
         return {**total.data(), 'by_format': {
             suffix: each.data() for suffix, each in formats.items()}}
 

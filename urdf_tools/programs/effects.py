@@ -37,10 +37,12 @@ class Effects:
     :param accounts: programs with a model to their accounts.
     :param programs: the programs that are asked about, which may have what other programs read;
         all of the accounts if there are none.
+    :ivar are_known: whether there is an account.
     :ivar codes: the identities of the causes and losses that findings are about, to the rules.
     """
 
     def __init__(self, accounts: Mapping[str, Account], programs: Collection[str] = ()):
+        self.are_known = bool(accounts)
         self.codes: dict[int, str] = {}
         self._all: list[tuple[str, Loss]] = []
         for program in programs or accounts:

@@ -129,7 +129,8 @@ def validates(
         text: str | bytes, *, source: str = '', categories: Collection[str] = TEXT_CATEGORIES,
         ignore: Collection[str] = (), resources: ResourceResolver | None = None,
         consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-        loops_file: str | None = None) -> Report:
+        file: Path | None = None, loops_file: str | None = None,
+        asks_programs: bool = True) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -145,7 +146,10 @@ def validates(
         them refuses is an error, what it loses a warning, and what affects only others is left
         out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
+    :param file: the description, beside which programs look for files; None if it is no file.
     :param loops_file: YAML file of loops beside the description.
+    :param asks_programs: whether findings say what programs with a model do, which takes longer
+        than the rules.
     """
     try:
         document = read_document(text, source)
@@ -153,7 +157,8 @@ def validates(
         return _unreadable(error, source, ignore)
     return validate_document(
         document, categories=categories, ignore=ignore, resources=resources,
-        consumers=consumers, max_per_rule=max_per_rule, loops_file=loops_file)
+        consumers=consumers, max_per_rule=max_per_rule, file=file, loops_file=loops_file,
+        asks_programs=asks_programs)
 
 
 # Numbers may be of any size, and overflow to infinity.
@@ -165,15 +170,7 @@ def validate_document(
         consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
         file: Path | None = None, loops_file: str | None = None,
         asks_programs: bool = True) -> Report:
-    """
-    Find the defects of a parsed description.
-
-    The other parameters are those of :func:`validates`.
-
-    :param file: the description, beside which programs look for files; None if it is no file.
-    :param asks_programs: whether findings say what programs with a model do, which takes longer
-        than the rules.
-    """
+    """Find the defects of a parsed description; see :func:`validates`."""
     resources = resources or ResourceResolver()
     reads_files = 'assets' in categories
     description = Description(
@@ -292,7 +289,7 @@ class _Collector:
             return Severity.ERROR
         if worst > Impact.WARNS and (rule.affects or rule.category == 'programs'):
             return Severity.WARN
-        if (rule.affects or rule.consequences) and not consequences:
+        if self._effects.are_known and not consequences and (rule.affects or rule.consequences):
             return None
         return min(severity, Severity.WARN)
 

@@ -107,6 +107,8 @@ def add_findings(
     :param select: called with the name of a link and the event when a user asks for it.
     """
     gui.add_html(note(report.outcome()))
+    for line in report.headline()[1:]:
+        gui.add_html(note(line.strip()))
     folded = [found for rule in fold(report.findings) for found in rule.folded]
     for found in folded[:MAX_SHOWN]:
         finding = found.first

@@ -57,7 +57,7 @@ def _test(report: Report, failing: Severity, least: Severity) -> ElementTree.Ele
     if not shown:
         return test
     # colcon test-result shows only the message of a failure, and other readers only the text.
-    text = render(report, least=least, verdict=False)
+    text = render(report, least=least, failing=failing)
     if any(number and severity >= failing for severity, number in report.counts.items()):
         kind = 'error' if any(finding.code in _NOT_RUN for finding in shown) else 'failure'
         ElementTree.SubElement(test, kind, {'message': text}).text = text

@@ -52,7 +52,9 @@ def as_sarif(
     return sarif_log([_rule(rule) for rule in rules.values()], [
         {**_result(finding, report.source, indices), **state} for report in reports
         for findings, state in ((report.findings, new), (report.known, known))
-        for finding in findings if finding.severity >= least], **_omitted(reports))
+        for finding in findings if finding.severity >= least],
+        properties={'headlines': {report.source: report.headline() for report in reports}},
+        **_omitted(reports))
 
 
 def sarif_log(

@@ -19,9 +19,12 @@ from collections.abc import Iterator
 
 from urdf_tools.findings.message import as_texts
 from urdf_tools.findings.verdict import headline
+from urdf_tools.model.document import Document
+from urdf_tools.model.document import read_document
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import loads
+from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
@@ -59,11 +62,9 @@ def answer_account(
         raise RequestError(
             f'Program {quote(unknown[0], 80)} is unknown; it is one of {", ".join(MODELS)}')
     try:
-        robot = loads(text)
-        if loops_file:
-            from urdf_tools.model.loops_file import add_loops
-            robot = add_loops(robot, loops_file)
-        found = accounts(dict.fromkeys(request.programs or NEWEST), Source.of_robot(robot), Context())
+        document = read_document(text)
+        found = accounts(dict.fromkeys(request.programs or NEWEST), Source.of_document(
+            document, _robot(document, loops_file)), Context())
     except DescriptionError as error:
         raise RequestError(str(error)) from error
     response.message = '; '.join(line.strip() for line in headline(
@@ -71,11 +72,25 @@ def answer_account(
     response.accounts = [_account(name, account) for name, account in found.items()]
 
 
+def _robot(document: Document, loops_file: str) -> Robot | None:
+    """Return the robot of a description, or None if the loader refuses it."""
+    try:
+        robot = build_robot(document)
+    except DescriptionError:
+        if document.root.tag != 'robot':
+            raise
+        return None
+    if loops_file:
+        from urdf_tools.model.loops_file import add_loops
+        robot = add_loops(robot, loops_file)
+    return robot
+
+
 def _account(name: str, account: Account) -> AccountMessage:
     losses = account.worst_first
     return AccountMessage(
         program=name, version=account.version, loads=account.loads,
-        base=account.base if account.loads else '', merged=len(account.merged),
+        base=account.base if account.loads and account.kept else '', merged=len(account.merged),
         amounts=[*_amounts(account)],
         causes=[_loss(each) for each in account.causes[:MAX_LOSSES]],
         losses=[_loss(each) for each in losses[:MAX_LOSSES]],
@@ -83,18 +98,15 @@ def _account(name: str, account: Account) -> AccountMessage:
 
 
 def _amounts(account: Account) -> Iterator[AccountAmount]:
-    bodies = account.amount('body')
-    yield AccountAmount(
-        name='mass', description=float(bodies.source.mass), program=float(bodies.kept.mass))
-    for name in _NUMBERS:
-        amount = account.amount(name)
+    if account.source is None or account.kept is None:
+        return
+    for name, amount in (
+            ('mass', account.amount('body').map(lambda body: body.mass)),
+            *((name, account.amount(name)) for name in _NUMBERS),
+            *((name, account.amount(name).map(lambda counts: sum(counts.values())))
+              for name in ('visuals', 'collisions'))):
         yield AccountAmount(
             name=name, description=float(amount.source), program=float(amount.kept))
-    for name in ('visuals', 'collisions'):
-        formats = account.by_format(name).values()
-        yield AccountAmount(
-            name=name, description=float(sum(each.source for each in formats)),
-            program=float(sum(each.kept for each in formats)))
 
 
 def _loss(loss: Loss) -> LossMessage:

@@ -34,6 +34,7 @@ from geometry_msgs.msg import Twist
 import numpy as np
 from shape_msgs.msg import SolidPrimitive
 
+from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import as_texts
@@ -124,18 +125,24 @@ def validate(
     """
     Validate a description.
 
-    :raises RequestError: none is given and the server has none.
+    :raises RequestError: none is given and the server has none, or a program is unknown.
     """
+    unknown = [name for name in request.programs if name not in CONSUMERS]
+    if unknown:
+        raise RequestError(
+            f'Program {quote(unknown[0])} is unknown; it is one of {", ".join(CONSUMERS)}')
     text, loops_file = _description(robot, request, settings)
-    report = validates(text, ignore=request.ignore, loops_file=loops_file or None)
+    report = validates(text, ignore=request.ignore, consumers=request.programs,
+                       loops_file=loops_file or None)
+    response.headline = report.headline(Severity.WARN if request.strict else Severity.ERROR)
     response.findings = [to_finding(finding) for finding in report.findings]
     response.errors = report.counts[Severity.ERROR]
     response.warnings = report.counts[Severity.WARN]
     response.infos = report.counts[Severity.INFO]
     response.valid = report.valid and not (request.strict and response.warnings)
-    unknown = tuple(quote(code) for code in request.ignore if code not in RULES)
+    codes = tuple(quote(code) for code in request.ignore if code not in RULES)
     response.message = report.outcome() + (
-        f'; unknown rules to ignore: {name_list(unknown)}' if unknown else '')
+        f'; unknown rules to ignore: {name_list(codes)}' if codes else '')
 
 
 def convert_to_sdf(
