@@ -16,7 +16,7 @@
 
 import pytest
 
-from urdf_tools.findings.consequences import accepts
+from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import Consequence
@@ -26,16 +26,15 @@ from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import sentences
-from urdf_tools.findings.consequences import those_that_hold
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.consumers import PROGRAMS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.headline import headline
-from urdf_tools.findings.headline import told_programs
-from urdf_tools.findings.headline import verdicts
+from urdf_tools.findings.verdict import headline
+from urdf_tools.findings.verdict import MAX_WIDTH
 from urdf_tools.findings.verdict import Verdict
+from urdf_tools.findings.verdict import verdicts
 from urdf_tools.validation.rules import RULES
 
 EVEN = Condition('if it is even', lambda seen, defect: defect % 2 == 0)
@@ -50,16 +49,16 @@ JOINTS = [f"/robot/joint[@name='{name}']" for name in 'abc']
     (ignores('drake', of='mimic', how='warns, and ignores it'), 'warns, and ignores it'),
     (changes('drake', of='joint', how='publishes it as fixed', when=EVEN),
      'publishes it as fixed if it is even'),
-    (warns('drake'), 'warns'), (crashes('drake'), 'crashes'), (accepts('drake'), 'accepts')])
+    (warns('drake'), 'warns'), (crashes('drake'), 'crashes')])
 def test_sentences(consequences, text):
     assert sentences(consequences) == {'drake': text}
 
 
 def test_a_condition_that_holds_is_not_told():
     stated = (*refuses('drake', when=EVEN), *warns('mujoco'))
-    assert those_that_hold(stated, None, 3) == warns('mujoco')
-    assert those_that_hold(stated, None, 4) == (*refuses('drake'), *warns('mujoco'))
-    assert not stated[0].is_certain and those_that_hold(stated, None, 4)[0].is_certain
+    assert applicable(stated, None, 3) == warns('mujoco')
+    assert applicable(stated, None, 4) == (*refuses('drake'), *warns('mujoco'))
+    assert not stated[0].is_certain and applicable(stated, None, 4)[0].is_certain
 
 
 @pytest.mark.parametrize('program, of', [('nobody', 'joint'), ('drake', 'nothing')])
@@ -83,19 +82,17 @@ def findings(*defects):
     ([(drops('gazebo', of='joint'), JOINTS)], {'gazebo': 'drops 3 joints', 'rviz': 'fine'}),
     ([(drops('gazebo', of='joint'), [f'{JOINTS[0]}/axis', f'{JOINTS[0]}/limit'])],
      {'gazebo': 'drops 1 joint'}),
-    ([((*refuses('urdfdom'), *changes('rviz', of='shape', how='shows nothing')), JOINTS)],
-     {'gazebo': 'refuses it', 'rviz': 'changes 3 shapes', 'drake': 'fine'}),
-    ([(drops('mujoco', of='joint'), JOINTS), (refuses('mujoco'), JOINTS)],
-     {'mujoco': 'refuses it'}),
+    ([((*refuses('kdl'), *changes('robot_state_publisher', of='shape', how='x')), JOINTS)],
+     {'robot_state_publisher': 'changes 3 shapes', 'drake': 'fine'}),
+    ([(drops('tesseract', of='joint'), JOINTS), (refuses('tesseract'), JOINTS)],
+     {'tesseract': 'refuses it: example 1'}),
     ([(ignores('moveit', of='mimic'), JOINTS),
       (changes('moveit', of='link', how='plans slowly'), JOINTS[:1]), (warns('moveit'), JOINTS)],
      {'moveit': 'changes 1 link, ignores 3 mimics'}),
     ([(refuses('moveit', setting='from release 2 on'), JOINTS)], {'moveit': 'may refuse it'}),
     ([(crashes('moveit', setting='from release 2 on'), JOINTS)], {'moveit': 'may crash'}),
-    ([(crashes('moveit'), JOINTS)], {'moveit': 'crashes'}),
+    ([(crashes('moveit'), JOINTS)], {'moveit': 'crashes: example 0'}),
     ([(warns('moveit'), JOINTS)], {'moveit': 'warns'}),
-    ([((*refuses('urdfdom'), *accepts('moveit')), JOINTS)],
-     {'moveit': 'fine', 'rviz': 'refuses it'}),
     ([(drops('kdl', of='inertia'), JOINTS)],
      {'robot_state_publisher': 'drops 3 inertias', 'moveit': 'fine'})])
 def test_verdicts(defects, expected):
@@ -104,29 +101,45 @@ def test_verdicts(defects, expected):
     assert {program: found[program].text() for program in expected} == expected
 
 
-def test_headline():
-    found = findings(
-        (refuses('drake', 'mujoco'), JOINTS[:1]), (drops('gazebo', of='joint'), JOINTS))
-    programs = 'moveit', 'gazebo', 'drake', 'rviz', 'mujoco'
-    assert headline(verdicts(found, {}, programs)) == (
-        'drake, mujoco: refuse it. gazebo: drops 3 joints. moveit, rviz: fine')
-    assert headline(verdicts(found, {}, ('moveit',))) == headline({}) == ''
+def test_what_reads_urdf_for_a_program_may_refuse_it():
+    found = verdicts(findings((drops('rviz', of='shape'), JOINTS)), {
+        'urdfdom': Verdict(5.5, ('refuse{s} it',), 'axis zero'), 'usd': Verdict()},
+        ('rviz', 'isaac', 'usd', 'drake'))
+    assert {program: verdict.text() for program, verdict in found.items()} == {
+        'rviz': 'refuses it: axis zero', 'isaac': 'fine', 'usd': 'fine', 'drake': 'fine'}
+
+
+REFUSES = Verdict(5.5, ('refuse{s} it',), 'mesh format .dae')
+
+
+@pytest.mark.parametrize('found, lines', [
+    ({}, []),
+    ({'drake': Verdict()}, []),
+    ({'rviz': Verdict(1.5, ('warn{s}',))}, []),
+    ({'drake': REFUSES, 'mujoco': REFUSES, 'usd': REFUSES._replace(reason='axis zero'),
+      'pybullet': Verdict(4.9, ('add{s} 2 kg',), '+2 kg'), 'gazebo': Verdict(4.5, ('drop{s} it',)),
+      'rviz': Verdict()},
+     ['  refused by drake, mujoco: mesh format .dae; usd: axis zero',
+      '  changed by pybullet (+2 kg), gazebo']),
+    ({'drake': REFUSES, 'mujoco': REFUSES}, ['  refused by all programs: mesh format .dae'])])
+def test_headline(found, lines):
+    assert headline('', found) == lines
+    assert headline('passes', found) == ['passes', *lines]
+
+
+def test_a_long_headline_is_cut_and_says_where_there_is_more():
+    found = {f'program{number}': REFUSES._replace(reason=f'a reason of its own, {number}')
+             for number in range(9)}
+    line, = headline('', found, 'see urdf-tools account')
+    assert len(line) <= MAX_WIDTH and line.endswith('7 more; see urdf-tools account')
 
 
 def test_a_model_outweighs_what_rules_state():
-    found = findings((refuses('drake', 'mujoco'), JOINTS))
-    modelled = {'drake': Verdict(), 'gazebo': Verdict(4.9, ('keep{s} 1 of 2 kg', 'drop{s} it')),
-                'usd': Verdict(4.9, ('keep{s} 1 of 2 kg', 'drop{s} it', 'change{s} it'))}
-    told = verdicts(found, modelled, ('usd', 'drake', 'gazebo', 'mujoco'))
-    assert headline(told) == (
-        'mujoco: refuses it. usd, gazebo: keep 1 of 2 kg, drop it. drake: fine')
-
-
-def test_programs_that_are_told():
-    assert told_programs(()) == PROGRAMS
-    assert told_programs(('usd', 'urdfdom')) == (*PROGRAMS, 'usd')
-    assert told_programs(('usd', 'urdfdom'), ('urdfdom',)) == ('urdfdom',)
+    found = findings((refuses('drake'), JOINTS))
+    told = verdicts(found, {'drake': Verdict()}, ('drake', 'moveit'))
+    assert {program: verdict.text() for program, verdict in told.items()} == {
+        'drake': 'fine', 'moveit': 'fine'}
 
 
 def test_parts_of_other_programs_are_not_listed():
-    assert {*CONSUMERS} - {*PROGRAMS} == {'kdl', 'urdfdom'}
+    assert {*CONSUMERS} - {*PROGRAMS} == {'isaac', 'kdl', 'urdfdom'}

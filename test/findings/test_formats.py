@@ -34,6 +34,7 @@ from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.verdict import Verdict
 from urdf_tools.model.document import read_document
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.validation import Report
@@ -43,7 +44,10 @@ from urdf_tools.validation.rules import RULES
 TEXT = REVOLUTE.format('\t<axis xyz="0 0 0"/><dynamics/>')
 LIMITED = {'categories': ['joints'], 'ignore': ['limit-missing']}
 
-CONSEQUENCES = (*ignores('urdfdom', of='joint', how='ignores it'), *refuses('drake'))
+CONSEQUENCES = (*ignores('tesseract', of='joint', how='ignores it'), *refuses('drake'))
+
+PROGRAMS = {'drake': Verdict(5.5, ('refuse{s} it',), 'axis zero'),
+            'tesseract': Verdict(2.5, ('ignore{s} 1 joint',))}
 
 
 @pytest.fixture
@@ -58,26 +62,31 @@ def report():
             (axis, 'Axis is zero', 'Write another', ()),
             (dynamics, 'Dynamics are empty', '', (RemoveElement(dynamics),))))
     counts = {Severity.ERROR: 2, Severity.WARN: 0, Severity.INFO: 0}
-    return Report('r.urdf', findings, counts, {}, 0, document)
+    return Report('r.urdf', findings, counts, {}, 0, document, programs=PROGRAMS)
 
 
 def test_terminal(report):
-    assert render(report, programs=('drake', 'urdfdom', 'rviz')) == """\
-r.urdf: fails. drake: refuses it. urdfdom, rviz: ignore 1 joint
+    assert render(report) == """\
+r.urdf: fails, 2 errors
+  refused by drake: axis zero
+  changed by tesseract
 r.urdf:5:2: error: Axis is zero [example]
       = Write another
 r.urdf:5:21: error: Dynamics are empty [example]
-      = urdfdom: ignores it; drake: refuses the description
+      = tesseract: ignores it; drake: refuses the description
 r.urdf: 2 errors, 0 warnings, 0 notes"""
 
 
 def test_terminal_lists_every_finding(report):
-    assert render(report, verbose=True, programs=('drake',)) == """\
-r.urdf: fails. drake: refuses it
+    assert render(report, verbose=True) == """\
+r.urdf: fails, 2 errors
+  refused by drake: axis zero
+  changed by tesseract
 r.urdf:5:2: error: Axis is zero [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
       |  ^~~~~~~~~~~~~~~~~~~
       = Write another
+      = tesseract: ignores it
       = drake: refuses the description
 r.urdf:5:21: error: Dynamics are empty [example]
     5 |  <axis xyz="0 0 0"/><dynamics/>
@@ -170,8 +179,8 @@ def test_a_rule_has_at_most_five_lines(report, kinds, hint, omitted):
         replace(report.findings[0], message=f'Axis {"ab" * i!r}', hint=hint.format('x' * i))
         for i in range(kinds) for _ in range(2))
     lines = render(replace(report, findings=findings, omitted={'example': omitted})).splitlines()
-    assert lines[0].startswith('r.urdf: fails. drake: refuses it')
-    lines = lines[1:-1]
+    assert lines[0] == 'r.urdf: fails, 2 errors'
+    lines = lines[3:-1]
     assert 1 < len(lines) <= 5
     heads = [line for line in lines if line.endswith('like it')]
     more = sum(int(line.split()[1]) for line in lines if line.endswith(' more of example'))
@@ -192,7 +201,7 @@ def test_terminal_colours(report):
 
 def test_long_lines_are_truncated_around_the_finding():
     report = check(REVOLUTE.format(' ' * 500 + '<axis xyz="0 0 0"/>' + ' ' * 500), **LIMITED)
-    excerpt, mark = render(report).splitlines()[2:4]
+    excerpt, mark = render(report).splitlines()[4:6]
     assert len(excerpt) < 120
     assert excerpt[mark.index('^'):].startswith('<axis')
 
@@ -201,16 +210,19 @@ def test_json_data(report):
     data = as_data([report])
     json.dumps(data)
     assert data['valid'] is False
-    assert data['reports'][0]['programs']['drake'] == 'refuses it'
-    assert data['reports'][0]['programs']['mujoco'] == 'fine'
+    assert data['reports'][0]['programs'] == {
+        'drake': 'refuses it: axis zero', 'tesseract': 'ignores 1 joint'}
+    assert data['reports'][0]['headline'] == [
+        'fails, 2 errors', '  refused by drake: axis zero', '  changed by tesseract']
     assert data['reports'][0]['counts'] == {'ERROR': 2, 'WARN': 0, 'INFO': 0}
     finding = data['reports'][0]['findings'][1]
     assert finding['code'] == 'example'
     assert finding['element'] == "/robot/joint[@name='j']/dynamics"
     assert finding['fixable'] is True
     assert finding['consequences'][0] == {
-        'program': 'urdfdom', 'impact': 'ignores', 'of': 'joint', 'text': 'ignores it'}
-    assert finding['consumers'] == {'urdfdom': 'ignores it', 'drake': 'refuses the description'}
+        'program': 'tesseract', 'impact': 'ignores', 'of': 'joint', 'text': 'ignores it'}
+    assert finding['consumers'] == {
+        'tesseract': 'ignores it', 'drake': 'refuses the description'}
 
 
 def test_github():

@@ -67,16 +67,16 @@ class Report:
         """
         Return in at most three lines what the rules say, and what programs make of it.
 
-        It is empty if the description passes and no program minds it.
+        It is empty if no program minds the description.
 
         :param failing: the lowest severity with which the description fails.
         """
-        fails = any(self.counts[severity] for severity in Severity if severity >= failing)
+        fails = any(number and severity >= failing for severity, number in self.counts.items())
         parts = ['fails' if fails else 'passes', *(
             count(self.counts[severity], severity.label)
-            for severity in (Severity.ERROR, Severity.WARN) if self.counts[severity])]
+            for severity in (Severity.ERROR, Severity.WARN) if self.counts.get(severity))]
         lines = headline('', self.programs, 'see urdf-tools account')
-        return [', '.join(parts), *lines] if fails or lines else []
+        return [', '.join(parts), *lines] if lines else []
 
     def __repr__(self) -> str:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'

@@ -56,12 +56,12 @@ class Verdict(NamedTuple):
     @property
     def refuses(self) -> bool:
         """Whether the program surely refuses the description, or crashes on it."""
-        return self.worst > Impact.REFUSES
+        return self.worst >= Impact.REFUSES and self.worst % 1 == 0.5
 
     @property
     def changes(self) -> bool:
         """Whether the program loses or changes something that matters, or may refuse it."""
-        return Impact.WARNS + 0.5 < self.worst and not self.refuses
+        return self.worst > Impact.WARNS + 0.5 and not self.refuses
 
     def text(self) -> str:
         """Return it as the end of a sentence."""
@@ -102,8 +102,9 @@ def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
             elements.setdefault((each.impact, each.is_certain, each.of), set()).add(affected)
             reasons.setdefault(each.impact + each.is_certain / 2, finding.code.replace('-', ' '))
     worst = max(reasons, default=0.0)
-    return Verdict(worst, tuple(_parts({kind: len(each) for kind, each in elements.items()})),
-                   reasons[worst] if worst > Impact.REFUSES else '')
+    verdict = Verdict(
+        worst, tuple(_parts({kind: len(each) for kind, each in elements.items()})))
+    return verdict._replace(reason=reasons[worst]) if verdict.refuses else verdict
 
 
 def _of_program(consequences: Sequence[Consequence], program: str) -> list[Consequence]:

@@ -27,6 +27,7 @@ from functools import lru_cache
 from functools import wraps
 from math import isfinite
 from pathlib import PurePosixPath
+from typing import Any
 from typing import Generic
 from typing import TypeVar
 from weakref import ref
@@ -62,10 +63,11 @@ class Amount(Generic[Value]):
         """Return whether some is lost."""
         return self.kept < self.source
 
-    def map(self, function: Callable[[Value], Result]) -> Amount[Result]:
+    def map(self, function: Callable[[Value], Result]) -> Amount[Any]:
         """Return a function of both; None where one is unknown."""
-        return Amount(*(None if value is None else function(value)  # type: ignore[misc]
-                        for value in (self.source, self.kept)))
+        source, kept = (None if value is None else function(value)
+                        for value in (self.source, self.kept))
+        return Amount(source, kept)
 
     def data(self) -> dict[str, Value]:
         """Return it as data for JSON."""

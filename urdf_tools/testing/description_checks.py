@@ -63,8 +63,7 @@ class DescriptionCheck:
             return ''
         least = min(settings.least('warn'), checked.failing)
         # What fails comes first, since pytest shortens the text in JUnit XML.
-        return render(
-            checked.report, least=least, verdict=False, programs=settings.programs)
+        return render(checked.report, least=least, verdict=False)
 
 
 class PackageChecks:
