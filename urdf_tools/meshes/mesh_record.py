@@ -37,6 +37,10 @@ from urdf_tools.meshes.moments import surface
 _PER_METRE = 1e8
 """Steps in a metre to which vertices are rounded to tell which are the same."""
 
+_MIXING = tuple((np.uint64(factor), np.uint64(shift)) for factor, shift in (
+    (0x9E3779B97F4A7C15, 32), (0xD6E8FEB86659FD93, 29)))
+"""Odd factors and shifts after which each bit of a number depends on all of its bits."""
+
 
 @dataclass(frozen=True)
 class MeshRecord:
@@ -178,20 +182,35 @@ def _distinct(words: npt.NDArray[np.unsignedinteger]) -> tuple[Indices, Indices]
     """
     Return the first of equal rows, shape (U,), and for each row its position among these.
 
-    Rows are compared by a number of 64 bits made of them, as a sort of numbers is much faster. Of
-    ten million different rows two get the same number once in a million times.
+    Rows are sorted by a number of 64 bits made of them, which is much faster than to sort rows;
+    where two different rows have the same number, the rows themselves are sorted.
     """
     keys = np.zeros(len(words), np.uint64)
     for column in range(words.shape[1]):
-        keys = (keys ^ words[:, column]) * np.uint64(0x9E3779B97F4A7C15)
-        keys ^= keys >> np.uint64(29)
+        keys ^= words[:, column]
+        for factor, shift in _MIXING:
+            keys *= factor
+            keys ^= keys >> shift
     order = np.argsort(keys)
+    differs = _differs(words, order)
     keys = keys[order]
-    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    if (differs & (keys[1:] == keys[:-1])).any():
+        order = np.lexsort(words.T)
+        differs = _differs(words, order)
+    starts = np.flatnonzero(np.concatenate([[True], differs]))
     first = order[starts]
     inverse = np.empty(len(words), np.intp)
     inverse[order] = np.repeat(np.arange(len(first)), np.diff(starts, append=len(words)))
     return first, inverse
+
+
+def _differs(words: npt.NDArray[np.unsignedinteger], order: Indices) -> npt.NDArray[np.bool_]:
+    """Return whether each row but the first differs from the one before it, in an order."""
+    differs = np.zeros(len(order) - 1, bool)
+    for column in range(words.shape[1]):
+        values = words[order, column]
+        differs |= values[1:] != values[:-1]
+    return differs
 
 
 def _openness(faces: Indices, vertices: int) -> str:
