@@ -20,9 +20,7 @@ from collections.abc import Callable
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.model.element import Element
 from urdf_tools.validation.indexed_description import degrees_of_freedom
-from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.schema import is_robot_origin
 
 
 def of_joint_type(kind: str) -> Condition:
@@ -39,21 +37,6 @@ def inside(tag: str) -> Condition:
 
 def _of_version(text: str, holds: Callable[[tuple[int, int]], bool]) -> Condition:
     return Condition(text, lambda description, defect: holds(description.version))
-
-
-def _in_moving_link(description: Description, defect: Defect) -> bool:
-    link = around(defect.element, 'link')
-    joint = None if link is None else description.topology.parent_joint(link.get('name', ''))
-    return joint is not None and joint.get('type') != 'fixed'
-
-
-def _driven(description: Description) -> frozenset[str | None]:
-    return frozenset(part.get('name') for transmission in description.transmissions
-                     for part in transmission.iterfind('joint'))
-
-
-def _is_driven(description: Description, defect: Defect) -> bool:
-    return _joint(defect).get('name') in description.cached(_driven)
 
 
 def _joint(defect: Defect) -> Element:
@@ -74,13 +57,7 @@ PLANAR = of_joint_type('planar')
 FLOATING = of_joint_type('floating')
 IN_COLLISION = inside('collision')
 IN_VISUAL = inside('visual')
-IN_LINK = inside('link')
-IN_JOINT = inside('joint')
-IN_URDF_1_0 = _of_version('in URDF 1.0', lambda version: version == (1, 0))
-IN_URDF_1_1 = _of_version('in URDF 1.1', lambda version: version == (1, 1))
 IN_URDF_1_2 = _of_version('in URDF 1.2', lambda version: version >= (1, 2))
-MOVING_LINK = Condition('if the link moves', _in_moving_link)
-DRIVEN = Condition('if a transmission drives the joint', _is_driven)
 
 
 def all_of(*conditions: Condition) -> Condition:
@@ -98,20 +75,6 @@ def without(attribute: str) -> Condition:
 
 IN_ROBOT = Condition('directly in <robot>', lambda description, defect: (
     defect.element.parent is description.robot))
-
-
-def _is_read_by_mujoco(description: Description, defect: Defect) -> bool:
-    element = defect.element
-    is_visual = around(element, 'visual') is not None
-    return not (
-        is_visual and around(element, 'material') is None
-        or element.tag in ('calibration', 'safety_controller', 'verbose')
-        or element.tag in ('limit', 'dynamics', 'mimic') and _joint(defect).get('type') == 'fixed'
-        or is_robot_origin(element))
-
-
-READ_BY_MUJOCO = Condition('unless it ignores the element', _is_read_by_mujoco)
-FROM_URDF_1_1 = _of_version('from URDF 1.1 on', lambda version: version >= (1, 1))
 ONE_DEGREE_OF_FREEDOM = Condition(
     'if the joint has one degree of freedom', lambda description, defect: (
         degrees_of_freedom(_joint(defect)) == 1))

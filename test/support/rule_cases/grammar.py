@@ -136,22 +136,21 @@ CASES = (
         'number-not-parsable', WHOLE,
         '<robot name="r"><origin xyz="0 0 x"/><link name="base_link"/></robot>',
         '<robot name="r"><origin xyz="0 0 1"/><link name="base_link"/></robot>',
-        1, "xyz of <origin>: 'x' is not a number", None, ('gazebo',)),
+        1, "xyz of <origin>: 'x' is not a number", consumers=()),
     Case(
         'dialect-2009', VISUAL,
         '<geometry><sphere radius="1"/></geometry>\n'
         '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>',
         '<geometry><sphere radius="1"/></geometry>\n'
         '<material name="m"><color rgba="1 0 0 0.5"/></material>',
-        5, "Attribute 'rgb' of <color> is obsolete",
-        effects={'urdfdom': 'ignores the attribute'}),
+        5, "Attribute 'rgb' of <color> is obsolete"),
     Case(
         'dialect-2009', INERTIAL,
         '<com xyz="0 0 1"/><mass value="1"/>\n'
         '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>',
         '<origin xyz="0 0 1"/><mass value="1"/>\n'
         '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>',
-        4, '<com> in <inertial> is obsolete', effects={'urdfdom': 'ignores the element'}),
+        4, '<com> in <inertial> is obsolete'),
     Case(
         'deprecated-tag', REVOLUTE,
         '<calibration rising="0.1"/>',
@@ -162,7 +161,7 @@ CASES = (
         '<safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>',
         '<dynamics damping="1"/>',
         5, 'ros2_control, MoveIt and joint_state_publisher read <safety_controller>, simulators '
-           'ignore it', effects={'drake': 'warns, ignores it', 'mujoco': 'ignores it'}),
+           'ignore it'),
     Case(
         'deprecated-tag', DRIVEN,
         '<transmission name="t" type="pr2_mechanism_model/SimpleTransmission">\n'
@@ -171,93 +170,78 @@ CASES = (
         '<transmission name="t" type="transmission_interface/SimpleTransmission">\n'
         '  <actuator name="a"/><joint name="j"/>\n'
         '</transmission>',
-        7, 'Only the software of the PR2 uses a pr2_mechanism_model transmission',
-        unaffected=('drake',), effects={'gazebo': 'ignores it'}),
+        7, 'Only the software of the PR2 uses a pr2_mechanism_model transmission'),
     Case(
         'duplicate-element', REVOLUTE,
         '<origin xyz="0 0 1"/>\n'
         '<origin xyz="0 0 2"/>',
         '<origin xyz="0 0 1"/>',
-        6, "Joint 'j' has a second <origin>; the first is on line 5",
-        effects={'mujoco': 'refuses the description'}),
+        6, "Joint 'j' has a second <origin>; the first is on line 5"),
     Case(
         'duplicate-element', VISUAL,
         '<geometry><sphere radius="1"/></geometry><origin xyz="0 0 1"/>\n'
         '<origin xyz="0 0 2"/>',
         '<geometry><sphere radius="1"/></geometry><origin xyz="0 0 1"/>',
         5, "<visual> of link 'base_link' has a second <origin>; the first is on line 4",
-        effects={'urdf_parser_py': 'uses the first, prints a message'}, unaffected=('mujoco',)),
+        effects={'urdf_parser_py': 'uses the first, and prints a message'}),
     Case(
         'number-not-parsable', REVOLUTE,
         '<origin xyz="0 0 1m"/>',
         '<origin xyz="0 0 1e0"/>',
-        5, "xyz of <origin> of joint 'j': '1m' is not a number", effects={
-            'urdfdom': 'refuses the description', 'mujoco': 'refuses the description',
-            'drake': 'reads only the beginning'}),
+        5, "xyz of <origin> of joint 'j': '1m' is not a number"),
     Case(
         'number-not-parsable', VISUAL,
         '<geometry><sphere radius="x"/></geometry>',
         '<geometry><sphere radius="1"/></geometry>',
-        4, "radius of <sphere> of link 'base_link': 'x' is not a number", effects={
-            'urdfdom': 'drops the rest of the link', 'drake': 'refuses the description'},
-        unaffected=('mujoco',)),
+        4, "radius of <sphere> of link 'base_link': 'x' is not a number"),
     Case(
         'number-not-parsable', VISUAL,
         '<geometry><sphere radius="1"/></geometry>\n'
         '<material name="m"><color rgba="1 0 0 x"/></material>',
         '<geometry><sphere radius="1"/></geometry>\n'
         '<material name="m"><color rgba="1 0 0 1"/></material>',
-        5, "rgba of <color> of link 'base_link': 'x' is not a number", effects={
-            'urdfdom': 'ignores the colour', 'mujoco': 'refuses the description'}),
+        5, "rgba of <color> of link 'base_link': 'x' is not a number"),
     Case(
         'number-not-parsable', FIXED,
         '<axis xyz="0 0 x"/>',
         '<origin xyz="0 0 1"/>',
-        5, "xyz of <axis> of joint 'j': 'x' is not a number",
-        effects={'mujoco': 'refuses the description'}, unaffected=('urdfdom', 'drake')),
+        5, "xyz of <axis> of joint 'j': 'x' is not a number"),
     Case(
         'number-not-parsable', REVOLUTE,
         '<safety_controller k_velocity="x"/>',
         '<safety_controller k_velocity="1"/>',
-        5, "k_velocity of <safety_controller> of joint 'j': 'x' is not a number",
-        effects={'urdfdom': 'refuses the description'},
-        unaffected=('drake', 'mujoco', 'pybullet')),
+        5, "k_velocity of <safety_controller> of joint 'j': 'x' is not a number"),
     Case(
         'number-not-parsable', REVOLUTE,
         '<calibration rising="1" reference_position="x"/>',
         '<calibration rising="1" reference_position="1"/>',
-        5, "reference_position of <calibration> of joint 'j': 'x' is not a number", None, ()),
+        5, "reference_position of <calibration> of joint 'j': 'x' is not a number", consumers=()),
     Case(
         'vector-wrong-length', REVOLUTE,
         '<origin xyz="0 0 1" rpy="0 0"/>',
         '<origin xyz="0 0 1" rpy="0 0 0"/>',
-        5, "rpy of <origin> of joint 'j': '0 0' has 2 numbers, 3 expected",
-        effects={'drake': 'refuses the description'}, unaffected=('gazebo',)),
+        5, "rpy of <origin> of joint 'j': '0 0' has 2 numbers, 3 expected"),
     Case(
         'number-not-finite', REVOLUTE,
         '<dynamics damping="nan"/>',
         '<dynamics damping="0"/>',
         5, "damping of <dynamics> of joint 'j': 'nan' is not finite",
-        effects={'urdfdom': 'refuses the description'},
-        unaffected=('mujoco', 'urdf_parser_py')),
+        effects={}, unaffected=('urdf_parser_py',)),
     Case(
         'number-not-finite', REVOLUTE,
         '<dynamics damping="1e999"/>',
         '<dynamics damping="1e9"/>',
-        5, "damping of <dynamics> of joint 'j': '1e999' is too large for a number",
-        effects={'mujoco': 'refuses the description'}),
+        5, "damping of <dynamics> of joint 'j': '1e999' is too large for a number"),
     Case(
         'number-not-finite', ROBOT,
         masses(1, 'nan'),
         masses(1, 1),
-        7, "value of <mass> of link 'tip': 'nan' is not finite", effects={
-            'urdfdom': 'drops the rest of the link', 'mujoco': 'refuses the description'}),
+        7, "value of <mass> of link 'tip': 'nan' is not finite"),
     Case(
         'number-locale-comma', REVOLUTE,
         '<dynamics damping="0,5"/>',
         '<dynamics damping="0.5"/>',
-        5, "damping of <dynamics> of joint 'j': '0,5' has a decimal comma",
-        effects={'drake': 'reads only the beginning'}),
+        5, "damping of <dynamics> of joint 'j': '0,5' has a decimal comma"),
     Case(
         'number-spacing', REVOLUTE,
         '<dynamics damping="0.5 "/>',
@@ -272,15 +256,14 @@ CASES = (
         'feature-needs-version', REVOLUTE,
         '<origin quat_xyzw="0 0 0 1"/>',
         '<origin rpy="0 0 0"/>',
-        5, "quat_xyzw in <origin> of joint 'j' needs URDF 1.1, not 1.0", effects={
-            'urdfdom': 'ignores the attribute', 'urdf_parser_py': 'ignores the attribute'}),
+        5, "quat_xyzw in <origin> of joint 'j' needs URDF 1.1, not 1.0",
+        effects={'urdf_parser_py': 'ignores the attribute'}),
     Case(
         'feature-needs-version', VISUAL,
         '<geometry><capsule radius="1" length="1"/></geometry>',
         '<geometry><cylinder radius="1" length="1"/></geometry>',
-        4, "<capsule> in <geometry> of link 'base_link' needs URDF 1.1, not 1.0", effects={
-            'urdfdom': 'drops the rest of the link',
-            'urdf_parser_py': 'refuses the description'}),
+        4, "<capsule> in <geometry> of link 'base_link' needs URDF 1.1, not 1.0",
+        effects={'urdf_parser_py': 'refuses the description'}),
     Case(
         'origin-empty', REVOLUTE,
         '<origin/>',
@@ -300,30 +283,27 @@ CASES = (
         'rpy-and-quat', REVOLUTE,
         '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>',
         '<origin quat_xyzw="0 0 0 1"/>',
-        5, "<origin> of joint 'j' has both rpy and quat_xyzw", effects={'urdfdom': 'uses rpy'}),
+        5, "<origin> of joint 'j' has both rpy and quat_xyzw"),
     Case(
         'rpy-and-quat', REVOLUTE.replace('<robot', '<robot version="1.1"'),
         '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>',
         '<origin quat_xyzw="0 0 0 1"/>',
-        5, "<origin> of joint 'j' has both rpy and quat_xyzw",
-        effects={'urdfdom': 'refuses the description'}),
+        5, "<origin> of joint 'j' has both rpy and quat_xyzw"),
     Case(
         'rpy-and-quat', VISUAL.replace('<robot', '<robot version="1.1"'),
         '<geometry><sphere radius="1"/></geometry>\n'
         '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>',
         '<geometry><sphere radius="1"/></geometry>\n'
         '<origin quat_xyzw="0 0 0 1"/>',
-        5, "<origin> of link 'base_link' has both rpy and quat_xyzw",
-        effects={'urdfdom': 'drops the rest of the link'}),
+        5, "<origin> of link 'base_link' has both rpy and quat_xyzw"),
     Case(
         'quat-not-normalised', REVOLUTE,
         '<origin quat_xyzw="0 0 1 1"/>',
         '<origin quat_xyzw="0 0 0.707107 0.707107"/>',
-        5, "quat_xyzw of <origin> of joint 'j' has length 1.41421, not 1", None, ()),
+        5, "quat_xyzw of <origin> of joint 'j' has length 1.41421, not 1"),
     Case(
         'quat-not-normalised', REVOLUTE.replace('<robot', '<robot version="1.1"'),
         '<origin quat_xyzw="0 0 1 1"/>',
         '<origin quat_xyzw="0 0 0.707107 0.707107"/>',
-        5, "quat_xyzw of <origin> of joint 'j' has length 1.41421, not 1", effects={
-            'urdfdom': 'normalises it, refuses the description in some releases'}),
+        5, "quat_xyzw of <origin> of joint 'j' has length 1.41421, not 1"),
 )

@@ -32,24 +32,17 @@ CASES = (
         'dynamics-negative', REVOLUTE,
         '<dynamics damping="-0.1"/>',
         '<dynamics damping="0"/>',
-        5, "The damping of joint 'j' is negative (-0.1)", None, ('drake',),
-        {'drake': 'refuses the description'}),
+        5, "The damping of joint 'j' is negative (-0.1)"),
     Case(
         'dynamics-negative', REVOLUTE,
         '<dynamics friction="-0.1"/>',
         '<dynamics friction="0"/>',
-        5, "The friction of joint 'j' is negative (-0.1)", None, ('pinocchio',),
-        {'pinocchio': 'refuses the description'}),
+        5, "The friction of joint 'j' is negative (-0.1)"),
     Case(
         'dynamics-negative', FIXED,
         '<dynamics friction="-0.1"/>',
         '<dynamics friction="0"/>',
-        5, "The friction of joint 'j' is negative (-0.1)", None, ()),
-    Case(
-        'dynamics-friction-ignored', REVOLUTE,
-        '<dynamics friction="0.5"/>',
-        '<dynamics damping="1" friction="0"/>',
-        5, "Drake ignores the friction of joint 'j'"),
+        5, "The friction of joint 'j' is negative (-0.1)"),
     Case(
         'safety-no-k-velocity', REVOLUTE,
         '<safety_controller k_position="1"/>',

@@ -63,8 +63,8 @@ CASES = (
         'limit-degenerate', REVOLUTE,
         '<limit lower="1.57" upper="1.57" effort="1" velocity="1"/>',
         '<limit lower="-1.57" upper="1.57" effort="1" velocity="1"/>',
-        5, "Joint 'j' cannot move: both limits are 1.57", effects={
-            'joint_state_publisher': 'shows no slider for it'}, unaffected=('mujoco',)),
+        5, "Joint 'j' cannot move: both limits are 1.57",
+        effects={'joint_state_publisher': 'shows no slider for it'}),
     Case(
         'limit-one-sided', REVOLUTE,
         '<limit lower="-1" effort="1" velocity="1"/>',

@@ -30,21 +30,18 @@ CASES = (
         'mimic-no-joint', FOLLOWER,
         '<mimic multiplier="1"/>',
         '<mimic joint="leader"/>',
-        7, "The <mimic> of joint 'follower' names no joint",
-        effects={'urdfdom': 'refuses the description', 'mujoco': 'refuses the description'}),
+        7, "The <mimic> of joint 'follower' names no joint"),
     Case(
         'mimic-no-joint', FOLLOWER,
         '<mimic joint=""/>',
         '<mimic joint="leader"/>',
-        7, "The <mimic> of joint 'follower' names no joint", effects={},
-        unaffected=('urdfdom', 'mujoco')),
+        7, "The <mimic> of joint 'follower' names no joint"),
     Case(
         'mimic-unknown-joint', FOLLOWER,
         '<mimic joint="laeder"/>',
         '<mimic joint="leader"/>',
-        7, "Joint 'follower' mimics joint 'laeder', which does not exist", effects={
-            'robot_state_publisher': 'never publishes the joint',
-            'pinocchio': 'refuses the description with mimic=True'},
+        7, "Joint 'follower' mimics joint 'laeder', which does not exist",
+        effects={'robot_state_publisher': 'never publishes the joint'},
         unaffected=('ros2_control',)),
     Case(
         'mimic-unknown-joint', FOLLOWER.replace(
@@ -58,14 +55,13 @@ CASES = (
         'mimic-self', FOLLOWER,
         '<mimic joint="follower"/>',
         '<mimic joint="leader"/>',
-        7, "Joint 'follower' mimics itself", effects={
-            'joint_state_publisher': 'exits with an error', 'mujoco': 'refuses the description'}),
+        7, "Joint 'follower' mimics itself",
+        effects={'joint_state_publisher': 'exits with an error'}),
     Case(
         'mimic-self', FIXED,
         '<mimic joint="j"/>',
         '<origin xyz="0 0 0"/>',
-        5, "Joint 'j' mimics itself", effects={'drake': 'refuses the description'},
-        unaffected=('joint_state_publisher', 'mujoco', 'pinocchio')),
+        5, "Joint 'j' mimics itself", effects={}, unaffected=('joint_state_publisher',)),
     Case(
         'mimic-cycle', LINKS,
         mimics(a='b', b='a', c='a'),
@@ -76,14 +72,14 @@ CASES = (
         '<mimic joint="rigid"/>',
         '<mimic joint="leader"/>',
         7, "Joint 'follower' mimics joint 'rigid', which is fixed and has 0 degrees of "
-           'freedom, not 1', effects={'drake': 'refuses the description'}),
+           'freedom, not 1'),
     Case(
         'mimic-dof-mismatch', FOLLOWER.replace('name="follower" type="revolute"',
                                                'name="follower" type="floating"'),
         '<mimic joint="leader"/>',
         '<origin xyz="0 0 0"/>',
-        7, "Joint 'follower' is floating and cannot mimic another joint", WARN,
-        effects={'drake': 'ignores the mimic', 'moveit': 'ignores the mimic'}),
+        7, "Joint 'follower' is floating and cannot mimic another joint",
+        WARN, effects={'moveit': 'ignores the mimic'}),
     Case(
         'mimic-on-fixed', LINKS,
         '<joint name="j" type="fixed">\n'
@@ -93,7 +89,7 @@ CASES = (
         '  <parent link="base_link"/><child link="tip"/>\n'
         '</joint>',
         5, "Joint 'j' is fixed and cannot mimic another joint",
-        effects={'drake': 'refuses the description'}, unaffected=('ros2_control',)),
+        effects={}, unaffected=('ros2_control',)),
     Case(
         'mimic-on-fixed', DRIVEN,
         '<link name="d"/>\n'
@@ -102,31 +98,13 @@ CASES = (
         '</joint>\n'
         '<ros2_control name="s" type="system"><joint name="k"/></ros2_control>',
         '',
-        9, "Joint 'k' is fixed and cannot mimic another joint", effects={
-            'drake': 'ignores the mimic', 'ros2_control': 'refuses the description'}),
+        9, "Joint 'k' is fixed and cannot mimic another joint",
+        effects={'ros2_control': 'refuses the description'}),
     Case(
         'mimic-chain', LINKS,
         mimics(a='b', b='c'),
         mimics(a='c', b='c'),
         6, "Joint 'a' mimics joint 'b', which mimics joint 'c'"),
-    Case(
-        'mimic-before-leader', LINKS,
-        mimics(a='b'),
-        mimics(b='a'),
-        6, "Joint 'a' mimics joint 'b', which Pinocchio reads later"),
-    Case(
-        'mimic-before-leader', LINKS,
-        '<link name="end"/>\n'
-        '<joint name="z" type="continuous">\n'
-        '  <parent link="base_link"/><child link="tip"/><mimic joint="a"/>\n'
-        '</joint>\n'
-        '<joint name="a" type="continuous"><parent link="tip"/><child link="end"/></joint>',
-        '<link name="end"/>\n'
-        '<joint name="z" type="continuous"><parent link="base_link"/><child link="tip"/></joint>\n'
-        '<joint name="a" type="continuous">\n'
-        '  <parent link="tip"/><child link="end"/><mimic joint="z"/>\n'
-        '</joint>',
-        6, "Joint 'z' mimics joint 'a', which Pinocchio reads later"),
     Case(
         'mimic-range-exceeds-limits', FOLLOWER,
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>\n'

@@ -16,15 +16,12 @@
 
 from support.validation_cases import body
 from support.validation_cases import Case
-from support.validation_cases import LINK
 from support.validation_cases import LINKS
 from support.validation_cases import ROBOT
 
 from urdf_tools.findings.finding import Severity
 
 WARN, INFO = Severity.WARN, Severity.INFO
-
-REFUSES = 'refuses the description'
 
 MASS = """\
 <inertial>
@@ -40,28 +37,22 @@ CASES = (
         'link-no-name', ROBOT,
         '<link nme="base_link"/>',
         '<link name="base_link"/>',
-        2, 'A link has no name',
-        effects={'urdfdom': f'{REFUSES} in new releases, takes an empty name in old releases',
-                 'mujoco': REFUSES, 'pybullet': REFUSES}),
+        2, 'A link has no name'),
     Case(
         'link-no-name', ROBOT,
         '<link name=""/>',
         '<link name="base_link"/>',
-        2, 'A link has no name',
-        effects={'urdfdom': 'takes an empty name in old releases', 'drake': REFUSES},
-        unaffected=('mujoco', 'pybullet', 'urdf_parser_py')),
+        2, 'A link has no name', effects={}, unaffected=('urdf_parser_py',)),
     Case(
         'joint-no-name', LINKS,
         '<joint type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, 'A joint has no name',
-        effects={'urdfdom': REFUSES, 'drake': REFUSES, 'mujoco': REFUSES}),
+        4, 'A joint has no name'),
     Case(
         'joint-no-name', LINKS,
         '<joint name="" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        4, 'A joint has no name',
-        effects={'isaac': REFUSES}, unaffected=('urdfdom', 'drake', 'mujoco', 'urdf_parser_py')),
+        4, 'A joint has no name', effects={}, unaffected=('urdf_parser_py',)),
     Case(
         'duplicate-link-name', LINKS,
         '<link name="tip"/>',
@@ -84,8 +75,7 @@ CASES = (
         '<link name="base_link"><visual>\n'
         '  <material name="m"><color rgba="1 0 0 1"/></material>\n'
         '</visual></link>',
-        3, "Material 'm' is already defined on line 2",
-        effects={'urdfdom': REFUSES, 'isaac': REFUSES, 'pybullet': 'warns'}),
+        3, "Material 'm' is already defined on line 2"),
     Case(
         'duplicate-material-name', ROBOT,
         '<link name="base_link">\n'
@@ -96,73 +86,36 @@ CASES = (
         '  <visual><material name="m"><color rgba="1 0 0 1"/></material></visual>\n'
         '  <visual><material name="n"><color rgba="0 0 1 1"/></material></visual>\n'
         '</link>',
-        4, "Material 'm' of link 'base_link' differs from its definition on line 3", WARN,
-        effects={'urdfdom': 'shows the colour of either definition', 'drake': REFUSES},
-        unaffected=('isaac', 'pybullet')),
-    Case(
-        'duplicate-geometry-name', LINK,
-        '<visual name="v"/>\n'
-        '<visual name="v"/>',
-        '<visual name="v"/>\n'
-        '<collision name="v"/>',
-        4, "Visual 'v' is already defined on line 3",
-        effects={'drake': 'renames the second'}, unaffected=('mujoco',)),
-    Case(
-        'duplicate-geometry-name', LINK,
-        '<collision name="c"/>\n'
-        '<collision name="c"/>',
-        '<collision name="c"/>\n'
-        '<visual name="c"/>',
-        4, "Collision 'c' is already defined on line 3",
-        effects={'mujoco': 'drops the second name'}),
-    Case(
-        'reserved-name', ROBOT,
-        f'<link name="__model__">\n{MASS}\n</link>',
-        f'<link name="__model">\n{MASS}\n</link>',
-        2, 'The name of link \'__model__\' begins and ends with "__", which Gazebo reserves',
-        effects={'gazebo': REFUSES}, unaffected=('drake', 'mujoco')),
-    Case(
-        'reserved-name', ROBOT,
-        '<link name="__model__"/>',
-        '<link name="__model"/>',
-        2, 'The name of link \'__model__\' begins and ends with "__", which Gazebo reserves',
-        effects={}, unaffected=('gazebo',)),
+        4, "Material 'm' of link 'base_link' differs from its definition on line 3", WARN),
     Case(
         'reserved-name', ROBOT,
         HEAVY_BASE.replace('tip', 'world'),
         HEAVY_BASE,
         6, "Link 'world' is the child of a joint, but simulators treat this name as the world "
-           'itself',
-        effects={'gazebo': REFUSES, 'drake': 'attaches it to the world without its inertia',
-                 'mujoco': REFUSES}),
+           'itself'),
     Case(
         'reserved-name', ROBOT,
         body('1', '0.02').replace('tip', 'world').replace('continuous', 'fixed'),
         body('1', '0.02'),
         3, "Link 'world' is the child of a joint, but simulators treat this name as the world "
-           'itself',
-        effects={'drake': 'attaches it to the world without its inertia'},
-        unaffected=('mujoco',)),
+           'itself'),
     Case(
         'name-bad-characters', ROBOT,
         '<link name="left wheel"/>',
         '<link name="left_wheel-1.2"/>',
-        2, "The name of link 'left wheel' contains white space",
-        effects={}, unaffected=('rviz', 'gazebo', 'mujoco')),
+        2, "The name of link 'left wheel' contains white space", effects={}, unaffected=('rviz',)),
     Case(
         'name-bad-characters', ROBOT,
         '<link name="/wheel"/>',
         '<link name="wheel"/>',
         2, 'The name of link \'/wheel\' begins with "/" or contains "//", which tf2 does not '
-           'accept',
-        effects={'rviz': 'cannot use the frame',
-                 'mujoco': 'treats "/" as a namespace where models are attached'}),
+           'accept', effects={'rviz': 'cannot use the frame'}),
     Case(
         'name-bad-characters', ROBOT,
         f'<link name="left::wheel">\n{MASS}\n</link>',
         f'<link name="left_wheel">\n{MASS}\n</link>',
         2, 'The name of link \'left::wheel\' contains "::", which separates scopes in SDF',
-        effects={'gazebo': REFUSES}, unaffected=('rviz', 'mujoco')),
+        effects={}, unaffected=('rviz',)),
     Case(
         'name-bad-characters', ROBOT,
         '<link name="left;wheel"/>',
@@ -172,22 +125,8 @@ CASES = (
         'name-bad-characters', ROBOT,
         '<link name="left/wheel"/>',
         '<link name="left_wheel"/>',
-        2, 'The name of link \'left/wheel\' contains "/", which separates namespaces', INFO,
-        effects={'mujoco': 'treats "/" as a namespace where models are attached'},
-        unaffected=('rviz', 'gazebo')),
-    Case(
-        'link-joint-same-name', ROBOT,
-        body('1', '0.02').replace('"base_link"', '"world"').replace('"j"', '"tip"'),
-        body('1', '0.02').replace('"base_link"', '"world"').replace('"j"', '"tip_joint"'),
-        7, "Joint 'tip' has the same name as a link",
-        effects={'gazebo': REFUSES}),
-    Case(
-        'link-joint-same-name', LINKS,
-        '<joint name="tip" type="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-        '<joint name="tip_joint" type="fixed"><parent link="base_link"/><child link="tip"/>'
-        '</joint>',
-        4, "Joint 'tip' has the same name as a link", INFO,
-        effects={}, unaffected=('gazebo',)),
+        2, 'The name of link \'left/wheel\' contains "/", which separates namespaces',
+        INFO, effects={}, unaffected=('rviz',)),
     Case(
         'no-conventional-root', ROBOT,
         '<link name="link0"/>',

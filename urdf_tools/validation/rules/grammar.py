@@ -19,16 +19,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import ignores
-from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.element import Element
-from urdf_tools.validation.conditions import READ_BY_MUJOCO
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
 from urdf_tools.validation.registry import Defect
@@ -152,7 +148,7 @@ def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag
                 yield part, TRANSMISSION.descendant(name)
 
 
-@rule('unknown-attribute', WARN, _IGNORED, ignores('mujoco', of='attribute'),
+@rule('unknown-attribute', WARN, _IGNORED,
       hint='No known program reads it; correct it, or give it a prefix together with its xmlns',
       evidence=_EVIDENCE)
 def unknown_attribute(description: Description) -> Iterator[Defect]:
@@ -206,7 +202,6 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
 
 
 @rule('robot-origin', INFO,
-      changes('gazebo', of='model', how='takes it for the pose of the model'),
       hint='For other programs, write it in a fixed joint above the robot',
       evidence='sdformat `parser_urdf.cc:1227`')
 def robot_origin(description: Description) -> Iterator[Defect]:
@@ -220,9 +215,8 @@ def robot_origin(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-element', WARN,
-      ignores('urdfdom', 'urdf_parser_py', 'drake', of='element', how='uses the first'),
-      warns('urdf_parser_py', how='prints a message'), refuses('mujoco', when=READ_BY_MUJOCO),
-      hint='Keep one of them', evidence='run')
+      warns('urdf_parser_py', how='uses the first, and prints a message'),
+      affects='xml element', hint='Keep one of them', evidence='run')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element is repeated where URDF allows only one.

@@ -20,10 +20,8 @@ from collections.abc import Iterator
 import math
 
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import Name
@@ -31,10 +29,8 @@ from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.spelling import Spelling
-from urdf_tools.programs.gazebo.refusals import Fault
 from urdf_tools.validation.conditions import FLOATING
 from urdf_tools.validation.conditions import PLANAR
-from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -43,7 +39,6 @@ from urdf_tools.validation.joints import has_computed_type
 from urdf_tools.validation.joints import JOINT_TYPES
 from urdf_tools.validation.joints import joints_of_type
 from urdf_tools.validation.joints import joints_with
-from urdf_tools.validation.loaded_robot import gazebo_refuses
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
@@ -55,17 +50,10 @@ rule = RULES.in_category('joints')
 _JOINT = ROBOT.descendant('joint')
 _TYPE_NAMES = ', '.join(JOINT_TYPES)
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
-_NOT_SPHERICAL = Condition('unless it is spherical', lambda description, defect: (
-    defect.element.get('type') != 'spherical'))
-_IS_EMPTY = Condition('if type= is empty', lambda description, defect: (
-    defect.element.get('type') == ''))
-_CHILD_IS_KEPT = gazebo_refuses(Fault.JOINT_TYPE, 'if the child link has mass')
-_NO_MOTION = 'accepts it, and the joint cannot move'
 
 
-@rule('joint-no-type', ERROR, refuses('urdfdom', 'isaac'),
-      refuses('drake', when=without('type')), drops('drake', of='joint', when=_IS_EMPTY),
-      hint=f'Write type= with one of {_TYPE_NAMES}', evidence='run')
+@rule('joint-no-type', ERROR, affects='type attribute',
+      hint=f'Write type= with one of {_TYPE_NAMES}')
 def joint_no_type(description: Description) -> Iterator[Defect]:
     """Check that every joint has a type."""
     for joint in description.joints:
@@ -74,9 +62,8 @@ def joint_no_type(description: Description) -> Iterator[Defect]:
                          **misspelling(joint, _JOINT, 'type'))
 
 
-@rule('joint-unknown-type', ERROR, refuses('urdfdom', 'drake', 'isaac', 'urdf_parser_py'),
-      refuses('mujoco', 'pybullet', when=_NOT_SPHERICAL), hint=f'Write one of {_TYPE_NAMES}',
-      evidence='run')
+@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
+      hint=f'Write one of {_TYPE_NAMES}', evidence='run')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """Check that the type of every joint is one of the six that URDF defines."""
     for joint in description.joints:
@@ -90,15 +77,11 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
 
 
 @rule('type-poor-support', WARN, changes('kdl', of='joint', how='treats it as a fixed joint'),
-      changes('pybullet', of='joint', how='treats it as a fixed joint', when=FLOATING),
       drops('robot_state_publisher', of='joint', how='does not publish the joint', when=FLOATING),
       changes('robot_state_publisher', of='joint', how='publishes the joint as fixed',
               when=PLANAR),
-      refuses('gazebo', when=_CHILD_IS_KEPT), refuses('idyntree'),
-      changes('drake', of='joint', how='leaves the child link free', when=FLOATING),
-      hint='Replace it with joints of one degree of freedom, or make it fixed',
-      evidence='run (sdformat 12.3 and 14.9: the pose of the child refers to the joint that is '
-               'not there); bullet `URDF2Bullet.cpp:449, 497`')
+      refuses('idyntree'), affects='type joint',
+      hint='Replace it with joints of one degree of freedom, or make it fixed', evidence='run')
 def type_poor_support(description: Description) -> Iterator[Defect]:
     """Check that no joint is planar or floating, types that many programs do not support."""
     for joint in joints_of_type(description, ('planar', 'floating')):
@@ -106,10 +89,8 @@ def type_poor_support(description: Description) -> Iterator[Defect]:
                      type=joint.get('type'))
 
 
-@rule('axis-zero', ERROR, changes('urdfdom', 'pinocchio', of='joint', how=_NO_MOTION),
-      refuses('drake', 'mujoco', 'isaac'),
-      hint='Write the direction, such as <axis xyz="0 0 1"/>',
-      evidence='run; urdf-usd-converter `parser.py:367`')
+@rule('axis-zero', ERROR, affects='any',
+      hint='Write the direction, such as <axis xyz="0 0 1"/>')
 def axis_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the axis of a joint that moves is not zero.
@@ -122,10 +103,7 @@ def axis_zero(description: Description) -> Iterator[Defect]:
             yield Defect(axis, 'The axis of {joint} is zero', joint=joint)
 
 
-@rule('axis-no-xyz', ERROR,
-      changes('urdfdom', of='joint', how='reads the axis as zero, and the joint cannot move'),
-      refuses('mujoco'),
-      refuses('urdf_parser_py', how='raises an exception'),
+@rule('axis-no-xyz', ERROR, refuses('urdf_parser_py', how='raises an exception'), affects='any',
       hint='Write the direction, such as <axis xyz="0 0 1"/>', evidence='run')
 def axis_no_xyz(description: Description) -> Iterator[Defect]:
     """
@@ -139,15 +117,13 @@ def axis_no_xyz(description: Description) -> Iterator[Defect]:
                          **misspelling(axis, _JOINT.descendant('axis'), 'xyz'))
 
 
-@rule('axis-not-unit', WARN,
-      changes('urdfdom', of='joint', how='keeps it as it is, so that some programs scale '
-              'positions and limits by its length and others do not'),
-      hint='Divide it by its length')
+@rule('axis-not-unit', WARN, hint='Divide it by its length')
 def axis_not_unit(description: Description) -> Iterator[Defect]:
     """
     Check that every axis has length 1.
 
-    An error in length below 0.001, typical of the rounding in CAD exports, is only a note.
+    Some programs scale positions and limits by its length, and others do not. An error in length
+    below 0.001, typical of the rounding in CAD exports, is only a note.
     """
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         xyz = description.vector(axis, 'xyz', 3)
@@ -161,7 +137,7 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
                 fix=(SetAttribute(axis, 'xyz', unit),))
 
 
-@rule('axis-missing', INFO, warns('pybullet'),
+@rule('axis-missing', INFO,
       hint='Write <axis xyz="1 0 0"/>, or the axis you want')
 def axis_missing(description: Description) -> Iterator[Defect]:
     """

@@ -16,24 +16,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
-from urdf_tools.validation.joints import AXIS_TYPES
 from urdf_tools.validation.joints import joints_with
 from urdf_tools.validation.joints import LIMITED_TYPES
 from urdf_tools.validation.joints import position_limits
 from urdf_tools.validation.registry import Defect
-from urdf_tools.validation.registry import first_of
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
@@ -44,13 +38,7 @@ rule = RULES.in_category('joints')
 _SAFETY = ROBOT.descendant('joint', 'safety_controller')
 
 
-def _negative(attribute: str, types: Collection[str]) -> Condition:
-    return Condition(f'if the {attribute} of a joint that moves is negative', (
-        lambda description, defect: defect.attribute == attribute
-        and defect.element.parent.get('type') in types))
-
-
-@rule('dynamics-empty', ERROR, refuses('urdfdom', 'pybullet', 'tesseract'),
+@rule('dynamics-empty', ERROR, refuses('tesseract'), affects='any',
       hint='Write damping= or friction=, or remove the <dynamics>')
 def dynamics_empty(description: Description) -> Iterator[Defect]:
     """Check that every <dynamics> has damping or friction."""
@@ -62,9 +50,7 @@ def dynamics_empty(description: Description) -> Iterator[Defect]:
                 fix=() if dynamics.attrib or len(dynamics) else (RemoveElement(dynamics),))
 
 
-@rule('dynamics-negative', WARN, refuses('drake', when=_negative('damping', AXIS_TYPES)),
-      refuses('pinocchio', when=_negative('friction', (*LIMITED_TYPES, 'continuous'))),
-      hint='Write a value of zero or more', evidence='run')
+@rule('dynamics-negative', WARN, affects='any', hint='Write a value of zero or more')
 def dynamics_negative(description: Description) -> Iterator[Defect]:
     """Check that neither damping nor friction is negative."""
     for joint, dynamics in joints_with(description, 'dynamics'):
@@ -76,24 +62,7 @@ def dynamics_negative(description: Description) -> Iterator[Defect]:
                     attribute=attribute, joint=joint, value=value)
 
 
-@rule('dynamics-friction-ignored', INFO, warns('drake'),
-      ignores('drake', of='attribute', how='ignores the friction'),
-      hint='For Drake, model the friction in your own code',
-      evidence='drake `detail_urdf_parser.cc:411`')
-def dynamics_friction_ignored(description: Description) -> Iterator[Defect]:
-    """
-    Check that no joint has friction, which Drake ignores.
-
-    It is reported once.
-    """
-    found = {dynamics: joint for joint, dynamics in joints_with(description, 'dynamics')
-             if (description.number(dynamics, 'friction') or 0) > 0}
-    if found:
-        yield first_of([*found], 'Drake ignores the friction of {joint}', attribute='friction',
-                       joint=next(iter(found.values())))
-
-
-@rule('safety-no-k-velocity', ERROR, refuses('urdfdom', 'tesseract', 'urdf_parser_py'),
+@rule('safety-no-k-velocity', ERROR, refuses('tesseract', 'urdf_parser_py'), affects='any',
       hint='Write k_velocity=, such as k_velocity="10"',
       evidence='run; tesseract `safety_controller.cpp:43`')
 def safety_no_k_velocity(description: Description) -> Iterator[Defect]:

@@ -22,16 +22,10 @@ import math
 from typing import Any
 
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import crashes
-from urdf_tools.findings.consequences import drops
-from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.editing import RemoveElement
-from urdf_tools.validation.conditions import DRIVEN
-from urdf_tools.validation.conditions import IN_URDF_1_2
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.joints import has_computed_type
@@ -51,8 +45,6 @@ _MIN_DEGREES = 30.0
 """The least limit of a revolute joint that is taken for degrees, though it is no whole number."""
 
 _LIMIT = ROBOT.descendant('joint', 'limit')
-_BOTH_ZERO = Condition('if both are 0', lambda description, defect: not any(
-    description.number(defect.element, name) for name in ('lower', 'upper')))
 
 
 @rule('limit-on-fixed', INFO, hint='Remove it')
@@ -71,8 +63,8 @@ def limit_on_fixed(description: Description) -> Iterator[Defect]:
                      fix=(RemoveElement(limit),) if is_empty and not len(limit) else ())
 
 
-@rule('limit-missing', ERROR, refuses('urdfdom', 'pybullet', 'isaac', 'joint_state_publisher'),
-      warns('idyntree'),
+@rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'),
+      affects='limit',
       hint='Write <limit lower="..." upper="..." effort="..." velocity="..."/>, '
            'or make a revolute joint continuous')
 def limit_missing(description: Description) -> Iterator[Defect]:
@@ -83,14 +75,14 @@ def limit_missing(description: Description) -> Iterator[Defect]:
                          type=joint.get('type'))
 
 
-@rule('limit-no-effort', ERROR, refuses('urdfdom', 'urdf_parser_py'),
+@rule('limit-no-effort', ERROR, refuses('urdf_parser_py'), affects='any',
       hint='Write effort= with the maximum force or torque')
 def limit_no_effort(description: Description) -> Iterator[Defect]:
     """Check that every <limit> has an effort, which URDF requires before version 1.2."""
     yield from _without_bound(description, 'effort')
 
 
-@rule('limit-no-velocity', ERROR, refuses('urdfdom', 'urdf_parser_py'),
+@rule('limit-no-velocity', ERROR, refuses('urdf_parser_py'), affects='any',
       hint='Write velocity= with the maximum speed')
 def limit_no_velocity(description: Description) -> Iterator[Defect]:
     """Check that every <limit> has a velocity, which URDF requires before version 1.2."""
@@ -105,9 +97,7 @@ def _without_bound(description: Description, attribute: str) -> Iterator[Defect]
                          attribute=attribute, **misspelt)
 
 
-@rule('limit-inverted', ERROR, refuses('urdfdom', when=IN_URDF_1_2),
-      changes('gazebo', of='limit', how='swaps them'), drops('mujoco', of='limit'),
-      crashes('drake', how='ends with an assertion'), hint='Swap lower and upper')
+@rule('limit-inverted', ERROR, affects='any', hint='Swap lower and upper')
 def limit_inverted(description: Description) -> Iterator[Defect]:
     """Check that the lower limit is not above the upper limit."""
     for joint, limit, lower, upper in position_limits(description):
@@ -119,8 +109,8 @@ def limit_inverted(description: Description) -> Iterator[Defect]:
 
 @rule('limit-degenerate', WARN,
       changes('joint_state_publisher', of='joint', how='shows no slider for it'),
-      drops('mujoco', of='limit', how='treats 0 and 0 as no limits', when=_BOTH_ZERO),
-      warns('tesseract'), hint='Write lower below upper, or make the joint fixed')
+      warns('tesseract'), affects='any',
+      hint='Write lower below upper, or make the joint fixed')
 def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that the lower and the upper limit of a joint differ.
@@ -140,9 +130,7 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
                                   'continuous' if joint.get('type') == 'revolute' else '')
 
 
-@rule('limit-one-sided', WARN,
-      changes('urdfdom', of='limit', how='uses 0 for the missing one'),
-      drops('mujoco', of='limit'), hint='Write both lower and upper')
+@rule('limit-one-sided', WARN, affects='any', hint='Write both lower and upper')
 def limit_one_sided(description: Description) -> Iterator[Defect]:
     """
     Check that lower and upper are both given, because a missing one is 0.
@@ -159,11 +147,9 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
                 joint=joint, given=given, other=other, severity=ERROR if inverted else None)
 
 
-@rule('limit-negative-effort', ERROR, refuses('urdfdom', when=IN_URDF_1_2), refuses('pinocchio'),
-      refuses('drake', when=DRIVEN),
-      changes('mujoco', 'ros2_control', of='limit', how='uses the magnitude'),
-      hint='Write a positive value',
-      evidence='run; drake `detail_urdf_parser.cc:989`; ros2_control `joint_limits_urdf.hpp`')
+@rule('limit-negative-effort', ERROR,
+      changes('ros2_control', of='limit', how='uses the magnitude'), affects='any',
+      hint='Write a positive value', evidence='ros2_control `joint_limits_urdf.hpp`')
 def limit_negative_effort(description: Description) -> Iterator[Defect]:
     """
     Check that no effort limit is negative.
@@ -173,12 +159,10 @@ def limit_negative_effort(description: Description) -> Iterator[Defect]:
     yield from _bounds(description, lambda value: value < 0, 'negative', 'effort')
 
 
-@rule('limit-negative-velocity', ERROR, refuses('urdfdom', when=IN_URDF_1_2),
-      crashes('drake', how='ends with an assertion'), refuses('pinocchio'),
-      changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'),
+@rule('limit-negative-velocity', ERROR,
+      changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any',
       hint='Write a positive value',
-      evidence='run; drake `joint.h:435`; ros2_control `joint_limits_urdf.hpp`; moveit '
-               '`robot_model.cpp`')
+      evidence='ros2_control `joint_limits_urdf.hpp`; moveit `robot_model.cpp`')
 def limit_negative_velocity(description: Description) -> Iterator[Defect]:
     """
     Check that no velocity limit is negative.
@@ -188,10 +172,8 @@ def limit_negative_velocity(description: Description) -> Iterator[Defect]:
     yield from _bounds(description, lambda value: value < 0, 'negative', 'velocity')
 
 
-@rule('limit-zero-effort', WARN, ignores('mujoco', of='limit', how='takes it for no limit'),
-      drops('drake', of='transmission', how='skips its transmission', when=DRIVEN),
-      hint='Write the maximum force or torque of the joint',
-      evidence='run; drake `detail_urdf_parser.cc:996`')
+@rule('limit-zero-effort', WARN, affects='any',
+      hint='Write the maximum force or torque of the joint')
 def limit_zero_effort(description: Description) -> Iterator[Defect]:
     """
     Check that the effort limit of a joint that moves is not zero.
@@ -240,9 +222,7 @@ def _bounds(
 
 
 @rule('limit-on-continuous', INFO,
-      changes('mujoco', of='joint', how='limits the joint', setting='before release 4'),
-      changes('pybullet', of='limit', how='reports them as the limits of the joint'),
-      hint='Remove lower and upper, or make the joint revolute', evidence='run')
+      hint='Remove lower and upper, or make the joint revolute')
 def limit_on_continuous(description: Description) -> Iterator[Defect]:
     """Check that no continuous joint has position limits."""
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
@@ -309,8 +289,7 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
                 joint=joint, lower=lower, upper=upper)
 
 
-@rule('acceleration-jerk-negative', ERROR, refuses('urdfdom', setting='from release 6.0 on'),
-      hint='Write a positive value')
+@rule('acceleration-jerk-negative', ERROR, affects='any', hint='Write a positive value')
 def acceleration_jerk_negative(description: Description) -> Iterator[Defect]:
     """Check that no limit of acceleration, deceleration or jerk is negative."""
     for joint, limit in joints_with(description, 'limit'):

@@ -23,13 +23,11 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element import Element
 from urdf_tools.model.messages import name_list
-from urdf_tools.validation.conditions import all_of
 from urdf_tools.validation.conditions import ONE_DEGREE_OF_FREEDOM
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import degrees_of_freedom
@@ -41,13 +39,11 @@ from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
 from urdf_tools.validation.schema import ROBOT
-from urdf_tools.validation.topology import Topology
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('joints')
 
 _MIMIC = ROBOT.descendant('joint', 'mimic')
-_NO_JOINT = without('joint')
 
 
 def _controlled(description: Description) -> frozenset[str | None]:
@@ -63,27 +59,12 @@ def _is_controlled(description: Description, defect: Defect) -> bool:
     return joint is not None and joint.get('name') in description.cached(_controlled)
 
 
-def _is_ignored_by_drake(description: Description, defect: Defect) -> bool:
-    """Return whether both joints have as many degrees of freedom; Drake has no floating joint."""
-    leader = description.joint_names.get(defect.element.get('joint', ''))
-    own, other = (None if joint is None else degrees_of_freedom(joint)
-                  for joint in (defect.element.parent, leader))
-    return leader is not None and other != 6 and own in (6, other)
-
-
 _CONTROLLED = Condition('if <ros2_control> lists the joint', _is_controlled)
-_AS_MANY = Condition('if both joints have as many degrees of freedom', _is_ignored_by_drake)
-_OTHERWISE = Condition('if their degrees of freedom differ', (
-    lambda description, defect: not _is_ignored_by_drake(description, defect)))
-_BY_DRAKE = (*refuses('drake', when=_OTHERWISE), *ignores('drake', of='mimic', when=_AS_MANY))
-_BY_PINOCCHIO = refuses('pinocchio', when=ONE_DEGREE_OF_FREEDOM, setting='with mimic=True')
 _ENDLESS = refuses(
     'joint_state_publisher', how='exits with an error', when=ONE_DEGREE_OF_FREEDOM)
 
 
-@rule('mimic-no-joint', ERROR, refuses('drake'),
-      refuses('urdfdom', 'isaac', 'urdf_parser_py', when=_NO_JOINT),
-      refuses('mujoco', when=all_of(_NO_JOINT, ONE_DEGREE_OF_FREEDOM)),
+@rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any',
       hint='Write <mimic joint="..."/>', evidence='run')
 def mimic_no_joint(description: Description) -> Iterator[Defect]:
     """Check that every <mimic> names the joint to follow."""
@@ -104,9 +85,8 @@ def _followers(description: Description) -> Iterator[tuple[Element, Element, Ele
 @rule('mimic-unknown-joint', ERROR,
       drops('robot_state_publisher', of='joint', how='never publishes the joint',
             when=ONE_DEGREE_OF_FREEDOM),
-      refuses('drake', 'isaac'), warns('mujoco'), ignores('mujoco', 'moveit', of='mimic'),
-      _BY_PINOCCHIO, refuses('ros2_control', when=_CONTROLLED),
-      hint='Name a joint of this robot', evidence='run; urdf-usd-converter `parser.py:522`')
+      ignores('moveit', of='mimic'), refuses('ros2_control', when=_CONTROLLED), affects='any',
+      hint='Name a joint of this robot', evidence='run')
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     """Check that the joint that a <mimic> names exists."""
     for joint, mimic, leader in _followers(description):
@@ -118,8 +98,7 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
                 leader=Name(name), suggestion=near if near != joint.get('name') else None)
 
 
-@rule('mimic-self', ERROR, _ENDLESS, refuses('drake'),
-      refuses('mujoco', when=ONE_DEGREE_OF_FREEDOM), _BY_PINOCCHIO, ignores('moveit', of='mimic'),
+@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
       hint='Name another joint, or remove the <mimic>', evidence='run')
 def mimic_self(description: Description) -> Iterator[Defect]:
     """Check that no joint mimics itself."""
@@ -128,7 +107,7 @@ def mimic_self(description: Description) -> Iterator[Defect]:
             yield Defect(mimic, '{follower} mimics itself', follower=joint, attribute='joint')
 
 
-@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), _BY_PINOCCHIO,
+@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
       hint='Remove the <mimic> of one of them', evidence='run')
 def mimic_cycle(description: Description) -> Iterator[Defect]:
     """Check that joints do not mimic each other in a cycle."""
@@ -141,7 +120,7 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
                      joints=name_list(names, ' -> '), attribute='joint')
 
 
-@rule('mimic-dof-mismatch', ERROR, _BY_DRAKE, ignores('moveit', of='mimic'),
+@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any',
       hint='Mimic a revolute, continuous or prismatic joint', evidence='run')
 def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
     """
@@ -163,9 +142,8 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
                          severity=WARN)
 
 
-@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), _BY_DRAKE,
-      hint='Remove it, or make the joint movable', evidence='run; drake '
-      '`detail_urdf_parser.cc:858`')
+@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any',
+      hint='Remove it, or make the joint movable', evidence='run')
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint mimics another.
@@ -179,7 +157,7 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-chain', INFO,
-      changes('robot_state_publisher', of='joint', how='follows only one step'), _BY_PINOCCHIO,
+      changes('robot_state_publisher', of='joint', how='follows only one step'),
       hint='Name the last joint of the chain, and combine the multipliers and offsets',
       evidence='run')
 def mimic_chain(description: Description) -> Iterator[Defect]:
@@ -192,40 +170,6 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
             yield Defect(
                 mimic, '{follower} mimics {leader}, which mimics {last}', follower=joint,
                 leader=leader, last=last, attribute='joint')
-
-
-@rule('mimic-before-leader', INFO, _BY_PINOCCHIO,
-      hint='Rename the joints, or mimic the other way round with the inverse multiplier',
-      evidence='run')
-def mimic_before_leader(description: Description) -> Iterator[Defect]:
-    """
-    Check that no joint mimics one that Pinocchio reads later.
-
-    Pinocchio reads a joint, then all those below it, and the children of a link in the
-    alphabetical order of their joints.
-    """
-    read: set[Element] = set()
-    mimics = {joint: (mimic, leader) for joint, mimic, leader in _followers(description)
-              if leader is not None and leader is not joint}
-    topology = description.topology
-    pending = _by_name(topology, *topology.roots[:1])
-    while pending:
-        joint, link = pending.pop()
-        if joint in read:
-            continue
-        read.add(joint)
-        pending += _by_name(topology, link)
-        mimic, leader = mimics.get(joint, (None, None))
-        if mimic is not None and leader is not None and leader not in read:
-            yield Defect(
-                mimic, '{follower} mimics {leader}, which Pinocchio reads later', follower=joint,
-                leader=leader, attribute='joint')
-
-
-def _by_name(topology: Topology, *links: str) -> list[tuple[Element, str]]:
-    """Return the joints below links and their child links, the first by name at the end."""
-    return sorted((edge for link in links for edge in topology.child_joints[link]),
-                  key=lambda edge: edge[0].get('name', ''), reverse=True)
 
 
 @rule('mimic-range-exceeds-limits', WARN,

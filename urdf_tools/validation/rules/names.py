@@ -24,28 +24,18 @@ from typing import Any
 
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import crashes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.element import Element
 from urdf_tools.model.xacro_sources import SourceLocation
-from urdf_tools.programs.gazebo.refusals import Fault
-from urdf_tools.validation.conditions import all_of
-from urdf_tools.validation.conditions import IN_COLLISION
-from urdf_tools.validation.conditions import IN_ROBOT
-from urdf_tools.validation.conditions import IN_VISUAL
-from urdf_tools.validation.conditions import MOVING_LINK
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import child
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
-from urdf_tools.validation.loaded_robot import gazebo_refuses
-from urdf_tools.validation.loaded_robot import is_refused_by_gazebo
 from urdf_tools.validation.registry import Defect
 from urdf_tools.validation.registry import RULES
 from urdf_tools.validation.schema import misspelling
@@ -70,18 +60,14 @@ _BAD_CHARACTERS = (
     (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
 
 
-@rule('link-no-name', ERROR, refuses('drake', 'isaac'),
-      refuses('urdfdom', when=without('name'), setting='in new releases'),
-      changes('urdfdom', of='link', how='takes an empty name', setting='in old releases'),
-      refuses('mujoco', 'pybullet', 'urdf_parser_py', when=without('name')),
-      hint='Write <link name="...">', evidence='run; bullet `UrdfParser.cpp`')
+@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
+      hint='Write <link name="...">', evidence='run')
 def link_no_name(description: Description) -> Iterator[Defect]:
     """Check that every link has a name."""
     yield from _unnamed(description.links, 'link')
 
 
-@rule('joint-no-name', ERROR, refuses('isaac'),
-      refuses('urdfdom', 'drake', 'mujoco', 'urdf_parser_py', when=without('name')),
+@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
       hint='Write <joint name="..." type="...">', evidence='run')
 def joint_no_name(description: Description) -> Iterator[Defect]:
     """Check that every joint has a name."""
@@ -95,9 +81,9 @@ def _unnamed(elements: Iterable[Element], tag: str) -> Iterator[Defect]:
                          **misspelling(element, ROBOT.descendant(tag), 'name'))
 
 
-@rule('duplicate-link-name', ERROR, refuses('urdfdom', 'pybullet', 'drake', 'mujoco', 'isaac'),
+@rule('duplicate-link-name', ERROR,
       drops('urdf_parser_py', of='link', how='silently drops the first'),
-      hint='Rename one of them')
+      affects='name', hint='Rename one of them')
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two links have the same name.
@@ -107,9 +93,9 @@ def duplicate_link_name(description: Description) -> Iterator[Defect]:
     yield from _duplicates_but_of_calls(description, description.links)
 
 
-@rule('duplicate-joint-name', ERROR, refuses('urdfdom', 'drake', 'isaac'), crashes('pybullet'),
+@rule('duplicate-joint-name', ERROR,
       drops('urdf_parser_py', of='joint', how='silently drops the first'),
-      hint='Rename one of them', evidence='run')
+      affects='name', hint='Rename one of them', evidence='run')
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two joints have the same name.
@@ -160,10 +146,6 @@ def _repeated_by_calls(description: Description) -> Mapping[_TwoCalls, list[Elem
     return found
 
 
-def _duplicates(elements: Iterable[Element]) -> Iterator[Defect]:
-    return (_duplicate(element, first) for element, first in _repeated(elements))
-
-
 def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
     """Yield each element that has the name of an earlier one, and the first of those."""
     named: dict[str, Element] = {}
@@ -180,11 +162,8 @@ def _duplicate(element: Element, first: Element, **options: Any) -> Defect:
         where=Words(first.position_beside(element)), **options)
 
 
-@rule('duplicate-material-name', ERROR, refuses('drake'),
-      refuses('urdfdom', 'isaac', when=IN_ROBOT), warns('pybullet', when=IN_ROBOT),
-      changes('urdfdom', of='colour', how='shows the colour of either definition',
-              when=IN_VISUAL),
-      hint='Remove one of them', evidence='run')
+@rule('duplicate-material-name', ERROR, affects='name material colour',
+      hint='Remove one of them')
 def duplicate_material_name(description: Description) -> Iterator[Defect]:
     """
     Check that each material is defined once below <robot>, and the same in every visual.
@@ -231,43 +210,14 @@ def _appearance(description: Description, material: Element | None) -> _Appearan
     return (rgba, filename) if rgba or filename else None
 
 
-@rule('duplicate-geometry-name', WARN,
-      changes('drake', of='name', how='renames the second'),
-      drops('mujoco', of='name', how='drops the second name', when=IN_COLLISION),
-      hint='Rename one of them, or remove the names', evidence='run')
-def duplicate_geometry_name(description: Description) -> Iterator[Defect]:
-    """Check that no two visuals, and no two collisions, of a link have the same name."""
-    for link in description.links:
-        yield from _duplicates(link.findall('visual'))
-        yield from _duplicates(link.findall('collision'))
-
-
-def _of_name(element: Element, fault: str, **options: Any) -> Defect:
-    """Return a defect of the name of a link or joint."""
-    options[element.tag] = element
-    return Defect(element, f'The name of {{{element.tag}}} {fault}', attribute='name', **options)
-
-
-_IS_WORLD = Condition('if it is called "world"', lambda description, defect: (
-    defect.element.get('name') == 'world'))
-
-
-@rule('reserved-name', WARN,
-      refuses('gazebo', when=gazebo_refuses(Fault.NAME, 'if it keeps the link or joint')),
-      changes('drake', of='link', how='attaches it to the world without its inertia',
-              when=_IS_WORLD),
-      refuses('mujoco', when=all_of(_IS_WORLD, MOVING_LINK)), hint='Choose another name',
-      evidence='run')
+@rule('reserved-name', WARN, affects='name link', hint='Choose another name')
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
-    Check that no link or joint has a name that simulators reserve.
+    Check that no link is called world, unless it is the root.
 
-    A root link named world is the convention for a robot that is fixed in place.
+    Simulators take it for the world itself. A root link named world is the convention for a robot
+    that is fixed in place.
     """
-    for element in (*description.links, *description.joints):
-        name = element.get('name', '')
-        if len(name) > 4 and name.startswith('__') and name.endswith('__'):
-            yield _of_name(element, 'begins and ends with "__", which Gazebo reserves')
     world = description.link_names.get('world')
     if world is not None and description.topology.parent_joints['world']:
         yield Defect(world, "Link 'world' is the child of a joint, but simulators treat this name "
@@ -278,14 +228,7 @@ def reserved_name(description: Description) -> Iterator[Defect]:
       changes('rviz', of='link', how='cannot use the frame', when=Condition(
           'if it is that of a link and begins with "/"', lambda description, defect: (
               defect.element.tag == 'link' and defect.element.get('name').startswith('/')))),
-      refuses('gazebo', when=gazebo_refuses(
-          Fault.NAME, 'if it contains "::" and Gazebo keeps it')),
-      changes('mujoco', of='name', how='treats "/" as a namespace', when=Condition(
-          'if it contains "/"',
-          lambda description, defect: '/' in defect.element.get('name')),
-          setting='where models are attached'),
-      hint='Use letters, digits, "_", "-" and "."',
-      evidence='run: "/" inside a name loads everywhere')
+      affects='name', hint='Use letters, digits, "_", "-" and "."', evidence='run')
 def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     Check that the names of links and joints are valid frame names and work in other formats.
@@ -299,34 +242,11 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
         for pattern, severity, fault in _BAD_CHARACTERS:
             match = pattern.search(name)
             if match and not is_expression(name):
-                yield _of_name(
-                    element, fault, character=Name(match.group()), severity=severity,
+                yield Defect(
+                    element, f'The name of {{part}} {fault}', attribute='name',
+                    part=element, character=Name(match.group()), severity=severity,
                     hint='Begin it with a letter or "_"' if match.group().isdigit() else '')
                 break
-
-
-@rule('link-joint-same-name', WARN,
-      refuses('gazebo', when=gazebo_refuses(Fault.NAME, 'if it keeps both')),
-      hint='Rename the joint to ..._joint',
-      evidence='run (sdformat 12.3 and 14.9, 24 cases): sdformat reports `DUPLICATE_NAME`, for '
-               'lumped fixed joints from 12.7 on, and gz-sim refuses the model; sdformat '
-               '`Model.cc:417`, in 12 `FrameSemantics.cc:640`; gz-sim `UserCommands.cc:931`')
-def link_joint_same_name(description: Description) -> Iterator[Defect]:
-    """
-    Check that no joint has the name of a link.
-
-    This includes fixed joints, as a frame has the name of each that is lumped; sdformat before
-    12.7 has no such frames. It is only noted where the link or the joint does not reach Gazebo: it
-    drops planar and floating joints, and links without mass. All other programs keep the names
-    apart.
-    """
-    for name, joint in description.joint_names.items():
-        if name in description.link_names:
-            yield Defect(
-                joint, '{joint} has the same name as a link', joint=joint, attribute='name',
-                hint='Rename the joint, for example to {example}', example=Name(name + '_joint'),
-                severity=(
-                    None if is_refused_by_gazebo(description, joint, Fault.NAME) else INFO))
 
 
 @rule('no-conventional-root', INFO,

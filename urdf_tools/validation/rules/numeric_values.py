@@ -17,13 +17,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping
+from functools import partial
 import math
 import re
 
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
@@ -34,14 +32,6 @@ from urdf_tools.model.editing import attributes_of
 from urdf_tools.model.editing import RemoveElement
 from urdf_tools.model.editing import SetAttribute
 from urdf_tools.model.element import Element
-from urdf_tools.validation.conditions import all_of
-from urdf_tools.validation.conditions import FROM_URDF_1_1
-from urdf_tools.validation.conditions import IN_JOINT
-from urdf_tools.validation.conditions import IN_LINK
-from urdf_tools.validation.conditions import IN_URDF_1_0
-from urdf_tools.validation.conditions import inside
-from urdf_tools.validation.conditions import MOVING_LINK
-from urdf_tools.validation.conditions import READ_BY_MUJOCO
 from urdf_tools.validation.indexed_description import are_numbers
 from urdf_tools.validation.indexed_description import BadNumber
 from urdf_tools.validation.indexed_description import Description
@@ -53,84 +43,6 @@ from urdf_tools.validation.schema import TEXT
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 rule = RULES.in_category('xml')
 
-_NUMBER = re.compile(r'\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
-
-_RIGID = ('fixed', 'floating')
-"""The types of joints of which urdfdom and Drake read no axis."""
-
-
-def _type(defect: Defect) -> str:
-    parent = defect.element.parent
-    return '' if parent is None else parent.get('type', '')
-
-
-def _is_used_in_joint(description: Description, defect: Defect) -> bool:
-    return IN_JOINT.holds(description, defect) and not (
-        defect.element.tag == 'axis' and _type(defect) in _RIGID)
-
-
-def _is_read_by_drake(defect: Defect) -> bool:
-    tag, kind = defect.element.tag, _type(defect)
-    return not (
-        tag in ('calibration', 'safety_controller') or kind in _RIGID and tag in (
-            'axis', 'limit', 'dynamics') or kind == 'planar' and tag == 'limit')
-
-
-def _numbers_at_start(defect: Defect) -> int:
-    """Return the number of numbers before the first text that is none."""
-    text, end, count = defect.element.get(defect.attribute, ''), 0, 0
-    while (match := _NUMBER.match(text, end)) and math.isfinite(float(match[0])):
-        end, count = match.end(), count + 1
-    return count
-
-
-def _expected_numbers(description: Description) -> Mapping[tuple[Element, str], int]:
-    return {(bad.element, bad.attribute): bad.n for bad in description.bad_numbers}
-
-
-def _begins_well(description: Description, defect: Defect) -> bool:
-    expected = description.cached(_expected_numbers)[defect.element, defect.attribute]
-    return _numbers_at_start(defect) == expected
-
-
-def _is_weight_or_size(description: Description, defect: Defect) -> bool:
-    """Return whether MuJoCo refuses a value that is not a number."""
-    tag = defect.element.tag
-    return (tag in ('mass', 'inertia') and MOVING_LINK.holds(description, defect)
-            or tag in ('box', 'cylinder', 'sphere') and _IN_COLLISION.holds(description, defect))
-
-
-_IN_COLLISION = inside('collision')
-_IN_COLOUR = inside('color')
-_IN_REST_OF_LINK = Condition('elsewhere in a <link>', lambda description, defect: (
-    IN_LINK.holds(description, defect) and not _IN_COLOUR.holds(description, defect)))
-_OF_ROBOT = Condition('in the <origin> of <robot>', lambda description, defect: (
-    is_robot_origin(defect.element)))
-_BEGINS_WELL = Condition('if it begins with as many numbers as expected', (
-    lambda description, defect: (
-        _is_read_by_drake(defect) and _begins_well(description, defect))))
-_BEGINS_BADLY = Condition('unless it begins with as many numbers as expected', (
-    lambda description, defect: (
-        _is_read_by_drake(defect) and not _begins_well(description, defect))))
-_NOT_OF_CONTROLLERS = Condition('unless it ignores the element', lambda description, defect: (
-    defect.element.tag not in ('calibration', 'safety_controller')))
-_TOO_LARGE = Condition('if it is too large for a number', lambda description, defect: (
-    READ_BY_MUJOCO.holds(description, defect) and all(
-        map(_NUMBER.fullmatch, defect.element.get(defect.attribute, '').split()))))
-
-_BY_URDFDOM = (
-    *refuses('urdfdom', when=Condition('in a <joint>', _is_used_in_joint)),
-    *ignores('urdfdom', of='colour', when=_IN_COLOUR),
-    *drops('urdfdom', of='link', how='drops the rest of the link', when=_IN_REST_OF_LINK))
-_BY_OTHERS = (
-    *changes('gazebo', of='model', how='takes 0 0 0', when=_OF_ROBOT),
-    *refuses('drake', when=_BEGINS_BADLY),
-    *changes('drake', of='attribute', how='reads only the beginning', when=_BEGINS_WELL),
-    *changes('pybullet', of='attribute', how='reads another number without a word',
-             when=_NOT_OF_CONTROLLERS))
-_BY_STRICT = (*refuses('mujoco', when=READ_BY_MUJOCO), *refuses('urdf_parser_py'))
-_EVIDENCE = 'run; sdformat `parser_urdf.cc:288`'
-
 _THOUSANDS = re.compile(r'\s*[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\s*')
 
 _OTHER_SPACE = re.compile(rb'[\t\r\n]')
@@ -139,55 +51,37 @@ _TAB_OR_NEWLINE = re.compile(r'[\t\r\n]')
 """XML parsers leave them in a value only where they are written as &#9; or similar."""
 
 
-@rule('number-not-parsable', ERROR, _BY_URDFDOM, _BY_OTHERS, _BY_STRICT,
-      hint='Write a number such as 0.5 or 1e-3', evidence=_EVIDENCE)
-def number_not_parsable(description: Description) -> Iterator[Defect]:
-    """Check that every number can be parsed."""
-    yield from _bad_numbers(description, 'not-a-number')
-
-
-@rule('vector-wrong-length', ERROR, _BY_URDFDOM, _BY_OTHERS, _BY_STRICT,
-      hint='Write as many numbers as URDF expects, separated by spaces', evidence=_EVIDENCE)
-def vector_wrong_length(description: Description) -> Iterator[Defect]:
-    """Check that every attribute has as many numbers as URDF expects."""
-    yield from _bad_numbers(description, 'count')
-
-
-@rule('number-not-finite', ERROR, _BY_URDFDOM, _BY_OTHERS,
-      refuses('mujoco', when=Condition(
-          'in the mass or inertia of a moving link or the size of a collision',
-          _is_weight_or_size)),
-      refuses('mujoco', when=_TOO_LARGE), hint='Write a finite number, or remove the attribute',
-      evidence='run: MuJoCo and urdf_parser_py accept nan elsewhere')
-def number_not_finite(description: Description) -> Iterator[Defect]:
-    """Check that no number is NaN, infinite or too large for a double."""
-    yield from _bad_numbers(description, 'not-finite')
-
-
-@rule('number-locale-comma', ERROR, _BY_URDFDOM, _BY_OTHERS, _BY_STRICT,
-      hint='Write a decimal point, and separate numbers with spaces', evidence=_EVIDENCE)
-def number_locale_comma(description: Description) -> Iterator[Defect]:
-    """Check that there is no comma within or between numbers."""
-    for bad in description.bad_numbers:
-        if bad.fault == 'comma':
-            text = bad.element.get(bad.attribute, '')
-            meant = text.replace(',', '.' if bad.n == 1 else ' ')
-            yield _defect(
-                bad, (SetAttribute(bad.element, bad.attribute, meant),)
-                if are_numbers(meant, bad.n) and not _THOUSANDS.fullmatch(text) else ())
-
-
 def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
     for bad in description.bad_numbers:
         if bad.fault == fault and _is_read(bad.element):
-            yield _defect(bad)
+            few_read = bad.attribute == 'reference_position' or is_robot_origin(bad.element)
+            yield Defect(
+                bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
+                owner=bad.element, reason=Words(bad.reason), fix=_without_comma(bad),
+                consequences=() if few_read else None)
 
 
-def _defect(bad: BadNumber, fix: Fix = ()) -> Defect:
-    return Defect(
-        bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
-        owner=bad.element, reason=Words(bad.reason), fix=fix,
-        programs=_readers(bad.element, bad.attribute))
+def _without_comma(bad: BadNumber) -> Fix:
+    text = bad.element.get(bad.attribute, '')
+    meant = text.replace(',', '.' if bad.n == 1 else ' ')
+    is_clear = bad.fault == 'comma' and are_numbers(meant, bad.n)
+    return (SetAttribute(bad.element, bad.attribute, meant),) if is_clear and (
+        not _THOUSANDS.fullmatch(text)) else ()
+
+
+for _code, _fault, _summary, _hint in (
+        ('number-not-parsable', 'not-a-number', 'Every number can be parsed.',
+         'Write a number such as 0.5 or 1e-3'),
+        ('vector-wrong-length', 'count', 'Every attribute has as many numbers as URDF expects.',
+         'Write as many numbers as URDF expects, separated by spaces'),
+        ('number-not-finite', 'not-finite',
+         'No number is NaN, infinite or too large for a double.',
+         'Write a finite number, or remove the attribute'),
+        ('number-locale-comma', 'comma', 'There is no comma within or between numbers.',
+         'Write a decimal point, and separate numbers with spaces')):
+    RULES.add(_code, ERROR, 'xml', _summary,
+              refuses('urdf_parser_py') if _fault != 'not-finite' else (), affects='any',
+              hint=_hint, evidence='run', check=partial(_bad_numbers, fault=_fault))
 
 
 def _is_read(element: Element) -> bool:
@@ -196,15 +90,8 @@ def _is_read(element: Element) -> bool:
     return parent is None or parent.tag != 'geometry' or next(iter(parent)) is element
 
 
-def _readers(element: Element, attribute: str) -> tuple[str, ...] | None:
-    """Return the only programs that read the numbers of an attribute; None if all do."""
-    if attribute == 'reference_position':
-        return ()
-    return ('gazebo',) if is_robot_origin(element) else None
-
-
-@rule('number-spacing', ERROR, _BY_URDFDOM,
-      hint='Separate numbers with single spaces, and write none after the last', evidence='run')
+@rule('number-spacing', ERROR, affects='any',
+      hint='Separate numbers with single spaces, and write none after the last')
 def number_spacing(description: Description) -> Iterator[Defect]:
     """
     Check that numbers have only the white space that urdfdom accepts.
@@ -223,7 +110,7 @@ def number_spacing(description: Description) -> Iterator[Defect]:
                     and not is_robot_origin(element)):
                 yield Defect(
                     element, '{attribute} of {owner} has white space that urdfdom does not accept',
-                    attribute=attribute, owner=element, programs=_readers(element, attribute),
+                    attribute=attribute, owner=element,
                     fix=(SetAttribute(element, attribute, ' '.join(text.split())),))
 
 
@@ -239,15 +126,11 @@ def _has_tab_or_newline(description: Description, element: Element, attribute: s
 
 _IS_CAPSULE = Condition('if it is a <capsule>', lambda description, defect: (
     defect.element.tag == 'geometry'))
-_NO_CAPSULE = Condition('unless it is a <capsule>', lambda description, defect: (
-    defect.element.tag != 'geometry'))
 
 
-@rule('feature-needs-version', WARN,
-      ignores('urdfdom', 'urdf_parser_py', of='attribute', when=_NO_CAPSULE),
-      drops('urdfdom', of='link', how='drops the rest of the link', when=_IS_CAPSULE),
-      refuses('urdf_parser_py', when=_IS_CAPSULE), hint='Declare the version that added it',
-      evidence='run')
+@rule('feature-needs-version', WARN, refuses('urdf_parser_py', when=_IS_CAPSULE),
+      ignores('urdf_parser_py', of='attribute'), affects='any',
+      hint='Declare the version that added it', evidence='run')
 def feature_needs_version(description: Description) -> Iterator[Defect]:
     """
     Check that all features in use exist in the declared version of URDF.
@@ -313,12 +196,7 @@ def _is_in_degrees(angle: float) -> bool:
     return _TURN + 0.01 < abs(angle) <= 720 and abs(quarters - round(quarters)) > 1e-3
 
 
-@rule('rpy-and-quat', ERROR,
-      refuses('urdfdom', when=all_of(IN_JOINT, FROM_URDF_1_1)),
-      drops('urdfdom', of='link', how='drops the rest of the link',
-            when=all_of(IN_LINK, FROM_URDF_1_1)),
-      ignores('urdfdom', of='attribute', how='uses rpy', when=IN_URDF_1_0),
-      hint='Keep one of them', evidence='run')
+@rule('rpy-and-quat', ERROR, affects='any', hint='Keep one of them')
 def rpy_and_quat(description: Description) -> Iterator[Defect]:
     """Check that no <origin> has both rpy and quat_xyzw."""
     for element, _ in description.grammar:
@@ -326,12 +204,7 @@ def rpy_and_quat(description: Description) -> Iterator[Defect]:
             yield Defect(element, '{origin} has both rpy and quat_xyzw', origin=element)
 
 
-@rule('quat-not-normalised', WARN,
-      changes('urdfdom', of='attribute', how='normalises it', when=FROM_URDF_1_1),
-      refuses('urdfdom', when=all_of(IN_JOINT, FROM_URDF_1_1), setting='in some releases'),
-      drops('urdfdom', of='link', how='drops the rest of the link',
-            when=all_of(IN_LINK, FROM_URDF_1_1), setting='in some releases'),
-      hint='Divide it by its length', evidence='run (urdfdom 6.0.0)')
+@rule('quat-not-normalised', WARN, affects='any', hint='Divide it by its length')
 def quat_not_normalised(description: Description) -> Iterator[Defect]:
     """
     Check that every quat_xyzw has length 1.

@@ -18,9 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import ignores
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.fixes import format_numbers
@@ -61,14 +58,7 @@ _PR2_ONLY = frozenset((
     'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
 
 
-_IS_ATTRIBUTE = Condition('if it is one', lambda description, defect: bool(defect.attribute))
-_IS_ELEMENT = Condition('if it is one', lambda description, defect: not defect.attribute)
-_NOT_SIMPLE = Condition('unless it is a SimpleTransmission', lambda description, defect: (
-    'SimpleTransmission' not in defect.element.get('type', '')))
-
-
-@rule('dialect-2009', WARN, ignores('urdfdom', of='element', when=_IS_ELEMENT),
-      ignores('urdfdom', of='attribute', when=_IS_ATTRIBUTE), hint='Write it in current URDF')
+@rule('dialect-2009', WARN, hint='Write it in current URDF')
 def dialect_2009(description: Description) -> Iterator[Defect]:
     """
     Check that the description does not use obsolete URDF from 2009.
@@ -107,10 +97,7 @@ def _as_rgba(description: Description, element: Element, name: str) -> Fix:
     return (SetAttribute(element, 'rgba', rgba, instead_of='rgb'), *dropped)
 
 
-@rule('deprecated-tag', INFO, warns('drake', when=_NOT_SIMPLE),
-      ignores('drake', of='element', how='ignores it', when=_NOT_SIMPLE),
-      ignores('gazebo', 'mujoco', 'pybullet', 'isaac', of='element', how='ignores it'),
-      evidence='run; drake `detail_urdf_parser.cc:194, 539`')
+@rule('deprecated-tag', INFO)
 def deprecated_tag(description: Description) -> Iterator[Defect]:
     """
     Check that the description contains nothing that only few programs use.

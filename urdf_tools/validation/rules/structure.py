@@ -22,8 +22,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import crashes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
@@ -49,49 +47,7 @@ rule = RULES.in_category('structure')
 _MAX_DEPTH = 50
 
 
-def _loose_roots(description: Description) -> frozenset[str]:
-    """Return the links that no joint names as its child, as urdfdom finds the root."""
-    topology = description.topology
-    return frozenset(topology.roots) - {
-        attached_link(joint, 'child') for joint in topology.self_loops}
-
-
-def _below_root(description: Description) -> frozenset[str]:
-    """Return the only root link and the links below it; nothing if there are other roots."""
-    roots = description.cached(_loose_roots)
-    reached = set(roots) if len(roots) == 1 else set()
-    pending = [*reached]
-    while pending:
-        for _, link in description.topology.child_joints[pending.pop()]:
-            if link not in reached:
-                reached.add(link)
-                pending.append(link)
-    return frozenset(reached)
-
-
-def _is_below_root(description: Description, defect: Defect) -> bool:
-    return attached_link(defect.element, 'child') in description.cached(_below_root)
-
-
-_NO_ROOT = Condition('if no root link is left', lambda description, defect: (
-    not description.cached(_loose_roots)))
-_BELOW_ROOT = Condition('if the root link leads to it', _is_below_root)
-_APART = Condition('if the root link does not lead to it', lambda description, defect: (
-    bool(description.cached(_below_root)) and not _is_below_root(description, defect)))
-
-_CLOSED = (
-    *refuses('urdfdom', 'pybullet', 'isaac', when=_NO_ROOT),
-    *crashes('urdfdom', how='recurses endlessly', when=_BELOW_ROOT),
-    *crashes('pybullet', when=_BELOW_ROOT), *refuses('pinocchio', 'isaac', when=_BELOW_ROOT),
-    *drops('urdfdom', 'pybullet', 'isaac', of='link', how='drops its links', when=_APART),
-    *refuses('drake', 'mujoco'))
-"""What becomes of joints that close a circle."""
-
-_UNATTACHED = refuses('urdfdom', 'mujoco', 'drake', 'pybullet', 'isaac')
-"""What becomes of joints that do not connect two links."""
-
-
-@rule('no-links', ERROR, refuses('urdfdom', 'pybullet', 'isaac'),
+@rule('no-links', ERROR, affects='link structure',
       hint='Write at least <link name="base_link"/>')
 def no_links(description: Description) -> Iterator[Defect]:
     """Check that the robot has at least one link."""
@@ -113,13 +69,15 @@ def no_joints(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
-@rule('joint-no-parent', ERROR, _UNATTACHED, hint='Write <parent link="..."/>', evidence='run')
+@rule('joint-no-parent', ERROR, affects='structure attribute', subject='joint',
+      hint='Write <parent link="..."/>')
 def joint_no_parent(description: Description) -> Iterator[Defect]:
     """Check that every joint names its parent link."""
     yield from _without_link(description, 'parent')
 
 
-@rule('joint-no-child', ERROR, _UNATTACHED, hint='Write <child link="..."/>', evidence='run')
+@rule('joint-no-child', ERROR, affects='structure attribute', subject='joint',
+      hint='Write <child link="..."/>')
 def joint_no_child(description: Description) -> Iterator[Defect]:
     """Check that every joint names its child link."""
     yield from _without_link(description, 'child')
@@ -136,15 +94,15 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
                          **misspelling(element, ROBOT.descendant('joint', tag), 'link'))
 
 
-@rule('parent-link-missing', ERROR, _UNATTACHED, hint='Define the link, or correct the name',
-      evidence='run')
+@rule('parent-link-missing', ERROR, affects='structure', subject='joint',
+      hint='Define the link, or correct the name')
 def parent_link_missing(description: Description) -> Iterator[Defect]:
     """Check that the parent link of every joint exists."""
     yield from _undefined(description, 'parent')
 
 
-@rule('child-link-missing', ERROR, _UNATTACHED, hint='Define the link, or correct the name',
-      evidence='run')
+@rule('child-link-missing', ERROR, affects='structure', subject='joint',
+      hint='Define the link, or correct the name')
 def child_link_missing(description: Description) -> Iterator[Defect]:
     """Check that the child link of every joint exists."""
     yield from _undefined(description, 'child')
@@ -163,7 +121,8 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
                 link=Name(name), joint=joint, suggestion=description.link_spelling.near(name))
 
 
-@rule('parent-is-child', ERROR, _CLOSED, hint='Name two different links', evidence='run')
+@rule('parent-is-child', ERROR, affects='structure', subject='robot',
+      hint='Name two different links')
 def parent_is_child(description: Description) -> Iterator[Defect]:
     """Check that the parent and the child of a joint are different links."""
     for joint in description.topology.self_loops:
@@ -172,9 +131,8 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
             link=Name(attached_link(joint, 'child')))
 
 
-@rule('multiple-roots', ERROR, refuses('urdfdom', 'isaac'), crashes('pybullet'),
-      hint='Connect them with joints, so that every link but one is the child of a joint',
-      evidence='run')
+@rule('multiple-roots', ERROR, affects='structure', subject='robot',
+      hint='Connect them with joints, so that every link but one is the child of a joint')
 def multiple_roots(description: Description) -> Iterator[Defect]:
     """
     Check that exactly one link, the root, is not the child of any joint.
@@ -202,8 +160,7 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
     return max(roots, key=lambda root: (is_conventional_root(root), links[root]))
 
 
-@rule('disconnected', ERROR, refuses('urdfdom', 'isaac'), crashes('pybullet'),
-      drops('idyntree', of='link'),
+@rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot',
       hint='Connect it to the robot with a joint, or remove it', evidence='run')
 def disconnected(description: Description) -> Iterator[Defect]:
     """Check that every link is connected to a joint."""
@@ -219,10 +176,9 @@ def disconnected(description: Description) -> Iterator[Defect]:
 
 
 @rule('multiple-parents', ERROR,
-      changes('urdfdom', of='link', how='accepts it, and uses the last joint'),
       changes('robot_state_publisher', of='link',
               how='publishes both joints, so that the frame jumps between them'),
-      refuses('mujoco', 'tesseract', 'drake'), crashes('pybullet'),
+      refuses('tesseract'), affects='structure', subject='joint',
       hint='Remove all but one of the joints, or write a separate link for each', evidence='run')
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
@@ -240,8 +196,8 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
                          link=Name(link), number=len(joints), joints=[*map(describe, joints)])
 
 
-@rule('cycle', ERROR, _CLOSED, refuses('tesseract'), hint='Remove one of the joints of the cycle',
-      evidence='run')
+@rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot',
+      hint='Remove one of the joints of the cycle', evidence='run')
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.
@@ -266,10 +222,13 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
             yield Defect(inertial, 'The root {link} has an inertia, which KDL drops', link=link)
 
 
-@rule('deep-chain', INFO,
-      changes('drake', of='model', how='becomes slow and less accurate'))
+@rule('deep-chain', INFO)
 def deep_chain(description: Description) -> Iterator[Defect]:
-    """Check that no more than 50 joints are between a link and its root."""
+    """
+    Check that no more than 50 joints are between a link and its root.
+
+    Simulators become slow and less accurate.
+    """
     depth = depths(description.topology)
     deepest = max(depth, key=lambda link: depth[link], default=None)
     if deepest is not None and depth[deepest] > _MAX_DEPTH:

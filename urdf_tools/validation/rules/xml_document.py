@@ -18,10 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
-from urdf_tools.findings.consequences import drops
-from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
@@ -34,8 +30,6 @@ from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xml_hints import namespace_of
 from urdf_tools.validation.conditions import around
-from urdf_tools.validation.conditions import IN_URDF_1_1
-from urdf_tools.validation.conditions import IN_URDF_1_2
 from urdf_tools.validation.conditions import without
 from urdf_tools.validation.indexed_description import Description
 from urdf_tools.validation.indexed_description import is_expression
@@ -90,7 +84,7 @@ RULES.add(
     The parser of urdfdom ignores encodings and does not check declarations and comments, so such
     a file works in some programs and not in others.
     """,
-    refuses('urdf_parser_py', 'isaac'), hint=_FIX_SYNTAX)
+    refuses('urdf_parser_py'), affects='xml', hint=_FIX_SYNTAX)
 
 RULES.add(
     'xml-entity', ERROR, 'xml',
@@ -99,8 +93,6 @@ RULES.add(
 
     Entities can include other files or expand without limit; readers refuse or drop them.
     """,
-    changes('urdfdom', 'drake', 'mujoco', of='attribute',
-            how='reads the name of an entity, not its text'),
     hint='Replace each entity with its text')
 
 RULES.add(
@@ -159,8 +151,8 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
         yield Defect(root, 'The root element is <{tag}>, not <robot>', tag=root.tag, hint=hint)
 
 
-@rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py', 'isaac'),
-      refuses('joint_state_publisher', how='exits with an error'),
+@rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
+      refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot',
       hint='Declare it in <robot> with an attribute xmlns:PREFIX',
       evidence="run: Python's parsers and lxml refuse, tinyxml2 does not")
 def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
@@ -171,13 +163,12 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     ignore it. Each prefix is reported once.
     """
     reported = {'xml', 'xmlns'}
-    declared: dict[tuple[str, Element], bool] = {}
     for element in description.robot.iter():
         for name in (element.tag, *element.attrib):
             if ':' not in name:
                 continue
             prefix = name.partition(':')[0]
-            if prefix not in reported and not _is_declared(prefix, element, declared):
+            if prefix not in reported and not _is_declared(prefix, element):
                 reported.add(prefix)
                 yield Defect(
                     element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
@@ -185,55 +176,26 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
                     hint='Write xmlns:{prefix}="{namespace}" in <robot>')
 
 
-def _is_declared(
-        prefix: str, element: Element, known: dict[tuple[str, Element], bool]) -> bool:
-    """
-    Return whether an element or one that it is in declares a namespace prefix.
-
-    :param known: the results for the elements asked about so far, and for those that they are in.
-    """
+def _is_declared(prefix: str, element: Element) -> bool:
+    """Return whether an element or one that it is in declares a namespace prefix."""
     declaration = f'xmlns:{prefix}'
-    visited = []
-    ancestor: Element | None = element
-    while ancestor is not None and (prefix, ancestor) not in known:
-        visited.append((prefix, ancestor))
-        if declaration in ancestor.attrib:
-            result = True
-            break
-        ancestor = ancestor.parent
-    else:
-        result = ancestor is not None and known[prefix, ancestor]
-    known.update(dict.fromkeys(visited, result))
-    return result
+    scope: Element | None = element
+    while scope is not None and declaration not in scope.attrib:
+        scope = scope.parent
+    return scope is not None
 
 
-def _what_urdfdom_reads(description: Description, element: Element, attribute: str) -> str:
-    """Return what urdfdom reads an expression as; empty if as nothing."""
-    if element.tag.startswith('xacro:'):
-        return 'an element'
+def _is_read(description: Description, element: Element, attribute: str) -> bool:
+    """Return whether programs read an attribute as a number or type, and not as a name."""
     tag = next((tag for each, tag in description.grammar if each is element), None)
     if tag is None or attribute not in tag.attributes or element.tag == 'color':
-        return ''
-    is_text = tag.attributes[attribute] == TEXT
-    if is_text and (element.tag, attribute) not in (('joint', 'type'), ('robot', 'version')):
-        return 'a name'
-    return 'a number of a link' if around(element, 'link') is not None else 'a number or type'
+        return False
+    return tag.attributes[attribute] != TEXT or (element.tag, attribute) in (
+        ('joint', 'type'), ('robot', 'version'))
 
 
-def _as(what: str) -> Condition:
-    return Condition(f'as {what}', lambda description, defect: (
-        _what_urdfdom_reads(description, defect.element, defect.attribute) == what))
-
-
-_REFUSED = ('a number of a link', 'a number or type')
-
-
-@rule('xacro-unexpanded', ERROR, refuses('urdfdom', when=_as('a number or type')),
-      drops('urdfdom', of='link', how='drops the rest of the link',
-            when=_as('a number of a link')),
-      changes('urdfdom', of='attribute', how='accepts the expression', when=_as('a name')),
-      ignores('urdfdom', of='element', when=_as('an element')),
-      hint='Expand the file first: xacro robot.urdf.xacro > robot.urdf', evidence='run')
+@rule('xacro-unexpanded', ERROR, affects='attribute type name',
+      hint='Expand the file first: xacro robot.urdf.xacro > robot.urdf')
 def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
     Check that no xacro macro, ${...} or $(...) is left.
@@ -259,7 +221,7 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
             refused = [] if any(
                 around(element, tag) is not None for tag in ('gazebo', 'ros2_control')) else [
                 each for each in attributes
-                if _what_urdfdom_reads(description, element, each) in _REFUSED]
+                if _is_read(description, element, each)]
             attribute = (refused or attributes)[0]
             found = Defect(
                 element, '{expression:40} has not been expanded by xacro', attribute=attribute,
@@ -282,9 +244,7 @@ def _expressions(element: Element) -> Iterator[str]:
         yield ''
 
 
-@rule('robot-no-name', ERROR,
-      refuses('urdfdom', 'pybullet', 'urdf_parser_py', 'isaac', when=without('name')),
-      refuses('drake'),
+@rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
       hint='Write <robot name="...">', evidence='run')
 def robot_no_name(description: Description) -> Iterator[Defect]:
     """
@@ -297,7 +257,7 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
         yield Defect(robot, 'The robot has no name', **misspelling(robot, ROBOT, 'name'))
 
 
-@rule('version-malformed', ERROR, refuses('urdfdom', 'urdf_parser_py'),
+@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version',
       hint=f'Write one of {KNOWN_VERSIONS}')
 def version_malformed(description: Description) -> Iterator[Defect]:
     """Check that the version, if given, is written as MAJOR.MINOR."""
@@ -310,7 +270,7 @@ def version_malformed(description: Description) -> Iterator[Defect]:
             if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, refuses('urdfdom', 'urdf_parser_py'),
+@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version',
       hint=f'Write one of {KNOWN_VERSIONS}')
 def version_unsupported(description: Description) -> Iterator[Defect]:
     """Check that the version of URDF exists."""
@@ -319,10 +279,7 @@ def version_unsupported(description: Description) -> Iterator[Defect]:
                      version='{}.{}'.format(*description.version))
 
 
-@rule('version-recent', INFO,
-      refuses('urdfdom', when=IN_URDF_1_1, setting='before release 5.1'),
-      refuses('urdfdom', when=IN_URDF_1_2, setting='before release 6.0'),
-      refuses('urdf_parser_py'), ignores('drake', of='attribute', how='ignores the version'),
+@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version',
       hint='Remove the version unless the description uses features of it')
 def version_recent(description: Description) -> Iterator[Defect]:
     """Check that the version is 1.0, which every reader supports."""
