@@ -38,17 +38,19 @@ from urdf_tools.programs.source import Source
 
 def account(source: Source, context: Context, release: Release = NEWEST) -> Account:
     """Return what becomes of a robot in MuJoCo."""
-    robot = source.robot
-    if robot is None:
+    if source.root.tag.lower() == 'mujoco':  # MJCF
         return Account('mujoco', release.version, None)
-    model = MujocoModel(robot, release, context)
+    model = MujocoModel(source.root, release, context)
+    found = tuple(losses(model, source.root, source.robot))
+    if source.robot is None:
+        return Account('mujoco', release.version, None, causes=model.causes, losses=found)
     floats = any(joint.type == 'floating' for joint in model.joints)
     merged = frozenset(
         name for name, owner in model.owners.items() if owner != name or name == WORLD)
     return Account(
-        'mujoco', release.version, parts_of(robot), model.parts, model.causes,
+        'mujoco', release.version, parts_of(source.robot), model.parts, model.causes,
         'free' if floats else 'fixed', merged if model.compiler.fusestatic else frozenset(),
-        tuple(losses(model)), OPTIONS)
+        found, OPTIONS)
 
 
 def account_of_3_3(source: Source, context: Context) -> Account:

@@ -20,10 +20,14 @@ from functools import lru_cache
 from math import isinf
 import re
 
+from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Words
 from urdf_tools.model.element import Element
 from urdf_tools.programs.importers import Reader
+
+_KINDS = {'inertial': 'inertia', 'color': 'colour', 'origin': 'attribute', 'compiler': 'attribute'}
+"""The kinds of elements that are not called like them; the others are shapes."""
 
 _NUMBER = re.compile(
     r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|infinity|nan)', re.IGNORECASE | re.ASCII)
@@ -37,9 +41,10 @@ class Attributes(Reader):
         """Return the child with a tag, of which there may be only one."""
         children = [] if element is None else element.findall_tag(tag)
         if len(children) > 1:
-            self.refuse(children[1], '{element} is repeated', 'Remove one of them')
+            self.refuse(
+                children[1], '{element} is repeated', 'Remove one of them', of='element')
         elif not children and required and element is not None:
-            self.refuse(element, '{element} has no <{child}>', child=tag)
+            self.refuse(element, '{element} has no <{child}>', of=kind_of(tag), child=tag)
         return children[0] if children else None
 
     def text(self, element: Element, name: str) -> str:
@@ -61,12 +66,20 @@ class Attributes(Reader):
         if not problem and len(values) != count:
             problem = f'has {len(values)} numbers, {count} expected'
         if problem:
-            self.refuse(element, '{attribute}={text} of {element} {problem}', attribute=name,
-                        text=Name(text), problem=Words(problem))
+            self.refuse(element, '{attribute}={text} of {element} {problem}', of='attribute',
+                        attribute=name, text=Name(text), problem=Words(problem))
         return default if problem else values
 
     def _missing(self, element: Element, name: str) -> None:
-        self.refuse(element, '{element} has no attribute {missing}', missing=name)
+        of = 'name' if name == 'name' else kind_of(element.tag)
+        self.refuse(element, '{element} has no attribute {missing}', of=of, missing=name)
+
+
+def kind_of(tag: str) -> str:
+    """Return the kind of what an element is missing, or is missing in."""
+    if tag in ('parent', 'child'):
+        return 'structure'
+    return tag if tag in KINDS else _KINDS.get(tag, 'shape')
 
 
 @lru_cache(maxsize=4096)

@@ -16,21 +16,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
 
 import numpy as np
 
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia.solids import Primitive
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element import Element
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.shape_records import Sphere
+from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.mujoco.mujoco_attributes import Attributes
@@ -43,10 +47,10 @@ _TYPES = (*ONE_DOF, 'fixed', 'floating', 'planar', 'spherical')
 
 @dataclass(frozen=True)
 class Geom:
-    """A shape; ``shape`` is None where it could not be read."""
+    """A shape, with its ``<box>``, ``<mesh>`` or the like."""
 
     element: Element
-    shape: Primitive | Mesh | None
+    shape: Primitive | Mesh
     pose: Array
     is_visual: bool
 
@@ -61,7 +65,7 @@ class UrdfJoint:
     parent: str
     child: str
     pose: Array
-    has_axis: bool = True
+    axis: tuple[float, ...] = (1.0, 0.0, 0.0)
     lower: float | None = None
     upper: float | None = None
     effort: float = 0.0
@@ -72,7 +76,7 @@ class UrdfJoint:
     @property
     def moves(self) -> bool:
         """Return whether MuJoCo gives the body a joint."""
-        return self.type != 'fixed'
+        return self.type in _TYPES and self.type != 'fixed'
 
     @property
     def is_limited(self) -> bool:
@@ -94,6 +98,7 @@ class UrdfBody:
 
     :ivar inertia: of its ``<inertial>``, in the inertial frame; None if it has none.
     :ivar inertial_frame: pose of that frame in that of the link.
+    :ivar is_read: whether nothing was refused of it.
     """
 
     element: Element
@@ -101,6 +106,13 @@ class UrdfBody:
     inertia: SpatialInertia | None = None
     inertial_frame: Array = field(default_factory=lambda: np.eye(4))
     geoms: list[Geom] = field(default_factory=list)
+    is_read: bool = True
+
+    def written(self, tag: str) -> Element:
+        """Return the element of its ``<inertial>`` with a tag, or else the element around it."""
+        inertial = self.element.find_tag('inertial')
+        found = None if inertial is None else inertial.find_tag(tag)
+        return found if found is not None else self.element if inertial is None else inertial
 
 
 class UrdfModel(Attributes):
@@ -108,52 +120,93 @@ class UrdfModel(Attributes):
     A description as MuJoCo reads it.
 
     :ivar bodies: by name.
+    :ivar joints: in the order of the text.
     :ivar parents: name of a link to the joint above it.
+    :ivar names: the links, each after the one above it, without those of cycles.
     """
 
     def __init__(self, robot: Element, release: Release):
         self.release = release
         super().__init__()
+        if robot.tag.lower() != 'robot':
+            self.refuse(robot, '{element} is no <robot>', of='xml')
         self.compiler: Compiler = read_compiler(robot, release, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
-        for material in robot.iter('material'):
-            self._read_colour(material)
+        self._geom_names: set[str] = set()
+        self._coloured = self._read_materials(robot)
         for link in robot.findall_tag('link'):
             name = self.text(link, 'name')
-            if name in self.bodies:
-                self.refuse(link, 'The name {link} is repeated', link=Name(name))
-            self.bodies[name] = UrdfBody(link, name)
-            self._read_body(self.bodies[name])
-        joints = [self._read_joint(joint) for joint in robot.findall_tag('joint')]
-        for joint in joints:
+            if name in self.bodies and 'name' in link.attrib:
+                self._repeated(link, name)
+            body = UrdfBody(link, name)
+            self.bodies.setdefault(name, body)
+            self._read_body(body)
+        self.joints = [self._read_joint(joint) for joint in robot.findall_tag('joint')]
+        for joint in self.joints:
             self._connect(joint)
+        self.names = tuple(self._tree())
         if not release.renames_joints:
-            self._refuse_repeated(joints)
+            self._refuse_repeated()
+
+    def _repeated(self, element: Element, name: str) -> None:
+        self.refuse(element, 'The name {name} is repeated', of='name', attribute='name',
+                    hint='Give it another name', name=Name(name))
+
+    def _read_materials(self, robot: Element) -> dict[str, Element]:
+        """Return the colours of the materials by name, the first of each name."""
+        found: dict[str, Element] = {}
+        for material in robot.iter('material'):
+            name = material.get('name')
+            if name is not None and name not in found:
+                color = self._colour(material)
+                if color is not None:
+                    found[name] = color
+        return found
 
     def _connect(self, joint: UrdfJoint) -> None:
-        if joint.child in self.parents:
-            self.refuse(joint.element, 'Link {link} has several parents', link=Name(joint.child))
-        if not {joint.parent, joint.child} <= self.bodies.keys():
-            self.refuse(joint.element, 'The parent or the child of {joint} does not exist',
+        ends = [end for end in (joint.element.find_tag(tag) for tag in ('parent', 'child'))
+                if end is not None and 'link' in end.attrib]
+        missing = [end for end in ends if end.attrib['link'] not in self.bodies]
+        for end in missing:
+            self.refuse(end, 'The {end} link {link} of {joint} does not exist', of='structure',
+                        attribute='link', end=end.tag, link=Name(end.attrib['link']),
                         joint=joint.element)
-        self.parents.setdefault(joint.child, joint)
+        if missing or len(ends) < 2:
+            return
+        if joint.parent == joint.child:
+            self.refuse(joint.element, '{joint} connects link {link} to itself', of='structure',
+                        joint=joint.element, link=Name(joint.child))
+        elif self.parents.setdefault(joint.child, joint) is not joint:
+            self.refuse(ends[1], 'Link {link} has several parents', of='structure',
+                        attribute='link', link=Name(joint.child))
 
-    def _refuse_repeated(self, joints: list[UrdfJoint]) -> None:
+    def _tree(self) -> Iterator[str]:
+        """Yield the names of the links from the roots on, and note cycles."""
+        children: dict[str, list[str]] = {}
+        for joint in self.parents.values():
+            children.setdefault(joint.parent, []).append(joint.child)
+        pending = [name for name in reversed(self.bodies) if name not in self.parents]
+        while pending:
+            name = pending.pop()
+            yield name
+            pending += reversed(children.get(name, ()))
+        for cycle in find_cycles({name: joint.parent for name, joint in self.parents.items()}):
+            last = max((self.parents[name].element for name in cycle), key=_index)
+            self.refuse(last, 'Links {links} form a cycle', of='structure',
+                        links=tuple(map(Name, cycle)))
+
+    def _refuse_repeated(self) -> None:
         seen: set[str] = set()
-        for joint in joints:
+        for joint in self.joints:
             if seen.intersection(joint.names):
-                self.refuse(
-                    joint.element, 'The name {joint} is repeated', joint=Name(joint.name))
+                self._repeated(joint.element, joint.name)
             seen.update(joint.names)
 
-    def _read_colour(self, material: Element) -> None:
-        if 'name' in material.attrib:
-            self._colour(material)
-
-    def _colour(self, material: Element) -> None:
+    def _colour(self, material: Element) -> Element | None:
         color = self.child(material, 'color')
         self.numbers(color, 'rgba', 4, (), required=True)
+        return color
 
     def _pose(self, element: Element | None) -> Array:
         origin = self.child(element, 'origin')
@@ -165,6 +218,7 @@ class UrdfModel(Attributes):
         return self.numbers(element, name, 1, (0.0,), required)[0]
 
     def _read_body(self, body: UrdfBody) -> None:
+        refused = len(self.refusals)
         inertial = self.child(body.element, 'inertial')
         if inertial is not None:
             body.inertial_frame = self._pose(inertial)
@@ -180,28 +234,39 @@ class UrdfModel(Attributes):
                 self._read_material(element)
             if element.tag == 'collision' or (
                     element.tag == 'visual' and not self.compiler.discardvisual):
-                body.geoms.append(self._read_geom(element))
+                body.geoms += self._read_geom(element)
+        body.is_read = len(self.refusals) == refused
 
     def _read_material(self, visual: Element) -> None:
         material = self.child(visual, 'material')
-        if material is not None and material.find_tag('color') is None:
+        if material is None:
+            return
+        color = material.find_tag('color')
+        if color is None:
             self.text(material, 'name')
-        elif material is not None and 'name' not in material.attrib:
+        elif self._coloured.get(material.get('name', '')) is not color:
             self._colour(material)
 
-    def _read_geom(self, element: Element) -> Geom:
-        geometry = self.child(element, 'geometry', True)
-        return Geom(
-            element, None if geometry is None else self._read_shape(geometry),
-            self._pose(element), element.tag == 'visual')
-
-    def _read_shape(self, geometry: Element) -> Primitive | Mesh | None:
+    def _read_geom(self, element: Element) -> Iterator[Geom]:
+        geometry, pose = self.child(element, 'geometry', True), self._pose(element)
+        if geometry is None:
+            return
         shape = next(filter(lambda found: found is not None, (
             self.child(geometry, tag)
             for tag in ('box', 'cylinder', 'sphere', 'capsule', 'mesh'))), None)
         if shape is None:
-            self.refuse(geometry, '{element} has no shape that MuJoCo knows')
-            return None
+            self.refuse(geometry, '{element} has no shape that MuJoCo knows', of='shape')
+        else:
+            yield Geom(shape, self._read_shape(shape), pose, element.tag == 'visual')
+        name = element.get('name')
+        if name in self._geom_names:
+            self.misread.append(loss(
+                'name', Impact.DROPS, element, '{element} has no name, because {name} is repeated',
+                attribute='name', element=element, name=Name(name), is_harmless=True))
+        elif name:
+            self._geom_names.add(name)
+
+    def _read_shape(self, shape: Element) -> Primitive | Mesh:
         if shape.tag == 'mesh':
             x, y, z = self.numbers(shape, 'scale', 3, (1.0,) * 3)
             return Mesh(self.text(shape, 'filename'), (x, y, z))
@@ -220,13 +285,11 @@ class UrdfModel(Attributes):
             element, self.text(element, 'name'), self.text(element, 'type'),
             '' if parent is None else self.text(parent, 'link'),
             '' if child is None else self.text(child, 'link'), self._pose(element))
-        if joint.type not in _TYPES:
+        if joint.type not in _TYPES and 'type' in element.attrib:
             self.refuse(
-                element, 'The type {type} of {joint} is none of {types}', attribute='type',
-                joint=element, type=Name(joint.type), types=_TYPES)
-        axis = self.child(element, 'axis')
-        joint.has_axis = any(
-            self.numbers(axis, 'xyz', 3, (1.0, 0.0, 0.0), True)) or joint.type in _TYPES[4::2]
+                element, 'The type {type} of {joint} is none of {types}', of='type',
+                attribute='type', joint=element, type=Name(joint.type), types=_TYPES)
+        joint.axis = self.numbers(self.child(element, 'axis'), 'xyz', 3, joint.axis, True)
         if joint.type == 'fixed':
             return joint
         dynamics = self.child(element, 'dynamics')
@@ -256,4 +319,8 @@ class UrdfModel(Attributes):
             self._number(mimic, 'multiplier')
             self._number(mimic, 'offset')
             if joint.leader == joint.name:
-                self.refuse(mimic, '{joint} mimics itself', joint=joint.element)
+                self.refuse(mimic, '{joint} mimics itself', of='mimic', joint=joint.element)
+
+
+def _index(element: Element) -> int:
+    return element.index

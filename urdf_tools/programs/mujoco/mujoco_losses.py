@@ -22,13 +22,15 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
-from urdf_tools.model.robot import Joint
+from urdf_tools.model.element import Element
+from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Option
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.importers import WORLD
+from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_model import MujocoModel
 from urdf_tools.programs.robot_parts import driven_joints
 
@@ -43,34 +45,53 @@ OPTIONS = (
 
 _KEEP = 'Write <mujoco><compiler fusestatic="false"/></mujoco>'
 
+_SECTIONS = {'link': '', 'joint': '', 'mujoco': '', 'transmission': 'transmission',
+             'material': 'material'}
+"""The elements below ``<robot>`` to their kinds, which are empty where MuJoCo reads them."""
 
-def losses(model: MujocoModel) -> Iterator[Loss]:
-    """Yield what is lost or changed."""
+_IGNORED = ('calibration', 'safety_controller')
+
+
+def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Iterator[Loss]:
+    """
+    Yield what is lost or changed.
+
+    :param description: the outermost element.
+    :param robot: what our loader makes of it.
+    """
+    yield from model.urdf.misread
     yield from _masses(model)
-    yield from _joints(model)
-    yield from _shapes(model)
-    driven = sorted(driven_joints(model.robot))
+    for joint in model.urdf.joints:
+        yield from _of_joint(model, joint)
+    limits = [joint.element.find_tag('limit') for joint in model.urdf.joints if joint.moves]
     yield from summed(
-        'actuator', Impact.DROPS, [model.robot.joints[name].element for name in driven],
-        'No joint has an actuator; the description drives {joints:joint}',
-        hint='Add them in an MJCF file, or with MjSpec', joints=tuple(map(Name, driven)))
-    yield from _harmless(model)
+        'limit', Impact.DROPS,
+        [limit for limit in limits if limit is not None and 'velocity' in limit.attrib],
+        'No joint has a limit on its velocity, of {n}')
+    yield from _shapes(model)
+    driven = [] if robot is None else sorted(driven_joints(robot))
+    if robot is not None:
+        yield from summed(
+            'actuator', Impact.DROPS, [robot.joints[name].element for name in driven],
+            'No joint has an actuator; the description drives {joints:joint}',
+            hint='Add them in an MJCF file, or with MjSpec', joints=tuple(map(Name, driven)))
+    yield from _harmless(description)
 
 
 def _masses(model: MujocoModel) -> Iterator[Loss]:
-    robot = model.robot
     for name in model.names:
-        element = robot.links[name].element
-        inertia = model.inertias.get(name)
-        written = robot.links[name].inertial
+        body, inertia = model.urdf.bodies[name], model.inertias.get(name)
         if name in model.invented and inertia is not None and not (
                 model.compiler.fusestatic and model.owners[name] == WORLD):
+            is_known = not np.isnan(inertia.mass)
             yield loss(
-                'mass', Impact.CHANGES, element,
-                'Link {link} gets {mass:.4g} kg from its collision shapes, at 1000 kg/m^3',
-                hint='Give it an <inertial>', link=Name(name), mass=inertia.mass)
-        elif name in model.balanced and written is not None:
-            yield loss('inertia', Impact.CHANGES, written.element,
+                'mass', Impact.CHANGES, body.written('mass'), (
+                    'Link {link} gets {mass:.4g} kg from its collision shapes, at 1000 kg/m^3'
+                    if is_known else 'Link {link} gets its mass from its collision shapes'),
+                hint='Give it an <inertial>', link=Name(name),
+                mass=inertia.mass if is_known else 0.0)
+        elif name in model.balanced and body.inertia is not None:
+            yield loss('inertia', Impact.CHANGES, body.written('inertia'),
                        'The inertia of link {link} is changed by the options of the compiler',
                        link=Name(name))
     if model.compiler.fusestatic:
@@ -78,87 +99,90 @@ def _masses(model: MujocoModel) -> Iterator[Loss]:
 
 
 def _fused(model: MujocoModel) -> Iterator[Loss]:
-    robot = model.robot
+    bodies, parents = model.urdf.bodies, model.urdf.parents
+    roots = [name for name in model.names if name not in parents]
     fixed = [name for name in model.names if model.owners[name] == WORLD and name != WORLD]
-    mass = sum(inertial.mass for name in fixed if (inertial := robot.links[name].inertial))
-    if fixed and robot.root != WORLD:
+    mass = sum(inertia.mass for name in fixed if (inertia := bodies[name].inertia))
+    if fixed and WORLD not in roots:
         yield loss(
             'base', Impact.DROPS if mass > 0 else Impact.CHANGES,
-            [robot.links[name].element for name in fixed
-             if name == robot.root or robot.links[name].inertial],
+            [bodies[name].element for name in fixed if name in roots or bodies[name].inertia],
             'The root link {link} is fixed to the world' + (
                 ', and the {mass:.4g} kg of {links} are lost' if mass > 0 else ''),
             hint='If the robot moves freely, add a link "world" and a joint of the type floating '
-                 'from it to {link}', mass=mass, link=Name(robot.root),
+                 'from it to {link}', mass=mass, link=Name(roots[0]),
             links=tuple(map(Name, fixed)))
     elif mass > 0:
         yield loss(
-            'mass', Impact.DROPS, [robot.links[name].element for name in fixed],
+            'mass', Impact.DROPS, [bodies[name].element for name in fixed],
             'The {mass:.4g} kg of {links} are fixed to the world, and lost', hint=_KEEP,
             mass=mass, is_harmless=True, links=tuple(map(Name, fixed)))
     for name in model.names:
-        owner = model.owners[name]
-        if owner not in (name, WORLD):
-            if not model.urdf.release.places_fused and model.inertias[name].mass and not (
-                    np.allclose(model.urdf.parents[name].pose, np.eye(4))):
-                yield loss(
-                    'inertia', Impact.CHANGES, robot.links[name].element,
-                    'The inertia of link {link} is misplaced in that of link {owner}',
-                    hint='Use MuJoCo 4', link=Name(name), owner=Name(owner))
-            yield loss(
-                'link', Impact.DROPS, robot.links[name].element,
-                'Link {link} is part of link {owner}, and its frame is lost',
-                hint=_KEEP, link=Name(name), owner=Name(owner))
-        elif owner == WORLD != name != robot.root:
-            yield loss(
-                'link', Impact.DROPS, robot.links[name].element,
-                'Link {link} is part of the {owner}, and its frame is lost',
-                hint=_KEEP, link=Name(name), owner=WORLD)
-
-
-def _joints(model: MujocoModel) -> Iterator[Loss]:
-    followers = model.followers
-    for joint in model.robot.joints.values():
-        made = model.urdf.parents[joint.child]
-        element = joint.element
-        if not joint.type.dof:
+        owner, element = model.owners[name], bodies[name].element
+        if owner == name or name in roots:
             continue
-        if joint.mimic and joint.name not in followers:
+        if owner != WORLD and not model.urdf.release.places_fused and (
+                model.inertias[name].mass and not np.allclose(parents[name].pose, np.eye(4))):
             yield loss(
-                'mimic', Impact.DROPS, element, '{joint} does not follow {leader}',
-                hint='Add <equality><joint joint1="..." joint2="..."/></equality> in an MJCF file',
-                joint=element or joint.name, leader=Name(joint.mimic.joint))
-        limits = joint.limits
-        if limits is None:
-            continue
-        if _has_limits(joint) and not made.is_limited:
-            yield loss(
-                'limit', Impact.DROPS, element, (
-                    '{joint} is not limited, because its limits are equal'
-                    if limits.lower == limits.upper else '{joint} is not limited'),
-                hint='Write a lower limit below the upper one, or a fixed joint',
-                joint=element or joint.name)
-        if limits.velocity is not None:
-            yield loss('limit', Impact.DROPS, element, '{joint} has no limit on its velocity',
-                       joint=element or joint.name)
+                'inertia', Impact.CHANGES, element,
+                'The inertia of link {link} is misplaced in that of link {owner}',
+                hint='Use MuJoCo 4', link=Name(name), owner=Name(owner))
+        yield loss(
+            'link', Impact.DROPS, element, 'Link {link} is part of ' + (
+                'the {owner}' if owner == WORLD else 'link {owner}') + ', and its frame is lost',
+            hint=_KEEP, link=Name(name), owner=WORLD if owner == WORLD else Name(owner))
 
 
-def _has_limits(joint: Joint) -> bool:
-    limits = joint.limits
-    return limits is not None and limits.lower > -1e300 and limits.upper < 1e300
+def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
+    element = joint.element
+    for tag in _IGNORED:
+        for each in element.findall_tag(tag):
+            yield loss('element', Impact.IGNORES, each, '{element} is ignored', element=each,
+                       is_harmless=True)
+    if not joint.moves:
+        return
+    mimic, limit = element.find_tag('mimic'), element.find_tag('limit')
+    if mimic is not None and joint.name not in model.followers:
+        yield loss(
+            'mimic', Impact.DROPS, mimic, '{joint} does not follow {leader}',
+            hint='Add <equality><joint joint1="..." joint2="..."/></equality> in an MJCF file',
+            joint=element, leader=Name(mimic.get('joint', '')))
+    if limit is None:
+        return
+    if joint.type in ('revolute', 'prismatic') and not joint.is_limited:
+        lower, upper = joint.lower or 0.0, joint.upper or 0.0
+        yield loss(
+            'limit', Impact.DROPS, limit, '{joint} is not limited, because ' + (
+                'its limits are equal' if lower == upper else
+                'its lower limit is above its upper one' if None not in (joint.lower, joint.upper)
+                else 'it has only one limit'),
+            hint='Write a lower limit below the upper one, or a fixed joint', joint=element)
+    elif joint.type == 'continuous' and joint.is_limited:
+        yield loss('limit', Impact.CHANGES, limit, '{joint} is limited, although it is continuous',
+                   hint='Write a revolute joint, or no limits', joint=element)
+    text = limit.get('effort', '').strip()
+    if text.startswith('-') and joint.effort:
+        yield loss('limit', Impact.CHANGES, limit, 'The limit on the effort of {joint} is '
+                   '{effort:g}, without its sign', attribute='effort', joint=element,
+                   effort=joint.effort)
+    elif text and not joint.effort:
+        yield loss('limit', Impact.IGNORES, limit, 'The effort of {joint} is not limited, because '
+                   'its limit is zero', attribute='effort', joint=element)
 
 
 def _shapes(model: MujocoModel) -> Iterator[Loss]:
-    links = model.robot.links.values()
+    links = [model.urdf.bodies[name] for name in model.names]
     if model.compiler.discardvisual:
         yield from summed(
-            'visual', Impact.DROPS, [shape.element for link in links for shape in link.visuals],
+            'visual', Impact.DROPS,
+            [visual for link in links for visual in link.element.findall_tag('visual')],
             'No visual shape is kept, of {n}',
             hint='Write <mujoco><compiler discardvisual="false"/></mujoco>; their meshes have to '
                  'be binary STL or OBJ')
     yield from summed(
-        'collision', Impact.CHANGES, [shape.element for link in links for shape in link.collisions
-                                      if isinstance(shape.geometry, Mesh)],
+        'collision', Impact.CHANGES, [
+            geom.element for link in links for geom in link.geoms
+            if isinstance(geom.shape, Mesh) and not geom.is_visual],
         'Each collision mesh is replaced by its convex hull, {n} of them',
         hint='Write several convex shapes where a hollow matters')
     for element, uri in model.meshes.replaced:
@@ -168,14 +192,9 @@ def _shapes(model: MujocoModel) -> Iterator[Loss]:
             hint='Give mesh files different names', uri=Name(uri))
 
 
-def _harmless(model: MujocoModel) -> Iterator[Loss]:
-    robot = model.robot
-    for of, elements in (
-            ('transmission', [each.element for each in robot.transmissions]),
-            ('element', [*robot.gazebo, *(each for each in robot.extensions
-                                          if each.tag != 'mujoco')]),
-            ('material', [each.element for each in robot.materials.values()])):
-        for element in elements:
-            if element is not None:
-                yield loss(of, Impact.IGNORES, element, '{element} is ignored', element=element,
-                           is_harmless=True)
+def _harmless(description: Element) -> Iterator[Loss]:
+    for element in description:
+        of = _SECTIONS.get(element.tag, 'element')
+        if of:
+            yield loss(of, Impact.IGNORES, element, '{element} is ignored', element=element,
+                       is_harmless=True)

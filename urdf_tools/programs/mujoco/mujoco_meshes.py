@@ -16,10 +16,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from math import nan
 import os
 from pathlib import Path
 import struct
 
+import numpy as np
+
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.inertia.mesh_solids import mesh_pyramids
 from urdf_tools.inertia.spatial import SpatialInertia
@@ -32,31 +40,49 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.mujoco.mujoco_releases import Compiler
 from urdf_tools.programs.mujoco.mujoco_releases import Release
+from urdf_tools.programs.robot_parts import suffix_of
 
 _CONVERT = 'Convert it to binary STL or to OBJ'
 _HEADER, _FACE = 84, 50
 _MAX_FACES = 200_000
+
+UNKNOWN = SpatialInertia(nan, np.full(3, nan), np.full((3, 3), nan))
+"""The inertia of what cannot be read."""
+
+
+@dataclass
+class _File:
+    """
+    A mesh file, with why MuJoCo refuses it.
+
+    :ivar path: None where it is refused or cannot be known.
+    :ivar elements: the meshes that refer to it.
+    """
+
+    path: Path | None = None
+    problem: str = ''
+    hint: str = ''
+    brief: str = ''
+    elements: list[Element] = field(default_factory=list)
 
 
 class Meshes:
     """
     The mesh files of a description.
 
-    :ivar refusals: why MuJoCo does not compile the description, once for each file.
     :ivar replaced: meshes that are another file with the same name, with the one they become.
     """
 
     def __init__(self, compiler: Compiler, release: Release, context: Context):
-        self.refusals: list[Loss] = []
         self.replaced: list[tuple[Element, str]] = []
         self._compiler = compiler
         self._release = release
         self._context = context
         self._uris: dict[tuple[str, Vector3], str] = {}
-        self._files: dict[str, Path | None] = {}
+        self._files: dict[str, _File] = {}
 
     def add(self, element: Element, mesh: Mesh) -> str:
         """Read the mesh of a shape, and return the path of the file that it becomes."""
@@ -70,54 +96,66 @@ class Meshes:
                 self.replaced.append((element, first))
             uri = first
         if uri not in self._files:
-            self._files[uri] = self._find(element, uri)
+            self._files[uri] = self._find(uri)
+        self._files[uri].elements.append(element)
         return uri
 
-    def inertia(self, uri: str, scale: Vector3) -> SpatialInertia | None:
-        """Return the inertia of a file at 1 kg/m^3; None where it cannot be known."""
-        path = self._files[uri]
+    def inertia(self, uri: str, scale: Vector3) -> SpatialInertia:
+        """Return the inertia of a file at 1 kg/m^3; NaN where it cannot be known."""
+        path = self._files[uri].path
         try:
-            return None if path is None else mesh_pyramids(path, scale)
+            return UNKNOWN if path is None else mesh_pyramids(path, scale)
         except MeshError:
-            return None
+            return UNKNOWN
 
-    def _find(self, element: Element, uri: str) -> Path | None:
-        """Return the file, or None if MuJoCo refuses it or it cannot be known."""
-        path, problem, hint = None, '', ''
+    @property
+    def refusals(self) -> Iterator[Loss]:
+        """Why MuJoCo does not compile the description, once for each file."""
+        for uri, file in self._files.items():
+            if file.problem:
+                yield replace(loss(
+                    'mesh', Impact.REFUSES, file.elements, 'Mesh {uri:120} {problem}',
+                    hint=file.hint, attribute='filename', uri=Name(uri), problem=file.problem,
+                ), brief=file.brief)
+
+    def _find(self, uri: str) -> _File:
         suffixes = ('.stl', '.STL', '.obj', '.OBJ', '.msh')
         if '://' in uri:
-            problem = 'is a URI, which MuJoCo does not resolve'
-            hint = ('Write the path from the folder of the description, or from the meshdir of '
-                    '<mujoco><compiler meshdir="..."/></mujoco>')
-        elif not uri.endswith(suffixes) and not (
+            return _File(
+                brief=f'{uri[:uri.index("://") + 3]:.20} mesh',
+                problem='is a URI, which MuJoCo does not resolve',
+                hint='Write the path from the folder of the description, or from the meshdir of '
+                     '<mujoco><compiler meshdir="..."/></mujoco>')
+        if not uri.endswith(suffixes) and not (
                 self._release.shares_meshes and uri.lower().endswith(suffixes)):
-            problem, hint = 'has a format that MuJoCo does not read', _CONVERT
-        else:
-            try:
-                path = self._context.resolver.resolve(os.path.join(self._compiler.meshdir, uri))
-            except ResourceError as error:
-                if error.kind == 'missing':
-                    problem = 'does not exist beside the description'
-                    hint = 'Write <mujoco><compiler strippath="false"/></mujoco>' if (
-                        self._compiler.strippath) else ''
-        if path is not None:
-            problem, hint = _defect(path)
-        if problem:
-            self.refusals.append(refusal(
-                element, 'Mesh {uri:120} {problem}', hint=hint, attribute='filename',
-                uri=Name(uri), problem=problem))
-        return None if problem else path
+            suffix = suffix_of(uri)[:12]
+            return _File(brief=f'mesh format {suffix}' if suffix else 'mesh without format',
+                         problem='has a format that MuJoCo does not read', hint=_CONVERT)
+        if not self._context.reads_files:
+            return _File()
+        try:
+            path = self._context.resolver.resolve(os.path.join(self._compiler.meshdir, uri))
+        except ResourceError as error:
+            return _File() if error.kind != 'missing' else _File(
+                brief='mesh not found', problem='does not exist beside the description',
+                hint='Write <mujoco><compiler strippath="false"/></mujoco>' if (
+                    self._compiler.strippath) else '')
+        return _checked(path)
 
 
-def _defect(path: Path) -> tuple[str, str]:
-    """Return why MuJoCo refuses a file, and what to do; both empty if it does not."""
+def _checked(path: Path) -> _File:
+    """Return a file that exists, and whether MuJoCo refuses it."""
     if path.suffix.lower() == '.stl':
         head, status = read_regular_file(path, _HEADER)
         faces = struct.unpack('<i', head[80:])[0] if len(head) == _HEADER else 0
         if not 0 < faces <= _MAX_FACES or status.st_size != _HEADER + _FACE * faces:
-            return f'is not binary STL with 1 to {_MAX_FACES} triangles', _CONVERT
+            return _File(
+                brief='mesh not binary STL', hint=_CONVERT,
+                problem=f'is not binary STL with 1 to {_MAX_FACES} triangles')
     try:
         facts = mesh_facts(path)
     except MeshError:
-        return '', ''
-    return ('is flat', 'Write a thin box instead') if (facts.low == facts.high).any() else ('', '')
+        return _File(path)
+    if (facts.low == facts.high).any():
+        return _File(brief='flat mesh', problem='is flat', hint='Write a thin box instead')
+    return _File(path)

@@ -26,6 +26,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.inertia.solids import solid
 from urdf_tools.inertia.spatial import SpatialInertia
 from urdf_tools.kinematics.transforms import Array
+from urdf_tools.model.element import Element
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
@@ -39,10 +40,10 @@ from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfBody
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfJoint
 from urdf_tools.programs.mujoco.mujoco_bodies_of_urdf import UrdfModel
 from urdf_tools.programs.mujoco.mujoco_meshes import Meshes
+from urdf_tools.programs.mujoco.mujoco_meshes import UNKNOWN
 from urdf_tools.programs.mujoco.mujoco_releases import Release
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import formats
-from urdf_tools.programs.robot_parts import frames_at_zero
 from urdf_tools.programs.robot_parts import Parts
 
 DENSITY = 1000.0
@@ -54,7 +55,7 @@ _EPS = 1e-14
 
 class MujocoModel(Reader):
     """
-    What MuJoCo makes of a robot.
+    What MuJoCo makes of a description, also of one that it refuses.
 
     :ivar inertias: the inertia of each link in its own frame, before bodies are fused; not of a
         link ``world``.
@@ -63,32 +64,34 @@ class MujocoModel(Reader):
     :ivar owners: name of each link to the link whose body it is part of, or ``world``.
     """
 
-    def __init__(self, robot: Robot, release: Release, context: Context):
+    def __init__(self, robot: Element | Robot, release: Release, context: Context):
         super().__init__()
-        assert robot.element is not None, 'robots of a description have elements'
-        self.robot = robot
-        self.urdf = UrdfModel(robot.element, release)
+        if isinstance(robot, Robot):  # TODO: until loaded_robot.py asks no more.
+            assert robot.element is not None
+            robot = robot.element
+        self.urdf = UrdfModel(robot, release)
         self.compiler = self.urdf.compiler
         self.meshes = Meshes(self.compiler, release, context)
         self.invented: list[str] = []
         self.balanced: list[str] = []
         self._unknown: set[str] = set()
-        self.names = (robot.root, *(joint.child for joint in robot.tree))
-        self._files = {id(geom): self.meshes.add(next(geom.element.iter('mesh')), geom.shape)
+        self.names = self.urdf.names
+        self._files = {geom.element: self.meshes.add(geom.element, geom.shape)
                        for name in self.names for geom in self.urdf.bodies[name].geoms
-                       if isinstance(geom.shape, Mesh)}
+                       if isinstance(geom.shape, Mesh) and 'filename' in geom.element.attrib}
         self.inertias = {name: self._compiled(self.urdf.bodies[name]) for name in self.names}
         self.inertias.pop(WORLD, None)
         self.owners: dict[str, str] = {}
         for name in self.names:
             joint = self.urdf.parents.get(name)
-            fused = self.owners.get(joint.parent, WORLD) if joint else WORLD
+            fused = self.owners[joint.parent] if joint and name != WORLD else WORLD
             self.owners[name] = name if joint and joint.moves else fused
 
     @property
     def joints(self) -> list[UrdfJoint]:
         """The joints that move."""
-        return [joint for name in self.names[1:] if (joint := self.urdf.parents[name]).moves]
+        parents = self.urdf.parents
+        return [parents[name] for name in self.names if name in parents and parents[name].moves]
 
     @cached_property
     def bodies(self) -> dict[str, SpatialInertia]:
@@ -102,7 +105,7 @@ class MujocoModel(Reader):
                 continue
             if name == owner:
                 bodies[owner] = inertia
-            elif inertia.mass >= _MIN:
+            elif not inertia.mass < _MIN:
                 bodies[owner] += inertia.transformed(
                     np.linalg.inv(self.frames[owner]) @ self.frames[name])
         return bodies
@@ -110,7 +113,12 @@ class MujocoModel(Reader):
     @cached_property
     def frames(self) -> dict[str, Array]:
         """The pose of each link in the world, with each joint at zero."""
-        return frames_at_zero(self.robot, lambda joint: self.urdf.parents[joint.child].pose)
+        frames: dict[str, Array] = {}
+        for name in self.names:
+            joint = self.urdf.parents.get(name)
+            frames[name] = np.eye(4) if joint is None or name == WORLD else (
+                frames[joint.parent] @ joint.pose)
+        return frames
 
     @cached_property
     def body_at_zero(self) -> SpatialInertia:
@@ -146,8 +154,8 @@ class MujocoModel(Reader):
 
     def _formats(self, geoms: list[Geom]) -> dict[str, int]:
         return formats(
-            Mesh(self._files[id(geom)]) if isinstance(geom.shape, Mesh) else geom.shape
-            for geom in geoms if geom.shape is not None)
+            Mesh(self._files.get(geom.element, '')) if isinstance(geom.shape, Mesh) else geom.shape
+            for geom in geoms)
 
     @cached_property
     def causes(self) -> tuple[Loss, ...]:
@@ -157,38 +165,43 @@ class MujocoModel(Reader):
 
     def _refused_joints(self) -> Iterator[Loss]:
         for joint in self.joints:
-            problem = '' if joint.has_axis else 'has a zero axis'
+            element = joint.element
+            if not any(joint.axis) and joint.type not in ('floating', 'spherical'):
+                yield refusal(element.child('axis'), '{joint} has a zero axis', of='axis',
+                              attribute='xyz', joint=element)
             if joint.child == WORLD:
-                problem = 'moves the world'
+                yield refusal(
+                    self.urdf.bodies[WORLD].element, '{joint} moves the world', of='name',
+                    hint='Give the link another name', attribute='name', joint=element)
             fused = self.owners[joint.parent] if self.compiler.fusestatic else joint.parent
             if joint.type == 'floating' and fused != WORLD:
-                problem = 'floats, but its parent is not fixed to the world'
+                yield refusal(element, '{joint} floats, but its parent is not fixed to the world',
+                              of='type', attribute='type', joint=element)
             if not self.compiler.autolimits and (joint.effort or joint.lower != joint.upper):
-                problem = 'has limits, which autolimits="false" refuses'
-            if problem:
                 yield refusal(
-                    joint.element, '{joint} {problem}', joint=joint.element, problem=problem)
+                    element.child('limit'), '{joint} has limits, which autolimits="false" refuses',
+                    of='limit', hint='Remove autolimits="false"', joint=element)
 
     def _refused_masses(self) -> Iterator[Loss]:
         for joint in self.joints:
-            if joint.child in self.bodies and not self.has_mass(joint.child):
-                yield refusal(
-                    self.urdf.bodies[joint.child].element,
-                    'Link {link}, which {joint} moves, has no mass or no inertia',
-                    hint='Give it an <inertial>, or write <mujoco><compiler boundmass="1e-6" '
-                         'boundinertia="1e-9"/></mujoco>',
-                    link=Name(joint.child), joint=joint.element)
+            name, inertia = joint.child, self.bodies.get(joint.child)
+            if inertia is None or name in self._with_mass:
+                continue
+            body, of = self.urdf.bodies[name], 'mass' if not inertia.mass >= _MIN else 'inertia'
+            yield refusal(
+                body.written(of), 'Link {link}, which {joint} moves, has no {of}',
+                of=of, brief=f'moving link without {of}',
+                hint='Give it an <inertial>, or write <mujoco><compiler boundmass="1e-6" '
+                     'boundinertia="1e-9"/></mujoco>',
+                link=Name(name), joint=joint.element)
 
     def has_mass(self, name: str) -> bool:
-        """
-        Return whether a body, or one that is fixed to it, has mass and inertia.
-
-        One whose meshes cannot be read is taken to have them.
-        """
+        """Return whether a body has mass and inertia."""
         return name in self._with_mass
 
     @cached_property
     def _with_mass(self) -> frozenset[str]:
+        """The links whose body has mass and inertia, also where that cannot be known."""
         found = set(self._unknown)
         for name in reversed(self.names):
             body, joint = self.bodies.get(name), self.urdf.parents.get(name)
@@ -201,15 +214,18 @@ class MujocoModel(Reader):
 
     def _compiled(self, body: UrdfBody) -> SpatialInertia:
         """Return the inertia of a link as MuJoCo corrects it, and note what it refuses."""
-        self._check_geoms(body)
         compiler, inertia, frame = self.compiler, body.inertia, body.inertial_frame
+        if not body.is_read:
+            self._unknown.add(body.name)
+            return SpatialInertia.zero()
+        self._check_geoms(body)
         if inertia is not None and inertia.rotational.any():
             least = -_EPS if (compiler.boundinertia and self.urdf.release.bounds_zero
                               and body.name != WORLD) else _EPS
             if _moments(inertia.rotational)[0] < least:
                 self.refuse(
-                    body.element, 'A principal moment of inertia of {element} is not positive',
-                    'Correct its <inertia>')
+                    body.written('inertia'), 'A principal moment of inertia of {link} is not '
+                    'positive', of='inertia', hint='Correct it', link=body.element)
         solids = self._solids(body) if (
             inertia is None or compiler.inertiafromgeom == 'true') else []
         if solids:
@@ -230,8 +246,9 @@ class MujocoModel(Reader):
         if moments[0] + moments[1] < moments[2]:
             if not compiler.balanceinertia:
                 self.refuse(
-                    body.element, 'The inertia of {element} breaks the triangle inequality',
-                    'Correct it, or write <mujoco><compiler balanceinertia="true"/></mujoco>')
+                    body.written('inertia'), 'The inertia of {link} breaks the triangle '
+                    'inequality', of='inertia', link=body.element,
+                    hint='Correct it, or write <mujoco><compiler balanceinertia="true"/></mujoco>')
             else:
                 self.balanced.append(body.name)
                 inertia = replace(inertia, rotational=moments.mean() * np.eye(3))
@@ -239,29 +256,25 @@ class MujocoModel(Reader):
 
     def _solids(self, body: UrdfBody) -> list[SpatialInertia]:
         """Return the inertias of the shapes of a link in its frame."""
-        geoms = [geom for geom in body.geoms if not geom.is_visual]
-        shapes = [self._geom_inertia(geom) for geom in geoms]
-        if any(shape is None and isinstance(geom.shape, Mesh)
-               for geom, shape in zip(geoms, shapes, strict=True)):
+        solids = [self._geom_inertia(geom) for geom in body.geoms if not geom.is_visual]
+        if any(np.isnan(each.mass) for each in solids):
             self._unknown.add(body.name)
-        return [shape for shape in shapes if shape is not None and shape.mass > _EPS]
+        return [each for each in solids if not each.mass <= _EPS]
 
     def _check_geoms(self, body: UrdfBody) -> None:
         for geom in body.geoms:
-            if geom.shape is not None and not isinstance(geom.shape, Mesh) and not all(
+            if not isinstance(geom.shape, Mesh) and not all(
                     np.ravel(list(vars(geom.shape).values())) > 0):
-                self.refuse(body.element, '{element} has a shape whose size is not positive')
+                self.refuse(geom.element, 'The size of {element} is not positive', of='shape')
 
-    def _geom_inertia(self, geom: Geom) -> SpatialInertia | None:
-        """Return the inertia of a shape in the frame of its link; None where it is not known."""
-        if isinstance(geom.shape, Mesh):
-            inertia = self.meshes.inertia(self._files[id(geom)], geom.shape.scale)
-        else:
-            try:
-                inertia = None if geom.shape is None else solid(geom.shape)
-            except ValueError:  # Its size is refused.
-                return None
-        return None if inertia is None else inertia.scaled(DENSITY).transformed(geom.pose)
+    def _geom_inertia(self, geom: Geom) -> SpatialInertia:
+        """Return the inertia of a shape in the frame of its link; NaN where it is not known."""
+        try:
+            inertia = self.meshes.inertia(self._files[geom.element], geom.shape.scale) if (
+                isinstance(geom.shape, Mesh)) else solid(geom.shape)
+        except ValueError:  # Its size is refused.
+            inertia = UNKNOWN
+        return inertia.scaled(DENSITY).transformed(geom.pose)
 
 
 def _moments(rotational: Array) -> Array:

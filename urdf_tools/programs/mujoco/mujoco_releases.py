@@ -85,7 +85,7 @@ def read_compiler(
             words = ('true', 'false', *(('auto',) if field.type == 'str' else ()))
             if written not in words:
                 attributes.refuse(section, 'The option {attribute} is none of {words}',
-                                  attribute=field.name, words=words)
+                                  of='attribute', attribute=field.name, words=words)
             else:
                 values[field.name] = written if field.type == 'str' else written == 'true'
         elif field.type == 'float':
