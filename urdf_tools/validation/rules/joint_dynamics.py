@@ -38,16 +38,29 @@ rule = RULES.in_category('joints')
 _SAFETY = ROBOT.descendant('joint', 'safety_controller')
 
 
+def _without_both(
+        description: Description, tag: str, first: str, second: str) -> Iterator[Defect]:
+    """Yield the elements of joints that have neither of two attributes."""
+    for joint, element in joints_with(description, tag):
+        if not {first, second} & element.attrib.keys():
+            yield Defect(
+                element, 'The <{tag}> of {joint} has neither {first} nor {second}', tag=tag,
+                joint=joint, first=first, second=second,
+                fix=() if element.attrib or len(element) else (RemoveElement(element),))
+
+
 @rule('dynamics-empty', ERROR, refuses('tesseract'), affects='any',
       hint='Write damping= or friction=, or remove the <dynamics>')
 def dynamics_empty(description: Description) -> Iterator[Defect]:
     """Check that every <dynamics> has damping or friction."""
-    for joint, dynamics in joints_with(description, 'dynamics'):
-        if not {'damping', 'friction'} & dynamics.attrib.keys():
-            yield Defect(
-                dynamics, 'The <dynamics> of {joint} has neither damping nor friction',
-                joint=joint,
-                fix=() if dynamics.attrib or len(dynamics) else (RemoveElement(dynamics),))
+    yield from _without_both(description, 'dynamics', 'damping', 'friction')
+
+
+@rule('calibration-empty', INFO, refuses('tesseract'),
+      hint='Write rising= or falling=, or remove the <calibration>')
+def calibration_empty(description: Description) -> Iterator[Defect]:
+    """Check that every <calibration> has a rising or a falling edge."""
+    yield from _without_both(description, 'calibration', 'rising', 'falling')
 
 
 @rule('dynamics-negative', WARN, affects='any', hint='Write a value of zero or more')
@@ -153,15 +166,3 @@ def soft_limits_zero(description: Description) -> Iterator[Defect]:
                 safety, 'The soft limits of {joint} are both 0'
                         + ('' if given else ', because none is given'),
                 joint=joint, attribute=given[0] if given else '')
-
-
-@rule('calibration-empty', INFO, refuses('tesseract'),
-      hint='Write rising= or falling=, or remove the <calibration>')
-def calibration_empty(description: Description) -> Iterator[Defect]:
-    """Check that every <calibration> has a rising or a falling edge."""
-    for joint, calibration in joints_with(description, 'calibration'):
-        if not {'rising', 'falling'} & calibration.attrib.keys():
-            yield Defect(
-                calibration, 'The <calibration> of {joint} has neither rising nor falling',
-                joint=joint, fix=() if calibration.attrib or len(calibration) else (
-                    RemoveElement(calibration),))

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -81,6 +82,12 @@ def _solved(description: Description) -> _Solved | None:
                            mechanism.errors(mechanism.start))
     except (np.linalg.LinAlgError, ValueError):
         return None
+
+
+def _groups(description: Description) -> Sequence[LoopGroup]:
+    """Return the loops that hang together; nothing if there are no loops to solve."""
+    solved = description.cached(_solved)
+    return () if solved is None else solved.mechanism.groups
 
 
 def _without_mimic(found: Robot) -> Robot:
@@ -163,8 +170,7 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
     In a flat parallelogram, or with all links of a four-bar on a line, they can go on in several
     ways. Frames are not published then before a passive joint is measured.
     """
-    solved = description.cached(_solved)
-    for group in () if solved is None else solved.mechanism.groups:
+    for group in _groups(description):
         if not group.is_decided and group.is_closed:
             yield Defect(
                 _element(group.loops[0]), 'Loop {loop} can be assembled in several ways near '
@@ -175,8 +181,7 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
                                    'degrees of freedom, a ball three')
 def loop_immovable(description: Description) -> Iterator[Defect]:
     """Check that loops leave their joints some mobility."""
-    solved = description.cached(_solved)
-    for group in () if solved is None else solved.mechanism.groups:
+    for group in _groups(description):
         if not group.mobility and group.variables:
             yield Defect(
                 _element(group.loops[0]), 'The loops of {loop} leave joints {joints} no mobility',
@@ -217,8 +222,7 @@ def _driven(
         description: Description, tags: tuple[str, ...] = ('command_interface',),
 ) -> Iterator[tuple[LoopGroup, list[Element]]]:
     """Yield the loops that hang together, and their joints that have certain interfaces."""
-    solved = description.cached(_solved) if description.ros2_control else None
-    for group in () if solved is None else solved.mechanism.groups:
+    for group in _groups(description) if description.ros2_control else ():
         yield group, [
             joint for system in description.ros2_control for joint in system.findall('joint')
             if joint.get('name') in group.variables
