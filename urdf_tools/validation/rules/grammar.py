@@ -202,8 +202,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
 
 
 @rule('robot-origin', INFO,
-      hint='For other programs, write it in a fixed joint above the robot',
-      evidence='sdformat `parser_urdf.cc:1227`')
+      hint='For other programs, write it in a fixed joint above the robot')
 def robot_origin(description: Description) -> Iterator[Defect]:
     """
     Check that <robot> has no <origin>.

@@ -52,7 +52,7 @@ _TYPE_NAMES = ', '.join(JOINT_TYPES)
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
 
 
-@rule('joint-no-type', ERROR, affects='type attribute',
+@rule('joint-no-type', ERROR, affects='type attribute joint',
       hint=f'Write type= with one of {_TYPE_NAMES}')
 def joint_no_type(description: Description) -> Iterator[Defect]:
     """Check that every joint has a type."""

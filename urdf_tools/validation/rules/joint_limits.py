@@ -289,7 +289,7 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
                 joint=joint, lower=lower, upper=upper)
 
 
-@rule('acceleration-jerk-negative', ERROR, affects='any', hint='Write a positive value')
+@rule('acceleration-jerk-negative', ERROR, hint='Write a positive value')
 def acceleration_jerk_negative(description: Description) -> Iterator[Defect]:
     """Check that no limit of acceleration, deceleration or jerk is negative."""
     for joint, limit in joints_with(description, 'limit'):
